@@ -1,5 +1,6 @@
 public import Checks
 import Encodings
+public import Receipts
 
 /// A pattern of fraud or misuse. Each rule is one file: its documentation, its examples, its check.
 public protocol Rule: Sendable {
@@ -8,9 +9,6 @@ public protocol Rule: Sendable {
     static var examples: [RuleExample] { get }
     /// What its findings can be about.
     static var subjects: [SubjectKind] { get }
-
-    /// What its findings put at stake.
-    static var stake: StakeKind { get }
 
     /// Reads the rule's limits, once per run.
     init(_ policy: Policy)
@@ -43,6 +41,8 @@ public protocol GroupRule: Rule {
     /// The number of significant purchases (refunds, trials, introductory periods) from which on a single claim under
     /// a device or an account can be enough.
     var minSignificantPurchases: Int { get }
+    /// What its findings about groups with a kind of key put at stake.
+    static func stake(under key: KeyKind) -> StakeKind
 
     /// Sets the kind of key that the group has; called before the first observation.
     mutating func begin(_ key: KeyKind)
@@ -57,21 +57,12 @@ public protocol GroupRule: Rule {
     /// Returns whether the finding is about claims of an environment; called after ``hit()``, of rules that separate
     /// environments.
     func isAbout(_ environment: EnvironmentClass) -> Bool
-}
-
-extension Rule {
-    public static var stake: StakeKind { .none }
-}
-
-extension ClaimRule {
-    public static var stake: StakeKind { .asked }
+    /// Returns whether the finding puts a purchase at stake, of a claim that it is about or of evidence; called after
+    /// ``hit()``.
+    func isAtStake(_ purchase: Purchase, in observation: Observation) -> Bool
 }
 
 extension GroupRule {
-    public static var stake: StakeKind {
-        keys.contains { $0 == .transaction || $0 == .originalTransaction } ? .subject : .none
-    }
-
     public static var minObservations: Int { 2 }
     public static var looksAtPurchasesOnly: Bool { false }
     public static var usesEvidence: Bool { false }
@@ -84,6 +75,16 @@ extension GroupRule {
     public func involves(_ observation: Observation) -> Bool { true }
 
     public func isAbout(_ environment: EnvironmentClass) -> Bool { true }
+
+    /// A finding about a transaction, or an original one, puts all at stake that its claims show of it.
+    public static func stake(under key: KeyKind) -> StakeKind {
+        switch key {
+        case .transaction, .originalTransaction, .nonce: .shown
+        case .receipt, .device, .account, .app, .person: .none
+        }
+    }
+
+    public func isAtStake(_ purchase: Purchase, in observation: Observation) -> Bool { !observation.isEvidence }
 }
 
 /// What a rule found: the evidence, and severity and confidence if they are not the usual ones.
@@ -98,6 +99,9 @@ public struct Hit: Sendable {
     var events = 1
     /// The original transaction that the finding is about, where the key is one of its transactions.
     var originalTransactionID: ExactText?
+    /// The purchases that a finding about a claim by itself puts at stake; `nil` for the latest one of the product that the
+    /// claim asks for.
+    var atStake: [Purchase]?
 
     init(_ evidence: String, severity: Severity? = nil, confidence: Confidence? = nil, events: Int = 1) {
         self.evidence = evidence

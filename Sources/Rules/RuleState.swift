@@ -67,7 +67,10 @@ public struct OpenFinding: Sendable {
     private let roles: Roles
     private let isShared: Bool
     private let separatesEnvironments: Bool
-    private let stake: StakeKind
+    private let stakeKind: StakeKind
+    /// Whether the purchases under the key are what the finding is about.
+    private let showsProducts: Bool
+    private var stake = OpenStake()
     /// The rule over matching claims alone.
     private var matching: SomeClaims
     /// The rule over the claims of the first presenter, and over those of them that match.
@@ -102,7 +105,8 @@ public struct OpenFinding: Sendable {
         roles = state.roles
         isShared = state.matching != nil
         separatesEnvironments = state.separatesEnvironments
-        stake = type(of: rule).stake
+        stakeKind = type(of: rule).stake(under: key.kind)
+        showsProducts = key.kind != .receipt
         let severity = set.severity(of: state.number, hit)
         matching = SomeClaims(rule: state.matching ?? state.fresh)
         if isShared { matching.settle(state.number, set, max: severity) }
@@ -124,8 +128,8 @@ public struct OpenFinding: Sendable {
     public mutating func take(_ observation: Observation) -> MarkRole? {
         guard !observation.isEvidence else {
             guard type(of: rule).usesEvidence else { return nil }
-            // Nobody presents it, but what it shows as refunded is at stake.
-            if rule.involves(observation) { finding.stake.add(observation, stake, subject: finding.subject) }
+            // Nobody presents it, but what it shows as refunded may be at stake.
+            if rule.involves(observation) { addStake(of: observation) }
             guard isShared else { return nil }
             ofPresenter.rule.add(observation)
             ofPresenterMatching.rule.add(observation)
@@ -136,9 +140,15 @@ public struct OpenFinding: Sendable {
             if observation.isMatching { ofPresenterMatching.rule.add(observation) }
         }
         guard let role = role(of: observation) else { return nil }
-        finding.involved.add(observation)
-        finding.stake.add(observation, stake, subject: finding.subject)
+        finding.involved.add(observation, withProducts: showsProducts)
+        addStake(of: observation)
         return role
+    }
+
+    private mutating func addStake(of observation: Observation) {
+        guard stakeKind != .none else { return }
+        let rule = rule
+        stake.add(observation) { rule.isAtStake($0, in: observation) }
     }
 
     /// Whether a claim is one of the first presenter's; in its environment, if that makes a difference.
@@ -170,7 +180,7 @@ public struct OpenFinding: Sendable {
             try presenter.code(&coder)
             try presenterMatching.code(&coder)
         }
-        return FindingPart(involved: finding.involved, stake: finding.stake, presenter: [coder.texts])
+        return FindingPart(involved: finding.involved, stake: stake, presenter: [coder.texts])
     }
 
     /// Adds what was collected of another part of the group.
@@ -178,7 +188,7 @@ public struct OpenFinding: Sendable {
     /// - Throws: if that is not what ``part()`` returns for the same rule.
     public mutating func add(_ part: FindingPart) throws {
         finding.involved.add(part.involved)
-        finding.stake.add(part.stake)
+        stake.add(part.stake)
         for texts in part.presenter where isShared {
             var coder = StateCoder(merging: texts)
             try ofPresenter.rule.code(&coder)
@@ -210,17 +220,19 @@ public struct OpenFinding: Sendable {
 
     /// Returns the finding, after all its claims were added.
     public func closed() -> Finding {
-        finding
+        var finding = finding
+        finding.stake = stake.closed(stakeKind)
+        return finding
     }
 }
 
 /// What was collected of a finding in some parts of a group: its claims, and the states over the first presenter's.
 public struct FindingPart: Codable, Sendable {
     package private(set) var involved: Participants
-    fileprivate private(set) var stake: Stake
+    fileprivate private(set) var stake: OpenStake
     fileprivate private(set) var presenter: [[ExactText]]
 
-    fileprivate init(involved: Participants, stake: Stake, presenter: [[ExactText]]) {
+    fileprivate init(involved: Participants, stake: OpenStake, presenter: [[ExactText]]) {
         self.involved = involved
         self.stake = stake
         self.presenter = presenter

@@ -45,7 +45,7 @@ struct `A finding that is merged` {
             severity: Severity.allCases[number % 4], rule: rule, subject: "transaction:1", involved: involved,
             evidence: "text \(number % 12)", confidence: number == 3 ? .likely : .doubtful, events: number + 1)
         finding.stake = Stake(
-            [(transaction: ExactText("\(number % 9)"), item: Stake.Item(bundleID: "com.example", productID: "gold"))],
+            [(.init(ExactText("\(number % 9)")), Stake.Item(bundleID: "com.example", productID: "gold"))],
             isComplete: isExact || number != 8)
         return MergedFinding(finding, id: id)
     }

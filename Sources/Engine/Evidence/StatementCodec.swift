@@ -23,6 +23,8 @@ extension EvidenceStatement {
         try coder.text(&ownership, &bits)
         try coder.text(&revocationType, &bits)
         try coder.number(&revocationPercentage, &bits)
+        try coder.wideNumber(&millionths, &bits)
+        try coder.text(&currency, &bits)
         coder.end(bits)
     }
 

@@ -58,6 +58,14 @@ package struct MergedFinding: Sendable {
         return found
     }
 
+    /// The same at the prices that evidence states of a claim's purchases; `nil` if it states none of those at stake.
+    func priced(by amended: ClaimObservations) -> MergedFinding? {
+        guard let finding = finding.priced(by: amended) else { return nil }
+        var priced = self
+        priced.finding = finding
+        return priced
+    }
+
     /// Codes the id first, by which records are brought together.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var head = FindingHead(id: id, rule: finding.rule, severity: finding.severity, subject: finding.subject)

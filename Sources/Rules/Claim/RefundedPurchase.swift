@@ -67,8 +67,6 @@ struct RefundedPurchase: ClaimRule {
                 failed: [.signatureInvalid], receipt: ExampleReceipt(1, ExamplePurchase(refunded: "2026-02-20")))),
     ]
 
-    static let stake = StakeKind.refunds
-
     /// Returns two periods of gold, of which the first was refunded.
     private static func claim(presented: String) -> ExampleClaim {
         ExampleClaim(
@@ -105,16 +103,26 @@ struct RefundedPurchase: ClaimRule {
         let evidence = refunds.listedOfAll { $0.refundText }
         let events = Set(refunds.map(\.purchase.transactionID)).count
         let asked = refunds.filter { $0.purchase.productID.boundedID == product }
+        var hit = Hit(evidence, events: events)
+        hit.atStake = concerned(refunds, asked: product).map(\.purchase)
         guard let last = asked.map(\.purchase.purchaseDate).max(),
             !purchases.contains(where: {
                 $0.productID.boundedID == product && $0.purchaseDate > last && $0.refundDate == nil
                     && $0.expiresDate.map { $0 > presentedAt ?? createdAt ?? $0 } ?? true
             })
-        else { return Hit(evidence, events: events) }
+        else { return hit }
         let isEarly = asked.allSatisfy { $0.isShown(by: presentedAt) == false }
-        return Hit(
-            "“\(product)” was requested: \(evidence)", severity: .medium,
-            confidence: presentedAt == nil || isEarly ? .possible : nil, events: events)
+        hit.evidence = "“\(product)” was requested: \(evidence)"
+        hit.severity = .medium
+        hit.confidence = presentedAt == nil || isEarly ? .possible : nil
+        return hit
+    }
+
+    /// Returns the refunds that a finding concerns: those of the product that the claim asks for, if there are any, else
+    /// all.
+    private static func concerned(_ refunds: [ProvenPurchase], asked product: ExactText) -> [ProvenPurchase] {
+        let asked = refunds.filter { $0.purchase.productID.boundedID == product }
+        return asked.isEmpty ? refunds : asked
     }
 }
 

@@ -103,8 +103,6 @@ struct HiddenRefund: GroupRule {
     /// The items that are hidden, with the dates of their refunds.
     private var hidden: [Item: Instant] = [:]
 
-    static let stake = StakeKind.refunds
-
     init(_ policy: Policy) {}
 
     mutating func add(_ observation: Observation) {
@@ -148,6 +146,11 @@ struct HiddenRefund: GroupRule {
         return isDeliberate
             ? Hit(evidence, severity: .high, confidence: .likely, events: found.count)
             : Hit(evidence, events: found.count)
+    }
+
+    /// The refunds that are hidden, whether a claim shows them or evidence.
+    func isAtStake(_ purchase: Purchase, in observation: Observation) -> Bool {
+        purchase.refundDate != nil && hidden[Item(purchase)] != nil && isCounted(purchase, observation)
     }
 
     func involves(_ observation: Observation) -> Bool {

@@ -89,7 +89,6 @@ struct TokenReplay: GroupRule {
     }
 
     static let keys = [KeyKind.nonce]
-    static let stake = StakeKind.subject
     private static let minDevices = RuleLimit(
         "devices", standard: 2, in: 2...4000, "at least this many devices send in tokens with one nonce")
 
