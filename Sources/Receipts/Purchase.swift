@@ -49,15 +49,37 @@ public struct Purchase: Equatable, Codable, Sendable {
     /// What a transaction token shows besides; `nil` in a receipt.
     public var details: TransactionDetails? {
         get {
-            guard case .details(let details)? = boxed else { return nil }
-            return details
+            switch boxed {
+            case .details(let details): details
+            case .priced(_, let details): details
+            case nil: nil
+            }
         }
-        set { boxed = newValue.map { .details($0) } }
+        set { boxed = Boxed(newValue, evidencePrice) }
+    }
+    /// The price that evidence states, where that is newer than what the proof shows.
+    public var evidencePrice: SignedPrice? {
+        get {
+            guard case .priced(let price, _)? = boxed else { return nil }
+            return price
+        }
+        set { boxed = Boxed(details, newValue) }
     }
 
     /// In memory of its own, so that the purchases of receipts, of which there are hundreds, stay small.
     private indirect enum Boxed: Equatable, Codable, Sendable {
         case details(TransactionDetails)
+        case priced(SignedPrice, TransactionDetails?)
+
+        init?(_ details: TransactionDetails?, _ price: SignedPrice?) {
+            if let price {
+                self = .priced(price, details)
+            } else if let details {
+                self = .details(details)
+            } else {
+                return nil
+            }
+        }
     }
 
     public init(productID: ExactText, transactionID: ExactText, purchaseDate: Instant) {

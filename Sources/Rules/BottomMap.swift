@@ -10,6 +10,13 @@ struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value: Mergeab
 
     init(limit: Int = 4096) { self.limit = limit }
 
+    /// Restores what was kept.
+    init(_ kept: [(key: Key, value: Value)], isComplete: Bool) {
+        self.init()
+        for (key, value) in kept { add(key, value) }
+        if !isComplete { greatest = values.keys.max() }
+    }
+
     mutating func add(_ key: Key, _ value: Value) {
         if let greatest, greatest < key { return }
         if values[key] != nil {
@@ -31,6 +38,14 @@ struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value: Mergeab
 
     /// Whether all keys are kept.
     var isComplete: Bool { greatest == nil && values.count <= limit }
+
+    /// The number of kept keys.
+    var count: Int { min(values.count, limit) }
+
+    /// Calls a body with the value of each key that is kept, in no order.
+    func forEachValue(_ body: (Value) -> Void) {
+        if values.count > limit { sorted.forEach { body($0.value) } } else { values.values.forEach(body) }
+    }
 
     /// What is kept, in the order of keys.
     var sorted: [(key: Key, value: Value)] {
@@ -63,6 +78,7 @@ extension BottomMap: Mergeable {
 
     /// Adds the values of another with the same limit, and leaves out what that one has left out.
     mutating func add(_ other: BottomMap) {
+        if values.isEmpty, greatest == nil, limit == other.limit { return self = other }
         if let bound = other.greatest {
             greatest = greatest.map { min($0, bound) } ?? bound
             if let greatest { values = values.filter { $0.key <= greatest } }

@@ -76,11 +76,25 @@ public struct ClaimObservations {
         self.proven = proven
     }
 
+    /// Whether evidence says anything else of the purchases than the claim's own proof.
+    package var isAmended: Bool { proven != nil || purchases.hasAny { $0.evidencePrice != nil } }
+
     /// The same without what evidence says.
     package var own: ClaimObservations {
         var own = self
         own.proven = nil
+        for index in own.purchases.indices where own.purchases[index].evidencePrice != nil {
+            own.purchases[index].evidencePrice = nil
+        }
         return own
+    }
+
+    /// Sets what evidence says that some of the purchases cost.
+    mutating func setPrices(_ prices: [(index: Int, price: SignedPrice)]) {
+        for (index, price) in prices {
+            purchases[index].evidencePrice = price
+            proven?[index].purchase.evidencePrice = price
+        }
     }
 
     /// Calls a body for each key, possibly more than once for some, with its octets and the greatest number of
@@ -131,7 +145,7 @@ public struct ClaimObservations {
         if !presented.renewedID.isEmpty, withPeriods || kinds.contains(.originalTransaction) {
             body(.originalTransaction, presented.renewedID.utf8.span, [])
         }
-        if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, []) }
+        if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, mayHold) }
         if kinds.contains(.transaction), !presented.isEvidence {
             forEachTransaction { body(.transaction, $0.utf8.span, $1) }
         }
@@ -154,6 +168,18 @@ public struct ClaimObservations {
         if kinds.contains(.app), let app { body(.app, app.span, []) }
         if kinds.contains(.nonce), let nonce { body(.nonce, nonce.span, purchases[...]) }
         if kinds.contains(.person), let person { body(.person, person.span, shown.chosen(withSingle: true)) }
+    }
+
+    /// What matters under a receipt: the purchases that can hold when it is presented last, which is not before this
+    /// claim, or when the receipt was made, if no claim is dated. They were not taken back, and end after that or never.
+    private var mayHold: ArraySlice<Purchase> {
+        let moment = presented.presentedAt ?? presented.createdAt
+        let purchases = proven.map { $0.map(\.purchase) } ?? purchases
+        let held = purchases.indices.filter { index in
+            purchases[index].cancellationDate == nil && purchases[index].details?.isUpgraded != true
+                && purchases[index].expiresDate.map { end in moment.map { end > $0 } ?? true } ?? true
+        }
+        return held.map { purchases[$0] }[...]
     }
 
     /// Calls a body for each transaction once. Of several entries of one transaction, the least counts: by product, by

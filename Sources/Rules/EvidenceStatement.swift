@@ -2,14 +2,15 @@ public import Checks
 public import Encodings
 public import Receipts
 
-/// What Apple told the company's server of one purchase: whether it was taken back, and when that was said.
+/// What Apple told the company's server of one purchase: whether it was taken back, or what it cost, and when that was
+/// said.
 ///
 /// Of all that was said of a purchase only the newest counts, by the date of signing: after a refund was reversed a
 /// transaction no longer shows it.
 public struct EvidenceStatement: Sendable {
     /// Where the App Store keeps its numbers, by name.
     public var environment: ExactText
-    /// What it is about, as ``items(of:isToken:)`` names it.
+    /// What it is about, as ``items(of:isToken:)`` or ``priceItem(of:)`` names it.
     public var item: ExactText
     public var signedAt: Instant
     /// When the purchase was taken back; `nil` if it is whole.
@@ -23,6 +24,10 @@ public struct EvidenceStatement: Sendable {
     public var revocationReason: Int?
     /// In thousandths of a percent.
     public var revocationPercentage: Int?
+    /// The price, of a statement about that alone: in millionths of the currency's unit.
+    public var millionths: Int64?
+    /// ISO 4217; `nil` without a price.
+    public var currency: ExactText?
     /// Names the token.
     public var witness: ClaimID
 
@@ -47,6 +52,18 @@ public struct EvidenceStatement: Sendable {
         return items
     }
 
+    /// What a statement about the price of a purchase is about. It is a statement of its own: the newest token that states
+    /// a price counts, also if a newer one states none.
+    public static func priceItem(of purchase: Purchase) -> ExactText? {
+        purchase.transactionID.isID ? "p\(purchase.transactionID.boundedID)" : nil
+    }
+
+    /// The price that it states.
+    public var price: SignedPrice? {
+        guard let millionths, let currency else { return nil }
+        return SignedPrice(millionths: millionths, currency: currency, signedAt: signedAt)
+    }
+
     /// What a token of evidence says, under each name of its purchase.
     public static func statements(of told: ClaimObservations) -> [EvidenceStatement] {
         guard told.presented.isEvidence, let signedAt = told.presented.createdAt else { return [] }
@@ -64,6 +81,12 @@ public struct EvidenceStatement: Sendable {
                 statement.item = item
                 statements.append(statement)
             }
+            if let price = purchase.signedPrice(at: signedAt), let item = priceItem(of: purchase) {
+                var priced = EvidenceStatement(
+                    environment: statement.environment, item: item, signedAt: signedAt, witness: statement.witness)
+                (priced.millionths, priced.currency) = (price.millionths, price.currency)
+                statements.append(priced)
+            }
         }
         return statements
     }
@@ -74,12 +97,16 @@ public struct EvidenceStatement: Sendable {
         if signedAt != other.signedAt { return signedAt > other.signedAt }
         if isCancelled != other.isCancelled { return isCancelled }
         if (revocationType == nil) != (other.revocationType == nil) { return revocationType != nil }
+        if let price, let otherPrice = other.price, price != otherPrice { return price.counts(before: otherPrice) }
         if witness != other.witness { return witness < other.witness }
         return (revocationType ?? "", item) < (other.revocationType ?? "", other.item)
     }
 
     /// Whether the purchase was taken back, for whatever reason.
     public var isCancelled: Bool { cancellationDate != nil }
+
+    /// Whether it is news of a purchase that its proof shows whole: that it was taken back, or what it cost.
+    public var isNews: Bool { isCancelled || millionths != nil }
 
     /// The purchase as it stands by this statement; `nil` if its own proof counts.
     ///
@@ -107,16 +134,23 @@ public struct EvidenceStatement: Sendable {
 extension ClaimObservations {
     /// The same with what evidence says of the claim's purchases; `nil` if it says nothing else than the claim's own proof.
     ///
-    /// - Parameter statement: returns what counts of all that was said of an item in an environment. Where the claim shows
-    ///   the purchase whole, only a statement that it was taken back is asked for.
+    /// - Parameter statement: returns what counts of all that was said of an item in an environment. Where nothing but
+    ///   ``EvidenceStatement/isNews`` matters, only that is asked for.
     public func amended(
-        by statement: (_ item: ExactText, _ environment: ExactText, _ isWhole: Bool) -> EvidenceStatement?
+        by statement: (_ item: ExactText, _ environment: ExactText, _ onlyNews: Bool) -> EvidenceStatement?
     ) -> ClaimObservations? {
         guard !presented.isEvidence, !purchases.isEmpty, let createdAt = presented.createdAt else { return nil }
         let environment = presented.environmentClass.name
         var proven: [ProvenPurchase]?
         lazy var upgrades = UpgradeIndex(purchases)
+        var prices: [(index: Int, price: SignedPrice)] = []
         for (index, purchase) in purchases.enumerated() {
+            if let item = EvidenceStatement.priceItem(of: purchase),
+                let price = statement(item, environment, true)?.price,
+                purchase.signedPrice(at: createdAt).map({ price.counts(before: $0) }) ?? true
+            {
+                prices.append((index, price))
+            }
             var newest: EvidenceStatement?
             for item in EvidenceStatement.items(of: purchase, isToken: presented.kind != nil) {
                 guard let found = statement(item, environment, purchase.cancellationDate == nil) else { continue }
@@ -128,9 +162,10 @@ extension ClaimObservations {
             proven = proven ?? purchases.map { ProvenPurchase(purchase: $0) }
             proven?[index] = ProvenPurchase(purchase: amended, witness: newest.witness)
         }
-        guard let proven else { return nil }
+        guard proven != nil || !prices.isEmpty else { return nil }
         var observations = self
         observations.proven = proven
+        observations.setPrices(prices)
         return observations
     }
 }

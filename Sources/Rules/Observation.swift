@@ -165,6 +165,18 @@ extension Purchase {
         return overflow ? nil : Product.Price(millionths: millionths, currency: currency)
     }
 
+    /// The newest price that Apple signed, as far as the proof and evidence state it.
+    ///
+    /// - Parameter date: when the proof was signed.
+    func signedPrice(at date: Instant?) -> SignedPrice? {
+        let own = shownPrice.map {
+            SignedPrice(
+                millionths: $0.millionths, currency: $0.currency.boundedID,
+                signedAt: date ?? Instant(milliseconds: .min))
+        }
+        return .newest(own, evidencePrice)
+    }
+
     /// Whether it is a refund, a trial or an introductory period: what rules about devices and accounts look at.
     var isSignificant: Bool { isFirstTime || refundDate != nil }
 

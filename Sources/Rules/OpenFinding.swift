@@ -12,7 +12,10 @@ public struct OpenFinding: Sendable {
     private let fresh: any GroupRule
     private let isShared: Bool
     private let separatesEnvironments: Bool
-    private let stake: StakeKind
+    private let stakeKind: StakeKind
+    /// Whether the purchases under the key are what the finding is about.
+    private let showsProducts: Bool
+    private var stake = OpenStake()
     /// By environment; under an empty name if the rule does not tell environments apart.
     private let roles: [ExactText: PresenterRoles]
     /// Those whose own claims decide how they are marked.
@@ -29,7 +32,8 @@ public struct OpenFinding: Sendable {
         guard let hit = rule.hit() else { return nil }
         (self.rule, fresh, self.set, number) = (rule, state.fresh, set, state.number)
         (isShared, separatesEnvironments) = (state.isShared, state.separatesEnvironments)
-        stake = type(of: rule).stake
+        stakeKind = type(of: rule).stake(under: key.kind)
+        showsProducts = key.kind != .receipt
         roles = isShared ? state.presentations.settled() : [:]
         owners = roles.values.reduce(into: []) { $0.formUnion($1.owners) }
         let severity = set.severity(of: state.number, hit)
@@ -51,8 +55,8 @@ public struct OpenFinding: Sendable {
     public mutating func take(_ observation: Observation) -> MarkRole? {
         guard !observation.isEvidence else {
             guard type(of: rule).usesEvidence else { return nil }
-            // Nobody presents it, but what it shows as refunded is at stake.
-            if rule.involves(observation) { finding.stake.add(observation, stake, subject: finding.subject) }
+            // Nobody presents it, but what it shows as refunded may be at stake.
+            if rule.involves(observation) { addStake(of: observation) }
             if isShared, !owners.isEmpty {
                 var others = evidence ?? fresh
                 others.add(observation)
@@ -65,10 +69,15 @@ public struct OpenFinding: Sendable {
             own[presenter, default: none].add(observation)
         }
         guard let role = role(of: observation) else { return nil }
-        finding.involved.add(observation)
+        finding.involved.add(observation, withProducts: showsProducts)
         finding.involved.links?.add(observation, as: role)
-        finding.stake.add(observation, stake, subject: finding.subject)
+        addStake(of: observation)
         return role
+    }
+
+    private mutating func addStake(of observation: Observation) {
+        guard stakeKind != .none else { return }
+        stake.add(rule.atStake(in: observation), of: observation)
     }
 
     /// Returns what a claim's mark depends on; `nil` if the finding is not about it.
@@ -81,7 +90,7 @@ public struct OpenFinding: Sendable {
 
     /// What was collected of a part of the group.
     public func part() throws -> FindingPart {
-        var part = FindingPart(involved: finding.involved, stake: finding.stake)
+        var part = FindingPart(involved: finding.involved, stake: stake)
         part.own = try own.sorted { $0.key < $1.key }.map { presenter, claims in
             FindingPart.OwnPart(presenter: presenter, texts: try claims.encoded())
         }
@@ -98,7 +107,7 @@ public struct OpenFinding: Sendable {
     /// - Throws: if that is not what ``part()`` returns for the same rule.
     public mutating func add(_ part: FindingPart) throws {
         finding.involved.add(part.involved)
-        finding.stake.add(part.stake)
+        stake.add(part.stake)
         let none = OwnClaims(fresh)
         for part in part.own { try own[part.presenter, default: none].add(part.texts) }
         for texts in part.evidence {
@@ -138,7 +147,10 @@ public struct OpenFinding: Sendable {
 
     /// Returns the finding, after all its claims were added.
     public func closed() -> Finding {
-        finding
+        var finding = finding
+        finding.stake = stake.closed(stakeKind)
+        if RuleBook.countsStake(number) { finding.events = max(1, finding.stake.count) }
+        return finding
     }
 }
 
@@ -210,7 +222,7 @@ private struct OwnClaims: Sendable {
 /// What was collected of a finding in some parts of a group: its claims, and the states over presenters' own claims.
 public struct FindingPart: Codable, Sendable {
     package private(set) var involved: Participants
-    fileprivate private(set) var stake: Stake
+    fileprivate private(set) var stake: OpenStake
     fileprivate var own: [OwnPart] = []
     fileprivate var evidence: [[ExactText]] = []
 
@@ -220,7 +232,7 @@ public struct FindingPart: Codable, Sendable {
         let texts: [ExactText]
     }
 
-    fileprivate init(involved: Participants, stake: Stake) { (self.involved, self.stake) = (involved, stake) }
+    fileprivate init(involved: Participants, stake: OpenStake) { (self.involved, self.stake) = (involved, stake) }
 
     /// Adds what was collected in other parts of the same group.
     package mutating func add(_ other: FindingPart) {

@@ -48,7 +48,8 @@ public struct Participants: Mergeable, Sendable {
         return severity < .high || isOfOne ? device : nil
     }
 
-    mutating func add(_ observation: Observation) {
+    /// - Parameter withProducts: whether the products are those that the claim shows, if it asks for none.
+    mutating func add(_ observation: Observation, withProducts: Bool = true) {
         claimIDs.insert(observation.id)
         if let device = observation.device {
             devices.insert(device)
@@ -60,7 +61,7 @@ public struct Participants: Mergeable, Sendable {
         sources.insert(observation.source)
         app.add(observation.bundleID.boundedID)
         product.add(observation.askedProduct)
-        guard observation.askedProduct.isEmpty else { return }
+        guard observation.askedProduct.isEmpty, withProducts else { return }
         for purchase in observation.purchases {
             if product.areSeveral { break }
             product.add(purchase.productID.boundedID)

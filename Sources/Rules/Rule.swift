@@ -1,5 +1,6 @@
 public import Checks
 import Encodings
+public import Receipts
 
 /// A pattern of fraud or misuse. Each rule is one file: its documentation, its examples, its check.
 public protocol Rule: Sendable {
@@ -8,9 +9,6 @@ public protocol Rule: Sendable {
     static var examples: [RuleExample] { get }
     /// What its findings can be about.
     static var subjects: [SubjectKind] { get }
-
-    /// What its findings put at stake.
-    static var stake: StakeKind { get }
 
     /// Reads the rule's limits, once per run.
     init(_ policy: Policy)
@@ -40,9 +38,13 @@ public protocol GroupRule: Rule {
     static var separatesEnvironments: Bool { get }
     /// Whether several groups of one finding are about as many transactions more, so that its events are added up.
     static var addsEvents: Bool { get }
+    /// Whether its events are the distinct transactions that are at stake, however many groups show them.
+    static var countsStake: Bool { get }
     /// The number of significant purchases (refunds, trials, introductory periods) from which on a single claim under
     /// a device or an account can be enough.
     var minSignificantPurchases: Int { get }
+    /// What its findings about groups with a kind of key put at stake.
+    static func stake(under key: KeyKind) -> StakeKind
 
     /// Sets the kind of key that the group has; called before the first observation.
     mutating func begin(_ key: KeyKind)
@@ -57,26 +59,18 @@ public protocol GroupRule: Rule {
     /// Returns whether the finding is about claims of an environment; called after ``hit()``, of rules that separate
     /// environments.
     func isAbout(_ environment: EnvironmentClass) -> Bool
-}
-
-extension Rule {
-    public static var stake: StakeKind { .none }
-}
-
-extension ClaimRule {
-    public static var stake: StakeKind { .asked }
+    /// Returns whether the finding puts a purchase at stake, of a claim that it is about or of evidence; called after
+    /// ``hit()``.
+    func atStake(in observation: Observation) -> [Purchase]
 }
 
 extension GroupRule {
-    public static var stake: StakeKind {
-        keys.contains { $0 == .transaction || $0 == .originalTransaction } ? .subject : .none
-    }
-
     public static var minObservations: Int { 2 }
     public static var looksAtPurchasesOnly: Bool { false }
     public static var usesEvidence: Bool { false }
     public static var separatesEnvironments: Bool { false }
     public static var addsEvents: Bool { false }
+    public static var countsStake: Bool { false }
     public var minSignificantPurchases: Int { 1 }
 
     public mutating func begin(_ key: KeyKind) {}
@@ -84,6 +78,18 @@ extension GroupRule {
     public func involves(_ observation: Observation) -> Bool { true }
 
     public func isAbout(_ environment: EnvironmentClass) -> Bool { true }
+
+    /// A finding about a transaction, or an original one, puts all at stake that its claims show of it.
+    public static func stake(under key: KeyKind) -> StakeKind {
+        switch key {
+        case .transaction, .originalTransaction, .nonce: .shown
+        case .receipt, .device, .account, .app, .person: .none
+        }
+    }
+
+    public func atStake(in observation: Observation) -> [Purchase] {
+        observation.isEvidence ? [] : observation.purchases
+    }
 }
 
 /// What a rule found: the evidence, and severity and confidence if they are not the usual ones.
@@ -98,6 +104,9 @@ public struct Hit: Sendable {
     var events = 1
     /// The original transaction that the finding is about, where the key is one of its transactions.
     var originalTransactionID: ExactText?
+    /// The purchases that a finding about a claim by itself puts at stake; `nil` for the latest one of the product that the
+    /// claim asks for.
+    var atStake: [Purchase]?
 
     init(_ evidence: String, severity: Severity? = nil, confidence: Confidence? = nil, events: Int = 1) {
         self.evidence = evidence

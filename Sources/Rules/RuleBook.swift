@@ -73,6 +73,12 @@ public enum RuleBook {
         return groupRules.indices.contains(group) && groupRules[group].addsEvents
     }
 
+    /// Whether the events of a rule's finding are the distinct transactions at stake.
+    package static func countsStake(_ number: Int) -> Bool {
+        let group = number - claimRules.count
+        return groupRules.indices.contains(group) && groupRules[group].countsStake
+    }
+
     /// The id of each rule, by number.
     public static let ids = rules.map { $0.documentation.id }
 

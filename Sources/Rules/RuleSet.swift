@@ -113,7 +113,7 @@ public struct RuleSet: Sendable {
             let rule = rules[index]
             var observation = Observation(facts, claim: 0)
             observation.purchases = facts.provenPurchases ?? []
-            onFinding(finding(hit, rule.number, type(of: rule.rule).stake, of: observation))
+            onFinding(finding(hit, rule.number, of: observation))
         }
     }
 
@@ -138,10 +138,10 @@ public struct RuleSet: Sendable {
         var observation = observations.presented
         observation.claim = 0
         observation.purchases = observations.proven?.map(\.purchase) ?? []
-        return finding(hit, rule.number, RefundedPurchase.stake, of: observation)
+        return finding(hit, rule.number, of: observation)
     }
 
-    private func finding(_ hit: Hit, _ rule: Int, _ stake: StakeKind, of observation: Observation) -> Finding {
+    private func finding(_ hit: Hit, _ rule: Int, of observation: Observation) -> Finding {
         var involved = Participants()
         involved.add(observation)
         let subject: ExactText = "claim:\(observation.id.description)"
@@ -149,7 +149,9 @@ public struct RuleSet: Sendable {
             severity: severity(of: rule, hit), rule: rule, subject: subject, involved: involved,
             evidence: hit.evidence, confidence: hit.confidence ?? RuleBook.rules[rule].documentation.confidence,
             events: hit.events)
-        finding.stake.add(observation, stake, subject: subject)
+        for purchase in hit.atStake ?? observation.latestAsked.map({ [$0] }) ?? [] {
+            finding.stake.add(purchase, of: observation)
+        }
         return finding
     }
 }
@@ -159,4 +161,13 @@ public struct RuleSet: Sendable {
 private struct NumberedClaimRule: Sendable {
     let number: Int
     let rule: any ClaimRule
+}
+
+extension Observation {
+    /// The latest purchase of the product that the claim asks for.
+    fileprivate var latestAsked: Purchase? {
+        guard !askedProduct.isEmpty else { return nil }
+        return purchases.lazy.filter { $0.productID.boundedID == askedProduct }
+            .max { ($0.purchaseDate, $1.transactionID) < ($1.purchaseDate, $0.transactionID) }
+    }
 }

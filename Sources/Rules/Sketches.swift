@@ -171,13 +171,6 @@ struct BottomK<Key: Hashable & Comparable & Sendable, Note: Comparable & Sendabl
 
     init(limit: Int = Self.maxKeys) { self.limit = limit }
 
-    /// Restores what was kept.
-    init(_ kept: [(key: Key, note: Note)], isComplete: Bool) {
-        self.init()
-        notes = Dictionary(kept.map { ($0.key, $0.note) }, uniquingKeysWith: min)
-        if !isComplete { greatest = notes.keys.max() }
-    }
-
     mutating func insert(_ key: Key, _ note: Note) {
         if let greatest, greatest < key { return }
         if let present = notes[key], present <= note { return }
@@ -197,18 +190,6 @@ struct BottomK<Key: Hashable & Comparable & Sendable, Note: Comparable & Sendabl
 
     /// `12`, or `more than 4096` if there are more than are kept.
     var countText: String { isComplete ? String(count) : "more than \(limit)" }
-
-    /// The note of a key; `nil` if it is not kept.
-    func note(of key: Key) -> Note? {
-        if notes.count > limit, let last = keys.last, last < key { return nil }
-        return notes[key]
-    }
-
-    /// Calls a body with the note of each key that is kept, in no order.
-    func forEachNote(_ body: (Note) -> Void) {
-        let last = notes.count > limit ? keys.last : nil
-        for (key, note) in notes where last.map({ key <= $0 }) ?? true { body(note) }
-    }
 
     /// What is kept, in order.
     var sorted: [(key: Key, note: Note)] {

@@ -1,109 +1,89 @@
 package import Encodings
-import Receipts
+package import Receipts
 
-/// Which transactions a finding of a rule puts at stake (columns `at_stake` and `unpriced`).
+/// Which transactions a finding about a group puts at stake (columns `at_stake` and `unpriced`).
 public enum StakeKind: Sendable {
-    /// The transaction that is the finding's subject.
-    case subject
-    /// The refunded purchases that claims show.
-    case refunds
-    /// The latest purchase of the product that the claim asks for.
-    case asked
+    /// Those that ``GroupRule/atStake(in:)`` chooses of what the finding's claims show under the key.
+    case shown
+    /// Those of the receipt whose period or unlock holds when it is presented last.
+    case held
     case none
 }
 
 /// The distinct transactions that a finding puts at stake, up to a number that is counted exactly.
 public struct Stake: Mergeable, Sendable {
-    private var transactions = BottomK<ExactText, Item>()
+    private var transactions = BottomMap<Transaction, Item>()
 
     public init() {}
 
-    /// What was bought in a transaction. Of several, one that names a product is the least, and then one that names a
-    /// price.
-    package struct Item: Comparable, Codable, Sendable {
+    /// Names a transaction: two environments may number different ones alike.
+    package struct Transaction: Hashable, Comparable, Codable, Sendable {
+        package var id: ExactText
+        /// As keys have it.
+        package var environment: ExactText
+
+        package init(_ id: ExactText, in environment: ExactText = "Production") {
+            (self.id, self.environment) = (id, environment)
+        }
+
+        package static func < (a: Transaction, b: Transaction) -> Bool {
+            (a.id, a.environment) < (b.id, b.environment)
+        }
+    }
+
+    /// What was bought in a transaction. If several proofs show it, the first product in the alphabet counts, and the
+    /// price that was signed last.
+    package struct Item: Mergeable, Sendable {
         package var bundleID: ExactText
         package var productID: ExactText
-        /// As a token shows it, in millionths of the currency's unit; `nil` if none does.
-        package var millionths: Int64?
-        /// ISO 4217; empty without a price.
-        package var currency: ExactText = ""
+        /// As a token states it; `nil` if none does.
+        package var price: SignedPrice?
 
-        package init(bundleID: ExactText, productID: ExactText, price: Product.Price? = nil) {
-            (self.bundleID, self.productID) = (bundleID, productID)
-            (millionths, currency) = (price?.millionths, price?.currency.boundedID ?? "")
+        package init(bundleID: ExactText, productID: ExactText, price: SignedPrice? = nil) {
+            (self.bundleID, self.productID, self.price) = (bundleID, productID, price)
         }
 
-        init(_ purchase: Purchase, bundleID: ExactText) {
-            self.init(
-                bundleID: bundleID.boundedID, productID: purchase.productID.boundedID, price: purchase.shownPrice)
-        }
-
-        /// The price that a token shows.
-        var shownPrice: Product.Price? { millionths.map { Product.Price(millionths: $0, currency: currency) } }
-
-        package static func < (a: Item, b: Item) -> Bool {
-            if a.productID.isEmpty != b.productID.isEmpty { return b.productID.isEmpty }
-            if (a.millionths == nil) != (b.millionths == nil) { return b.millionths == nil }
-            return (a.productID, a.bundleID, a.currency, a.millionths ?? 0)
-                < (b.productID, b.bundleID, b.currency, b.millionths ?? 0)
+        package mutating func add(_ other: Item) {
+            if (other.productID, other.bundleID) < (productID, bundleID) {
+                (productID, bundleID) = (other.productID, other.bundleID)
+            }
+            price = .newest(price, other.price)
         }
     }
 
     /// Restores what was at stake.
-    package init(_ items: [(transaction: ExactText, item: Item)], isComplete: Bool) {
-        transactions = BottomK(items.map { ($0.transaction, $0.item) }, isComplete: isComplete)
+    package init(_ items: [(transaction: Transaction, item: Item)], isComplete: Bool) {
+        transactions = BottomMap(items.map { ($0.transaction, $0.item) }, isComplete: isComplete)
     }
 
-    package var items: [(transaction: ExactText, item: Item)] {
-        transactions.sorted.map { (transaction: $0.key, item: $0.note) }
+    package var items: [(transaction: Transaction, item: Item)] {
+        transactions.sorted.map { (transaction: $0.key, item: $0.value) }
     }
 
     package var isComplete: Bool { transactions.isComplete }
 
-    /// Adds what a claim shows of the transactions that are at stake.
-    ///
-    /// - Parameter subject: the finding's subject.
-    mutating func add(_ observation: Observation, _ kind: StakeKind, subject: ExactText) {
-        switch kind {
-        case .none: break
-        case .refunds:
-            for purchase in observation.purchases where purchase.refundDate != nil { add(purchase, observation) }
-        case .subject:
-            guard let id = subject.rest(behind: "transaction:") else { return }
-            let shown = observation.purchases.filter { $0.transactionID == id }.map {
-                Item($0, bundleID: observation.bundleID)
-            }
-            transactions.insert(
-                id.boundedID, shown.min() ?? Item(bundleID: observation.bundleID.boundedID, productID: ""))
-        case .asked:
-            let asked = observation.purchases.filter { $0.productID == observation.askedProduct }
-            let latest = asked.max { ($0.purchaseDate, $1.transactionID) < ($1.purchaseDate, $0.transactionID) }
-            if let latest { add(latest, observation) }
-        }
-    }
+    /// The number of transactions that are kept.
+    package var count: Int { transactions.count }
 
-    private mutating func add(_ purchase: Purchase, _ observation: Observation) {
-        transactions.insert(purchase.transactionID.boundedID, Item(purchase, bundleID: observation.bundleID))
+    /// Adds a purchase that a claim shows.
+    mutating func add(_ purchase: Purchase, of observation: Observation) {
+        transactions.add(Transaction(purchase, of: observation), Item(purchase, of: observation))
     }
 
     package mutating func add(_ other: Stake) { transactions.add(other.transactions) }
 
-    /// Adds what is known of the one transaction that is a finding's subject; nothing if its subject is none.
-    package mutating func add(_ other: Stake, ofSubject subject: ExactText) {
-        guard let id = subject.rest(behind: "transaction:")?.boundedID else { return }
-        if let item = other.transactions.note(of: id) { transactions.insert(id, item) }
-    }
-
-    /// Returns the sum of the prices, each as a token shows it, else as the policy has it, and the number of transactions
-    /// without a price, or with one in another currency.
+    /// Returns the sum of the prices, each as the newest token states it, else as the policy has it, and the number of
+    /// transactions without a price, or with one in another currency.
     ///
     /// The currency is that of the policy, if it has one currency and any price is in it; else the one that most prices
     /// have, of several the first in the alphabet.
     package func amount(_ rules: RuleSet) -> (amount: AmountAtStake?, unpriced: Int) {
         let apps = rules.policy.apps
         var sums: [ExactText: (count: Int, millionths: Int128)] = [:]
-        transactions.forEachNote { item in
-            guard let price = item.shownPrice ?? apps[item.bundleID]?.products?[item.productID]?.price else { return }
+        transactions.forEachValue { item in
+            let signed = item.price.map { (currency: $0.currency, millionths: $0.millionths) }
+            let listed = apps[item.bundleID]?.products?[item.productID]?.price
+            guard let price = signed ?? listed.map({ ($0.currency, $0.millionths) }) else { return }
             let sum = sums[price.currency] ?? (0, 0)
             sums[price.currency] = (sum.count + 1, sum.millionths + Int128(price.millionths))
         }
@@ -114,5 +94,35 @@ public struct Stake: Mergeable, Sendable {
         var amount = AmountAtStake(millionths: Int64(clamping: sum.millionths), currency: currency)
         amount.isLeast = !isComplete
         return (amount, transactions.count - sum.count)
+    }
+}
+
+extension Stake.Transaction {
+    init(_ purchase: Purchase, of observation: Observation) {
+        self.init(purchase.transactionID.boundedID, in: observation.environmentClass.name)
+    }
+}
+
+extension Stake.Item {
+    init(_ purchase: Purchase, of observation: Observation) {
+        self.init(
+            bundleID: observation.bundleID.boundedID, productID: purchase.productID.boundedID,
+            price: purchase.signedPrice(at: observation.createdAt))
+    }
+}
+
+extension Finding {
+    /// The same at the prices that evidence states of the claim's purchases; `nil` if it states none of those at stake.
+    package func priced(by amended: ClaimObservations) -> Finding? {
+        guard !stake.items.isEmpty else { return nil }
+        let atStake = Set(stake.items.map(\.transaction))
+        var priced = self
+        var isPriced = false
+        for purchase in amended.purchases where purchase.evidencePrice != nil {
+            guard atStake.contains(Stake.Transaction(purchase, of: amended.presented)) else { continue }
+            priced.stake.add(purchase, of: amended.presented)
+            isPriced = true
+        }
+        return isPriced ? priced : nil
     }
 }

@@ -23,6 +23,7 @@ struct `Evidence of an audit in shards` {
             else { continue }
             transaction.environment = receipt["environment"]?.contains("Sandbox") == true ? "Sandbox" : "Production"
             transaction.appTransactionID = "70\(number % 9)"
+            (transaction.price, transaction.currency) = (1000 + 10 * number, "EUR")
             if number % 3 == 0 {
                 claims.append(
                     "{\"receipt_data\":\"\(try authority.token(transaction).text)\",\"account_id\":\"\(number % 5)\"}")
@@ -60,6 +61,8 @@ struct `Evidence of an audit in shards` {
         let byEvidence = fraud.filter { $0["evidence"]?.contains(", as evidence ") == true }
         #expect(byEvidence.contains { $0["rule"] == "refunded-purchase" })
         #expect(fraud.contains { $0["rule"] == "repeat-refunds" && $0["subject"]?.hasPrefix("account:") == true })
+        // The policy's prices are in dollars.
+        #expect(fraud.contains { $0["rule"] == "refunded-purchase" && $0["currency"] == "EUR" })
         let rows = table(export.sample.text(of: "got/evidence.csv") ?? "")
         #expect(Set(rows.map { $0["verdict"] }) == ["valid", "invalid", "unreadable"])
     }

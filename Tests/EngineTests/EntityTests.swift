@@ -2,6 +2,7 @@ import Checks
 import Encodings
 import FoundationEssentials
 import Inputs
+import Receipts
 import Rules
 import SampleStore
 import Testing
@@ -146,8 +147,8 @@ struct `An entity` {
         policy.apps["app"] = Policy.App(products: ["gold": gold])
         let item = { (product: ExactText) in Stake.Item(bundleID: "app", productID: product) }
         var (first, second) = (Self.finding(1, rule: 0, .low), Self.finding(2, rule: 1, .low))
-        first.stake = Stake([("1", item("gold")), ("2", item("silver"))], isComplete: true)
-        second.stake = Stake([("1", item("gold")), ("3", item("gold"))], isComplete: true)
+        first.stake = Stake([(.init("1"), item("gold")), (.init("2"), item("silver"))], isComplete: true)
+        second.stake = Stake([(.init("1"), item("gold")), (.init("3"), item("gold"))], isComplete: true)
         let found = row([first, second], [], policy)
         #expect(found.atStake == AmountAtStake(millionths: 9_980_000, currency: "EUR"))
         #expect(found.unpriced == 1)
@@ -156,9 +157,9 @@ struct `An entity` {
     @Test func `and what is said of it are read from records as they were written`() throws {
         var finding = Self.finding(1, rule: 2, .high)
         finding.isNew = true
-        finding.stake = Stake(
-            [("1", Stake.Item(bundleID: "a", productID: "b", price: Product.Price(millionths: 5, currency: "EUR")))],
-            isComplete: false)
+        let price = SignedPrice(millionths: 5, currency: "EUR", signedAt: Instant(milliseconds: 7))
+        let item = Stake.Item(bundleID: "a", productID: "b", price: price)
+        finding.stake = Stake([(.init("1", in: "Sandbox"), item)], isComplete: false)
         for part in [EntityPart.finding(finding), .claim(EntityClaim(Self.facts())), .claim(EntityClaim())] {
             let found = try recoded(
                 part, placeholder: .unread, write: { $0.code(&$1) },

@@ -46,7 +46,7 @@ struct `A finding that is merged` {
             severity: Severity.allCases[number % 4], rule: rule, subject: "transaction:1", involved: involved,
             evidence: "text \(number % 12)", confidence: number == 3 ? .likely : .doubtful, events: number + 1)
         finding.stake = Stake(
-            [(transaction: ExactText("\(number % 9)"), item: Stake.Item(bundleID: "com.example", productID: "gold"))],
+            [(.init(ExactText("\(number % 9)")), Stake.Item(bundleID: "com.example", productID: "gold"))],
             isComplete: isExact || number != 8)
         return MergedFinding(finding, id: id)
     }
@@ -127,7 +127,7 @@ struct `A finding that is merged` {
         arguments: [
             ("replayed-consumable", 3 + 4), ("transaction-conflict", 3 + 4), ("trial-abuse", 3 + 4),
             ("repeat-refunds", 3 + 4), ("hidden-refund", 3 + 4), ("purchase-burst", 4), ("shared-person", 4),
-            ("token-replay", 4), ("fraud-ring", 4),
+            ("token-replay", 2), ("fraud-ring", 4),
         ] as [(ExactText, Int)])
     func `counts the events of groups together where these are transactions, and else once`(
         id: ExactText, events: Int

@@ -51,10 +51,10 @@ struct `An observation in a line` {
         #expect("\(found)" == "\(Self.said)")
     }
 
-    @Test func `says under a receipt's key who presents it and when, and not when it was made`() throws {
+    @Test func `says under a receipt's key who presents it and when, and when it was made`() throws {
         let found = try read(Self.full(), under: .receipt, [9]).observation
         #expect(found.device == Self.full().device && found.accountID == "ana")
-        #expect(found.presentedAt == Self.full().presentedAt && found.createdAt == nil)
+        #expect(found.presentedAt == Self.full().presentedAt && found.createdAt == Self.full().createdAt)
         #expect(found.bundleID == "com.example.notes")
     }
 

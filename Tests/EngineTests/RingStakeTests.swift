@@ -1,6 +1,7 @@
 import Checks
 import Encodings
 import Inputs
+import Receipts
 import Rules
 import Testing
 
@@ -14,7 +15,7 @@ struct `The money of a ring` {
 
     /// A finding about a transaction, by an account that is in all of them.
     private static func finding(
-        _ transaction: ExactText, devices: ClosedRange<UInt8>, price: Product.Price?, unmatched: [ExactText] = []
+        _ transaction: ExactText, devices: ClosedRange<UInt8>, price: SignedPrice?, unmatched: [ExactText] = []
     ) throws -> Finding {
         var links = RingLinks(subject: "transaction:\(transaction)")
         links.devices = DistinctSketch(devices.flatMap { device($0) }, isExact: true)
@@ -26,9 +27,9 @@ struct `The money of a ring` {
         var finding = Finding(
             severity: .high, rule: rule, subject: links.subject, involved: involved, evidence: "shared")
         let item = Stake.Item(bundleID: "com.example.notes", productID: "gold", price: price)
-        // A finding may know more transactions than its own.
+        // A finding may be about several transactions: renewals.
         finding.stake = Stake(
-            [(transaction: transaction, item: item), (transaction: "9", item: item)], isComplete: true)
+            [(transaction: .init(transaction), item: item), (transaction: .init("9"), item: item)], isComplete: true)
         return finding
     }
 
@@ -44,29 +45,31 @@ struct `The money of a ring` {
         return try #require(found.first).row(rules)
     }
 
-    private static let price = Product.Price(millionths: 4_990_000, currency: "USD")
+    private static let price = SignedPrice(
+        millionths: 4_990_000, currency: "USD", signedAt: Instant(milliseconds: 0))
 
-    @Test func `is the price of the transaction after which it is named, once`() throws {
+    @Test func `is the price of the transactions of all its findings, each once`() throws {
         let ring = try Self.ring([
             Self.finding("1", devices: 1...3, price: Self.price), Self.finding("1", devices: 1...3, price: Self.price),
             Self.finding("2", devices: 3...6, price: Self.price),
         ])
         #expect(ring.subject == "transaction:1")
-        #expect(ring.atStake == AmountAtStake(millionths: 4_990_000, currency: "USD") && ring.unpriced == 0)
+        #expect(ring.atStake == AmountAtStake(millionths: 14_970_000, currency: "USD") && ring.unpriced == 0)
     }
 
-    @Test func `is a transaction without a price if nobody knows one`() throws {
+    @Test func `counts transactions without a price`() throws {
         let ring = try Self.ring([
             Self.finding("1", devices: 1...3, price: nil), Self.finding("2", devices: 3...6, price: Self.price),
         ])
-        #expect(ring.atStake == nil && ring.unpriced == 1)
+        #expect(ring.atStake == AmountAtStake(millionths: 9_980_000, currency: "USD") && ring.unpriced == 1)
     }
 
-    @Test func `is none if it is named after an account`() throws {
+    @Test func `is the same if it is named after an account`() throws {
         let ring = try Self.ring([
             Self.finding("1", devices: 1...3, price: Self.price, unmatched: ["bob"]),
             Self.finding("2", devices: 3...6, price: Self.price, unmatched: ["bob"]),
         ])
-        #expect(ring.subject == "account:bob" && ring.atStake == nil && ring.unpriced == 0)
+        #expect(ring.subject == "account:bob")
+        #expect(ring.atStake == AmountAtStake(millionths: 14_970_000, currency: "USD") && ring.unpriced == 0)
     }
 }

@@ -1,107 +1,243 @@
+import Checks
 import Encodings
 import Receipts
 import Testing
 
 @testable import Rules
 
-/// What the transactions cost that a finding is about.
-struct `What is at stake` {
-    private static let policy: Policy = {
-        var policy = Policy()
-        let price = { (millionths: Int64) -> Product in
-            var product = Product()
-            product.price = Product.Price(millionths: millionths, currency: "USD")
-            return product
+/// Which transactions a finding puts at stake, by rule: what they cost.
+struct `What a finding puts at stake` {
+    private static let first: ExactText = "460000000000001"
+    private static let second: ExactText = "460000000000002"
+    private static let third: ExactText = "460000000000003"
+
+    /// A month of one subscription, bought on a first day of 2026.
+    private static func month(_ number: Int, refunded: String? = nil) -> ExamplePurchase {
+        ExamplePurchase(
+            "month", "46000000000000\(number)", of: first, bought: "2026-0\(number)-01",
+            expires: "2026-0\(number + 1)-01", refunded: refunded, line: number)
+    }
+
+    // MARK: Refunds
+
+    @Test(arguments: [("gold", "9.99 USD"), ("month", "14.98 USD"), ("", "14.98 USD")])
+    func `is in refunded-purchase the refunds of the product asked for, or else all`(
+        asked: String, expected: String
+    ) throws {
+        let receipt = ExampleReceipt(
+            1, ExamplePurchase("gold", Self.first, refunded: "2026-02-20"),
+            ExamplePurchase("silver", Self.second, refunded: "2026-02-21"), ExamplePurchase("gold", Self.third))
+        let one = StakeCase(ExampleClaim(product: ExactText(asked), receipt: receipt))
+        #expect(try one.atStake("refunded-purchase") == [expected])
+    }
+
+    /// A month of silver that was upgraded to a month of gold.
+    private static let upgraded = [
+        ExamplePurchase("month", "460000000000008", expires: "2026-03-01", refunded: "2026-02-10"),
+        ExamplePurchase(
+            "year", "460000000000009", of: "460000000000008", bought: "2026-02-10T00:01:00Z", expires: "2027-02-10"),
+    ]
+
+    @Test func `is in refunded-purchase never what was upgraded`() throws {
+        let receipt = ExampleReceipt(
+            1, purchases: Self.upgraded + [ExamplePurchase("gold", Self.first, refunded: "2026-02-20")])
+        #expect(try StakeCase(ExampleClaim(receipt: receipt)).atStake("refunded-purchase") == ["9.99 USD"])
+    }
+
+    @Test func `is in repeat-refunds what was refunded and not upgraded`() throws {
+        let refunds = (1...3).map { ExamplePurchase("gold", "46000000000000\($0)", refunded: "2026-02-1\($0)") }
+        let receipt = ExampleReceipt(
+            1, purchases: refunds + Self.upgraded + [ExamplePurchase("gold", "460000000000004")])
+        let one = StakeCase(ExampleClaim(account: "ann", receipt: receipt))
+        #expect(try one.atStake("repeat-refunds") == ["29.97 USD"])
+    }
+
+    @Test func `is in hidden-refund the hidden refund, not another that is shown`() throws {
+        let refunds = (1...3).map { Self.month($0, refunded: "2026-05-10") } + [Self.month(4)]
+        let one = StakeCase(
+            ExampleClaim(
+                presented: "2026-05-20", receipt: ExampleReceipt(1, created: "2026-05-10", purchases: refunds)),
+            ExampleClaim(
+                device: "B", presented: "2026-05-21",
+                receipt: ExampleReceipt(2, created: "2026-01-20", Self.month(1))))
+        #expect(try one.atStake("hidden-refund") == ["2.99 USD"])
+    }
+
+    @Test func `is in hidden-refund a refund that only evidence shows`() throws {
+        let one = StakeCase(
+            ExampleClaim(
+                presented: "2026-05-21",
+                receipt: ExampleReceipt(2, created: "2026-02-20", Self.month(1), Self.month(2))),
+            told: [ExampleToken(9, signed: "2026-05-11", isBound: false, Self.month(1, refunded: "2026-05-10"))])
+        #expect(try one.atStake("hidden-refund") == ["2.99 USD"])
+    }
+
+    // MARK: Transactions
+
+    @Test func `is in shared-account each renewal that the claims show, once`() throws {
+        let one = StakeCase(
+            ExampleClaim(account: "ann", receipt: ExampleReceipt(1, Self.month(1), Self.month(2))),
+            ExampleClaim(
+                device: "B", account: "bob",
+                receipt: ExampleReceipt(2, Self.month(2), Self.month(3), ExamplePurchase("gold", "460000000000009"))))
+        #expect(try one.atStake("shared-account") == ["8.97 USD"])
+    }
+
+    @Test func `is in shared-transaction each renewal that the claims show`() throws {
+        let one = StakeCase(
+            claims: "ABCDEF".enumerated().map { number, device in
+                ExampleClaim(
+                    device: "\(device)", presented: "2026-04-01",
+                    receipt: ExampleReceipt(number + 1, purchases: (1...1 + number % 3).map { Self.month($0) }))
+            })
+        #expect(try one.atStake("shared-transaction") == ["8.97 USD"])
+    }
+
+    @Test func `is in family-overreach the transaction that is shared too long, without evidence about others`() throws
+    {
+        let claims = [("2026-03-01" as String?, "2026-03-02"), (nil, "2026-04-02")].enumerated().map { number, dates in
+            ExampleClaim(
+                device: "D\(number)", presented: dates.1,
+                token: ExampleToken(
+                    number + 1, signed: dates.0 ?? "2026-02-20", person: "704",
+                    ExamplePurchase("gold", Self.first, isFamilyShared: true, sharingEnded: dates.0)))
         }
-        policy.apps["app"] = Policy.App(products: ["gold": price(5_000_000), "silver": price(3_000_000)])
-        return policy
-    }()
-
-    private static func purchase(
-        _ id: ExactText, _ product: ExactText, _ price: Int64? = nil, _ currency: ExactText? = nil
-    ) -> Purchase {
-        var purchase = Purchase(
-            productID: product, transactionID: id, purchaseDate: Instant(milliseconds: 1_700_000_000_000))
-        purchase.cancellationDate = purchase.purchaseDate
-        guard price != nil || currency != nil else { return purchase }
-        var details = TransactionDetails()
-        (details.price, details.currency) = (price, currency)
-        purchase.details = details
-        return purchase
+        let told = ExampleToken(
+            9, person: "704", isBound: false, ExamplePurchase("silver", Self.second, of: Self.first))
+        #expect(try StakeCase(claims: claims, told: [told]).atStake("family-overreach") == ["9.99 USD"])
     }
 
-    private static func stake(_ purchases: [Purchase]) -> Stake {
-        var observation = Observation(claim: 1, source: "a")
-        observation.bundleID = "app"
-        observation.purchases = purchases
-        var stake = Stake()
-        stake.add(observation, .refunds, subject: "")
-        return stake
+    @Test func `is in token-replay the token's transaction`() throws {
+        let one = StakeCase(
+            claims: ["A", "B", "C", "D"].map { device in
+                ExampleClaim(
+                    device: device, account: "\(device)", presented: "2026-03-02",
+                    token: ExampleToken(["A": 1, "B": 2, "C": 3][device] ?? 4, nonce: 7, Self.month(2)))
+            })
+        #expect(try one.atStake("token-replay") == ["2.99 USD"])
     }
 
-    private func amount(_ purchases: [Purchase], _ policy: Policy = policy) -> (text: String, unpriced: Int) {
-        let (amount, unpriced) = Self.stake(purchases).amount(RuleSet(policy))
-        return (amount.map { "\($0.millionths) \($0.currency)" } ?? "", unpriced)
+    @Test func `is in transaction-conflict the transaction that proofs disagree about`() throws {
+        let one = StakeCase(
+            ExampleClaim(receipt: ExampleReceipt(1, ExamplePurchase("gold", Self.first))),
+            ExampleClaim(
+                receipt: ExampleReceipt(2, ExamplePurchase("silver", Self.first), ExamplePurchase("coins", Self.second))
+            ))
+        // Of two products the first in the alphabet counts.
+        #expect(try one.atStake("transaction-conflict") == ["9.99 USD"])
     }
 
-    @Test func `is what a token says, else what the policy says`() {
-        let purchases = [Self.purchase("1", "gold", 4990, "USD"), Self.purchase("2", "silver")]
-        #expect(amount(purchases) == ("7990000 USD", 0))
+    @Test func `is in replayed-consumable the consumable`() throws {
+        let receipt = ExampleReceipt(
+            1, ExamplePurchase("coins", Self.first, kind: .consumable), ExamplePurchase("gold", Self.second))
+        let one = StakeCase(
+            ExampleClaim(account: "ann", product: "coins", receipt: receipt),
+            ExampleClaim(device: "B", account: "bob", product: "coins", receipt: receipt))
+        #expect(try one.atStake("replayed-consumable") == ["0.99 USD"])
     }
 
-    @Test func `is in the policy's currency, if any price is, and counts the others`() {
-        let purchases = ["1", "2", "3"].map { Self.purchase($0, "gold", 4490, "EUR") } + [Self.purchase("4", "gold")]
-        #expect(amount(purchases) == ("5000000 USD", 3))
-        #expect(amount(Array(purchases.dropLast())) == ("13470000 EUR", 0))
+    // MARK: Receipts
+
+    /// A receipt of April with an unlock, a refunded one, and months until June.
+    private static let shared = ExampleReceipt(
+        1, created: "2026-03-15",
+        purchases: [
+            ExamplePurchase("gold", "460000000000007", bought: "2026-01-01"),
+            ExamplePurchase("silver", "460000000000008", bought: "2026-01-01", refunded: "2026-02-01"),
+        ] + (1...5).map { month($0) })
+
+    private static let presentations: [(days: [String?], expected: String)] = [
+        (["2026-03-20", "2026-03-21"], "18.96 USD"), (["2026-03-20", "2026-05-20"], "12.98 USD"),
+        (["2026-05-20", "2026-03-20"], "12.98 USD"), (["2026-03-20", nil], "18.96 USD"), ([nil, nil], "18.96 USD"),
+        (["2026-03-20", "2026-06-01"], "9.99 USD"),
+    ]
+
+    @Test(arguments: presentations)
+    func `is in shared-receipt what holds when it is presented last`(days: [String?], expected: String) throws {
+        let claims = days.enumerated().map { number, day in
+            ExampleClaim(device: "D\(number)", account: "user-\(number)", presented: day, receipt: Self.shared)
+        }
+        #expect(try StakeCase(claims: claims).atStake("shared-receipt") == [expected])
     }
 
-    @Test func `is in the currency that most prices have, without one of the policy`() {
-        let purchases = [
-            Self.purchase("1", "gold", 1, "SEK"), Self.purchase("2", "gold", 2, "EUR"),
-            Self.purchase("3", "gold", 4, "EUR"), Self.purchase("4", "gold"),
-        ]
-        #expect(amount(purchases, Policy()) == ("6000 EUR", 2))
-        #expect(amount(Array(purchases.prefix(2)), Policy()) == ("2000 EUR", 1))
+    @Test(arguments: presentations)
+    func `is in unattributed-replay the same`(days: [String?], expected: String) throws {
+        let claims = (days + days).map { ExampleClaim(device: "", presented: $0, receipt: Self.shared) }
+        #expect(try StakeCase(claims: claims).atStake("unattributed-replay") == [expected])
     }
 
-    @Test func `is not known without a price, a currency, or a sum that fits`() {
-        #expect(amount([Self.purchase("1", "lead")]) == ("", 1))
-        #expect(amount([Self.purchase("1", "lead", 5, nil)]) == ("", 1))
-        #expect(amount([Self.purchase("1", "lead", .max, "USD")]) == ("", 1))
+    @Test func `is in shared-receipt nothing of which evidence shows a refund`() throws {
+        let claims = (1...2).map {
+            ExampleClaim(device: "D\($0)", account: "user-\($0)", presented: "2026-05-20", receipt: Self.shared)
+        }
+        let refund = ExamplePurchase("gold", "460000000000007", bought: "2026-01-01", refunded: "2026-05-01")
+        let one = StakeCase(claims: claims, told: [ExampleToken(9, signed: "2026-05-02", isBound: false, refund)])
+        #expect(try one.atStake("shared-receipt") == ["2.99 USD"])
     }
 
-    @Test func `is one amount for a transaction that several proofs show, whatever their order`() {
-        let shown = [
-            Self.purchase("1", "gold"), Self.purchase("1", "gold", 4990, "USD"),
-            Self.purchase("1", "gold", 5990, "USD"),
-        ]
-        for start in shown.indices {
-            var whole = Stake()
-            for index in shown.indices { whole.add(Self.stake([shown[(start + index) % shown.count]])) }
-            #expect(whole.amount(RuleSet(Self.policy)).amount?.millionths == 4_990_000)
+    @Test func `says nothing of the product of a shared receipt`() throws {
+        let receipt = ExampleReceipt(1, ExamplePurchase("gold"))
+        let rules = RuleSet(Policy())
+        let observations = ["A", "B"].enumerated().map { number, device in
+            let facts = ExampleClaim(device: device, account: "\(device)", receipt: receipt).facts(at: number)
+            var observation = ClaimObservations(facts, claim: UInt64(number)).presented
+            observation.purchases = facts.provenPurchases ?? []
+            return observation
+        }
+        var products: [ExactText] = []
+        try rules.evaluate(
+            ArrayGroup(GroupKey(.receipt, octets: [1]), observations),
+            onFinding: { products.append($0.involved.product.text) }, onMark: { _, _, _ in })
+        #expect(products == [""])
+    }
+
+    // MARK: Other rules
+
+    @Test(arguments: [("month", "2.99 USD"), ("silver", "none"), ("", "none")])
+    func `is in other rules for one claim the latest purchase of the product asked for`(
+        asked: String, expected: String
+    ) throws {
+        let receipt = ExampleReceipt(
+            1, environment: "Sandbox", Self.month(1), Self.month(2), ExamplePurchase("gold", "460000000000009"))
+        let one = StakeCase(
+            ExampleClaim(product: ExactText(asked), failed: [.environmentMismatch], receipt: receipt))
+        #expect(try one.atStake("test-receipt") == [expected])
+    }
+
+    @Test(arguments: RuleBook.groupRules.indices)
+    func `is nothing where a rule is about a device, an account, a person or an app`(number: Int) {
+        let rule = RuleBook.groupRules[number]
+        let isAboutRefunds = rule.documentation.id == "repeat-refunds"
+        for key in rule.keys where [.device, .account, .person, .app].contains(key) {
+            #expect((rule.stake(under: key) == .none) != isAboutRefunds, "\(rule.documentation.id)")
         }
     }
 
-    @Test func `of a transaction is what its own purchase says`() {
-        var observation = Observation(claim: 1, source: "a")
-        observation.bundleID = "app"
-        observation.purchases = [Self.purchase("1", "gold", 4990, "USD"), Self.purchase("2", "gold", 1, "USD")]
-        var stake = Stake()
-        stake.add(observation, .subject, subject: "transaction:1")
-        #expect(stake.amount(RuleSet(Self.policy)).amount?.millionths == 4_990_000)
-    }
+    // MARK: Divided groups
 
-    @Test func `of more transactions than are held is that of those with the least ids, and says so`() {
-        let ids = (0..<5000).map { ExactText(String(100_000 + $0)) }
-        let purchases = ids.enumerated().map { Self.purchase($1, "gold", $0 < 4096 ? 1000 : 9000, "USD") }
-        for shown in [purchases, purchases.reversed()] {
-            let whole = Self.stake(shown)
-            let (amount, unpriced) = whole.amount(RuleSet(Self.policy))
-            #expect(amount?.millionths == 4096 * 1_000_000 && amount?.isLeast == true && unpriced == 0)
-            for (id, millionths) in [(ids[4095], 1_000_000), (ids[4096], nil)] as [(ExactText, Int64?)] {
-                var one = Stake()
-                one.add(whole, ofSubject: "transaction:\(id)")
-                #expect(one.amount(RuleSet(Self.policy)).amount?.millionths == millionths)
+    @Test(arguments: [1, 2, 3])
+    func `is the same where several processes share a group`(parts: Int) throws {
+        let accounts = (0..<6).map { number in
+            ExampleClaim(
+                device: "D\(number)", account: "user-\(number)", presented: "2026-0\(3 + number % 3)-20",
+                receipt: Self.shared)
+        }
+        let refunds = StakeCase(
+            ExampleClaim(
+                account: "ann", presented: "2026-05-20",
+                receipt: ExampleReceipt(
+                    2, created: "2026-05-10", purchases: (1...3).map { Self.month($0, refunded: "2026-05-1\($0)") })),
+            ExampleClaim(
+                device: "B", account: "ann", presented: "2026-05-21",
+                receipt: ExampleReceipt(3, created: "2026-01-20", Self.month(1))))
+        for (one, rules) in [
+            (StakeCase(claims: accounts), ["shared-receipt", "shared-account", "shared-transaction"]),
+            (refunds, ["hidden-refund", "repeat-refunds"]),
+        ] {
+            for rule in rules {
+                let whole = try one.atStake(ExactText(rule))
+                #expect(!whole.isEmpty && whole != ["none"], "\(rule)")
+                #expect(try one.atStake(ExactText(rule), inParts: parts) == whole, "\(rule)")
             }
         }
     }

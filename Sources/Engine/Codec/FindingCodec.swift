@@ -1,6 +1,7 @@
 import Checks
 import Encodings
 import Inputs
+import Receipts
 package import Rules
 
 extension Finding {
@@ -50,15 +51,23 @@ extension Stake {
     mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var (items, isComplete) = (items, isComplete)
         try coder.bool(&isComplete)
-        try coder.list(&items, of: (transaction: "", item: Item(bundleID: "", productID: ""))) {
-            (entry, coder) throws(Coder.Failure) in
-            try coder.text(&entry.transaction)
-            try coder.text(&entry.item.bundleID)
-            try coder.text(&entry.item.productID)
+        // The transactions of one finding mostly have one product, and one environment.
+        var last = (transaction: Transaction(""), item: Item(bundleID: "", productID: ""))
+        try coder.list(&items, of: last) { (entry, coder) throws(Coder.Failure) in
             var bits = try coder.beginBits()
-            try coder.wideNumber(&entry.item.millionths, &bits)
-            try coder.text(&entry.item.currency, &bits)
+            try coder.id(&entry.transaction.id, unless: "", &bits)
+            try coder.text(&entry.transaction.environment, unless: last.transaction.environment, &bits)
+            try coder.text(&entry.item.bundleID, unless: last.item.bundleID, &bits)
+            try coder.text(&entry.item.productID, unless: last.item.productID, &bits)
+            if coder.isPresent(entry.item.price != nil, &bits) {
+                var price = entry.item.price ?? .unread
+                try price.code(&coder)
+                entry.item.price = price
+            } else {
+                entry.item.price = nil
+            }
             coder.end(bits)
+            last = entry
         }
         if Coder.isReading { self = Stake(items, isComplete: isComplete) }
     }

@@ -43,8 +43,6 @@ package struct ObservationContext {
         return ExactText(String(copying: text))
     }
 
-    /// A receipt has one creation date, whoever presents it.
-    fileprivate var hasCreationDate: Bool { kind != .receipt }
     /// What a claim asks for is compared where its purchase is.
     fileprivate var hasAskedProduct: Bool { kind == nil || kind == .transaction }
     /// What a proof shows alone is compared with what an account's proofs show.
@@ -84,7 +82,7 @@ extension Observation {
         if context.kind == .device { device = context.device } else { try coder.device(&device, &bits) }
         if context.kind == .account { accountID = context.accountID } else { try coder.text(&accountID, &bits) }
         try coder.instant(&presentedAt, &bits)
-        if context.hasCreationDate { try coder.instant(&createdAt, since: presentedAt, &bits) }
+        try coder.instant(&createdAt, since: presentedAt, &bits)
         if context.hasAskedProduct { try coder.text(&askedProduct, &bits) }
         if context.hasBurst { coder.flag(&isBurst, &bits) }
         if context.hasMalformedDevice { try coder.text(&malformedDevice, &bits) }

@@ -44,6 +44,13 @@ extension Purchase {
         } else {
             details = nil
         }
+        if coder.isPresent(evidencePrice != nil, &bits) {
+            var price = evidencePrice ?? .unread
+            try price.code(&coder)
+            evidencePrice = price
+        } else {
+            evidencePrice = nil
+        }
         // As nearly all receipts of today have it.
         let isOrdinary = quantity == 1 && cancellationReason == nil && saysTrial && saysIntroOffer
         if coder.isPresent(isOrdinary || !isWhole, &bits) {
@@ -61,6 +68,18 @@ extension Purchase {
         coder.flag(&saysTrial, &bits)
         coder.flag(&saysIntroOffer, &bits)
         coder.end(bits)
+    }
+}
+
+extension SignedPrice {
+    static var unread: SignedPrice {
+        SignedPrice(millionths: 0, currency: "", signedAt: Instant(milliseconds: 0))
+    }
+
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.signed(&millionths)
+        try coder.text(&currency)
+        try coder.instant(&signedAt)
     }
 }
 

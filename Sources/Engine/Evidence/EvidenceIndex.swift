@@ -19,7 +19,7 @@ package final class EvidenceIndex: Sendable {
 
     init(_ contents: Contents, _ layout: IndexLayout) { (self.contents, self.layout) = (contents, layout) }
 
-    /// How many purchases there are in it, some under two names.
+    /// How many statements there are in it: a purchase may have two names, and its price is a statement of its own.
     package var count: Int { layout.count }
     /// Tells evidence apart that says different things.
     package var digest: UInt64 { layout.digest }
@@ -105,9 +105,9 @@ final class EvidenceLookup {
 
     /// The same claim with what evidence says of its purchases; `nil` if it says nothing else than the claim's own proof.
     func amended(_ observations: ClaimObservations) -> ClaimObservations? {
-        observations.amended { item, environment, isWhole in
+        observations.amended { item, environment, onlyNews in
             guard failure == nil else { return nil }
-            switch Result(catching: { try statement(of: item, in: environment, isWhole: isWhole) }) {
+            switch Result(catching: { try statement(of: item, in: environment, onlyNews: onlyNews) }) {
             case .success(let statement): return statement
             case .failure(let error):
                 failure = error
@@ -117,11 +117,10 @@ final class EvidenceLookup {
     }
 
     private func statement(
-        of item: ExactText, in environment: ExactText, isWhole: Bool
+        of item: ExactText, in environment: ExactText, onlyNews: Bool
     ) throws -> EvidenceStatement? {
         let prefix = EvidenceStatement.prefix(of: item, in: environment)
-        // Of a purchase that is whole only that it was taken back is news.
-        if isWhole, !index.layout.filter.mayContain(prefix) { return nil }
+        if onlyNews, !index.layout.filter.mayContain(prefix) { return nil }
         guard let number = index.layout.page(of: prefix) else { return nil }
         if number != page {
             let read = try index.bytes(index.layout.range(ofPage: number))

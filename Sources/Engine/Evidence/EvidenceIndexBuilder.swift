@@ -35,12 +35,12 @@ package final class EvidenceIndexBuilder: Sendable {
         settings: ExactText, onNew: (EvidenceStatement) throws -> Void = { _ in }
     ) throws -> EvidenceIndex {
         let filled = collectors.withLock { $0 }
-        var (runs, cancellations): ([SortedRun], Int) = ([], 0)
+        var (runs, news): ([SortedRun], Int) = ([], 0)
         for collector in filled.list {
             runs += try collector.sorter.finish()
-            cancellations += collector.cancellations
+            news += collector.news
         }
-        var writer = try IndexWriter(in: storage.folder, cancellations: cancellations)
+        var writer = try IndexWriter(in: storage.folder, news: news)
         var merge = try RunMerge(runs)
         var best: CollectedStatement?
         func endItem() throws {
@@ -99,15 +99,15 @@ private struct CollectedStatement {
 /// What one worker finds.
 final class StatementCollector {
     let sorter: RecordSorter
-    /// How many statements say that a purchase was taken back.
-    private(set) var cancellations = 0
+    /// How many statements are news of a purchase that its proof shows whole.
+    private(set) var news = 0
     private var record = RecordWriter()
 
     init(_ storage: Storage) { sorter = RecordSorter(budget: storage.memory, folder: storage.folder) }
 
     /// - Parameter isKept: whether an earlier run had it.
     func add(_ statement: EvidenceStatement, isKept: Bool = false) throws(FileError) {
-        if statement.isCancelled { cancellations += 1 }
+        if statement.isNews { news += 1 }
         var collected = CollectedStatement(statement, isKept: isKept)
         record.removeAll()
         collected.code(&record)
@@ -130,9 +130,9 @@ private struct IndexWriter {
     private var last: UInt64?
     private var record = RecordWriter()
 
-    init(in folder: String, cancellations: Int) throws(FileError) {
+    init(in folder: String, news: Int) throws(FileError) {
         file = try TemporaryFile(in: folder)
-        layout.filter = HashFilter(expecting: cancellations)
+        layout.filter = HashFilter(expecting: news)
     }
 
     mutating func append(_ statement: EvidenceStatement) throws(FileError) {
@@ -152,7 +152,7 @@ private struct IndexWriter {
         pending.append(contentsOf: record.bytes)
         layout.count += 1
         layout.digest = stableMix(layout.digest ^ record.bytes.span.stableHash)
-        if statement.isCancelled { layout.filter.insert(prefix) }
+        if statement.isNews { layout.filter.insert(prefix) }
         if pending.count >= 256 << 10 { try flush() }
     }
 

@@ -24,6 +24,8 @@ extension EvidenceStatement {
         try coder.text(&revocationType, &bits)
         try coder.number(&revocationReason, &bits)
         try coder.number(&revocationPercentage, &bits)
+        try coder.wideNumber(&millionths, &bits)
+        try coder.text(&currency, &bits)
         coder.end(bits)
     }
 

@@ -42,9 +42,11 @@ package struct MergedFinding: Sendable {
         finding.stake.add(other.finding.stake)
         // Claims that say the same are one event, and so is what a rule does not count by transactions.
         finding.events =
-            RuleBook.addsEvents(finding.rule)
-            ? finding.events.addingSaturating(other.finding.events)
-            : max(finding.events, other.finding.events)
+            RuleBook.countsStake(finding.rule)
+            ? max(1, finding.stake.count)
+            : RuleBook.addsEvents(finding.rule)
+                ? finding.events.addingSaturating(other.finding.events)
+                : max(finding.events, other.finding.events)
         let texts = (evidence + other.evidence).map { ($0.text, $0.severity) }
         let all = Dictionary(texts, uniquingKeysWith: max).map { Evidence(severity: $0.value, text: $0.key) }.sorted()
         isMoreEvidence = isMoreEvidence || other.isMoreEvidence || all.count > Self.maxEvidence
@@ -56,6 +58,14 @@ package struct MergedFinding: Sendable {
         var found = self
         found.finding.involved.sources = FirstSources([])
         return found
+    }
+
+    /// The same at the prices that evidence states of a claim's purchases; `nil` if it states none of those at stake.
+    func priced(by amended: ClaimObservations) -> MergedFinding? {
+        guard let finding = finding.priced(by: amended) else { return nil }
+        var priced = self
+        priced.finding = finding
+        return priced
     }
 
     /// Codes the id first, by which records are brought together.

@@ -54,9 +54,8 @@ package struct Rings {
         var found: [MergedFinding] = []
         for ring in search.rings() {
             var ofRing = ring.finding
-            // A ring that is named after a transaction puts that one at stake.
-            for stake in ring.members.compactMap({ joining[ids[$0]]?.finding.stake }) {
-                ofRing.stake.add(stake, ofSubject: ofRing.subject)
+            for member in ring.members {
+                if let found = joining[ids[member]] { ofRing.stake.add(found.finding.stake) }
             }
             let finding = MergedFinding(ofRing, identities)
             // Rings come in the order of their subjects.

@@ -85,7 +85,12 @@ final class CachingWorker {
         let (first, isOfLastRun) = (taken.claim(at: 0), run.isOfLastRun(found.id))
         let amended = try evidence.map { try self.amended(replay, from: first, places, by: $0) } ?? [:]
         try replay.forEachFinding(sources) { index, head, record in
-            guard amended[first | UInt64(index)] == nil || !RuleSet.usesEvidence(head.rule) else { return }
+            if let amended = amended[first | UInt64(index)] {
+                if amended.proven != nil, RuleSet.usesEvidence(head.rule) { return }
+                if let priced = try MergedFinding(record: record).priced(by: amended) {
+                    return try store.add(priced, on: taken.claim(at: index))
+                }
+            }
             try store.add(head, record, on: taken.claim(at: index))
         }
         for (number, observations) in amended.sorted(by: { $0.key < $1.key }) {

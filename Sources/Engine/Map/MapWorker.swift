@@ -78,8 +78,11 @@ package final class MapWorker<Emitter: ClaimEmitter> {
             let observations = ClaimObservations(facts, claim: number)
             let amended = self.evidence?.amended(observations)
             self.rules.evaluate(facts) { finding in
-                let isOverruled = amended != nil && RuleSet.usesEvidence(finding.rule)
-                self.emitter.emit(finding, onClaim: number, isOverruled ? .overruled : .own)
+                guard let amended else { return self.emitter.emit(finding, onClaim: number, .own) }
+                let isOverruled = amended.proven != nil && RuleSet.usesEvidence(finding.rule)
+                let priced = isOverruled ? nil : finding.priced(by: amended)
+                self.emitter.emit(finding, onClaim: number, isOverruled || priced != nil ? .overruled : .own)
+                if let priced { self.emitter.emit(priced, onClaim: number, .byEvidence) }
             }
             if let amended, let finding = self.rules.finding(byEvidence: amended) {
                 self.emitter.emit(finding, onClaim: number, .byEvidence)

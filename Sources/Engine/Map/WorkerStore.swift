@@ -74,7 +74,7 @@ final class WorkerStore {
     func add(_ observations: ClaimObservations) throws(FileError) -> KeyedClaim? {
         guard var noted = index.note(observations) else { return nil }
         try index.add(noted)
-        if observations.proven != nil, let own = index.note(observations.own) { noted = own }
+        if observations.isAmended, let own = index.note(observations.own) { noted = own }
         try cache?.add(noted)
         recordReported(noted)
         return noted

@@ -115,8 +115,6 @@ struct RefundedPurchase: ClaimRule {
                 failed: [.signatureInvalid], receipt: ExampleReceipt(1, ExamplePurchase(refunded: "2026-02-20")))),
     ]
 
-    static let stake = StakeKind.refunds
-
     /// Returns two periods of gold, of which the first was refunded.
     private static func claim(presented: String, laterRefunded: String? = nil) -> ExampleClaim {
         ExampleClaim(
@@ -178,8 +176,10 @@ struct RefundedPurchase: ClaimRule {
         let refunds = proven.filter { upgrades.revocation(of: $0.purchase) == .refund }
         guard !refunds.isEmpty else { return nil }
         let evidence = refunds.listedOfAll { $0.refundText }
-        let asked = refunds.map(\.purchase).filter { $0.productID.boundedID == product }
-        let events = Set((asked.isEmpty ? refunds.map(\.purchase) : asked).map(\.transactionID)).count
+        let concerned = concerned(refunds.map(\.purchase), asked: product)
+        var hit = Hit(evidence, events: Set(concerned.map(\.transactionID)).count)
+        hit.atStake = concerned
+        let asked = concerned.filter { $0.productID.boundedID == product }
         // A claim that is only known by its day is presented when that begins: what was refunded during it may be later.
         let known = asked.filter { refund in presentedAt.map { refund.cancellationDate ?? $0 < $0 } ?? true }
         guard let last = known.map(\.purchaseDate).max(),
@@ -187,10 +187,18 @@ struct RefundedPurchase: ClaimRule {
                 $0.productID.boundedID == product && $0.purchaseDate > last
                     && $0.expiresDate.map { $0 > presentedAt ?? createdAt ?? $0 } ?? true
             })
-        else { return Hit(evidence, events: events) }
-        return Hit(
-            "“\(product)” was requested\(presentedAt.map { " on \($0)" } ?? ""): \(evidence)", severity: .medium,
-            confidence: presentedAt == nil ? .possible : nil, events: events)
+        else { return hit }
+        hit.evidence = "“\(product)” was requested\(presentedAt.map { " on \($0)" } ?? ""): \(evidence)"
+        hit.severity = .medium
+        hit.confidence = presentedAt == nil ? .possible : nil
+        return hit
+    }
+
+    /// Returns the refunds that a finding concerns: those of the product that the claim asks for, if there are any, else
+    /// all.
+    private static func concerned(_ refunds: [Purchase], asked product: ExactText) -> [Purchase] {
+        let asked = refunds.filter { $0.productID.boundedID == product }
+        return asked.isEmpty ? refunds : asked
     }
 }
 

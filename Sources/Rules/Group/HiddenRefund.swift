@@ -143,8 +143,6 @@ struct HiddenRefund: GroupRule {
     private var devices = BottomMap<ItemOnDevice, DeviceShown>()
     private var hidden: [RefundItem: HiddenItem] = [:]
 
-    static let stake = StakeKind.refunds
-
     init(_ policy: Policy) {}
 
     mutating func add(_ observation: Observation) {
@@ -198,6 +196,14 @@ struct HiddenRefund: GroupRule {
         let events = Set(found.map(\.first.refund.transaction)).count
         return isDeliberate
             ? Hit(evidence, severity: .high, confidence: .likely, events: events) : Hit(evidence, events: events)
+    }
+
+    /// The refunds that are hidden, whether a claim shows them or evidence.
+    func atStake(in observation: Observation) -> [Purchase] {
+        Self.counted(observation).compactMap { purchase, isRefunded in
+            let isHidden = RefundItem.items(of: purchase, observation).contains { hidden[$0] != nil }
+            return isRefunded && isHidden ? purchase : nil
+        }
     }
 
     func involves(_ observation: Observation) -> Bool {

@@ -116,8 +116,6 @@ struct RepeatRefunds: GroupRule {
     private var key = KeyKind.account
     private var refunds = BottomK<ExactText, Refund>()
 
-    static let stake = StakeKind.refunds
-
     init(_ policy: Policy) {
         minPurchases = policy.value(of: Self.minPurchases, in: Self.self)
         minDays = policy.value(of: Self.minDays, in: Self.self)
@@ -148,6 +146,10 @@ struct RepeatRefunds: GroupRule {
             "\(refunds.countText) refunded purchases on \(days) days: \(list)",
             confidence: notes.allSatisfy(\.isTest) ? .doubtful : nil, events: notes.count)
     }
+
+    static func stake(under key: KeyKind) -> StakeKind { .shown }
+
+    func atStake(in observation: Observation) -> [Purchase] { observation.purchases.filter { $0.refundDate != nil } }
 
     func involves(_ observation: Observation) -> Bool {
         isCounted(observation) && observation.purchases.haveRefund

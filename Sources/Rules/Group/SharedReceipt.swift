@@ -95,6 +95,9 @@ package struct SharedReceipt: GroupRule {
     }
 
     package static let keys = [KeyKind.receipt]
+
+    package static func stake(under key: KeyKind) -> StakeKind { .held }
+
     static let minDevices = RuleLimit(
         "devices", standard: 2, in: 2...4000, "at least this many devices send in one receipt")
 

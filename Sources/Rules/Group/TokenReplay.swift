@@ -100,8 +100,7 @@ struct TokenReplay: GroupRule {
     }
 
     static let keys = [KeyKind.nonce]
-    static let addsEvents = true
-    static let stake = StakeKind.subject
+    static let countsStake = true
     private static let minDevices = RuleLimit(
         "devices", standard: 2, in: 2...4000, "at least this many devices send in tokens with one nonce")
 

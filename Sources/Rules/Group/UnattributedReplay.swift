@@ -49,6 +49,9 @@ struct UnattributedReplay: GroupRule {
     }
 
     static let keys = [KeyKind.receipt]
+
+    static func stake(under key: KeyKind) -> StakeKind { .held }
+
     private static let minClaims = RuleLimit(
         "claims", standard: 3, in: 2...4000, "at least this many rows or distinct claims are without device and account"
     )

@@ -170,6 +170,7 @@ struct NaiveAudit {
                     RuleBook.addsEvents(whole.rule) ? whole.events + part.events : max(whole.events, part.events)
                 whole.involved.add(part.involved)
                 whole.stake.add(part.stake)
+                if RuleBook.countsStake(whole.rule) { whole.events = max(1, whole.stake.items.count) }
             }
             guard !rules.isAllowed(whole, id: id) else {
                 outcome.tally.countAllowed(whole, id: id, by: rules)

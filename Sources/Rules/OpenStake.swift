@@ -1,0 +1,48 @@
+import Encodings
+import Receipts
+
+/// What a finding puts at stake while its claims are still being collected: which purchases hold at the last presentation
+/// is known only when that is.
+struct OpenStake: Mergeable, Sendable {
+    private var transactions = BottomMap<Stake.Transaction, Shown>()
+    private var lastPresented: Instant?
+    private var createdAt: Instant?
+
+    /// A purchase, and until when it holds.
+    private struct Shown: Mergeable, Sendable {
+        var item: Stake.Item
+        var end: Instant
+
+        mutating func add(_ other: Shown) {
+            item.add(other.item)
+            end = max(end, other.end)
+        }
+    }
+
+    /// Adds purchases that a claim shows, or evidence.
+    mutating func add(_ purchases: [Purchase], of observation: Observation) {
+        lastPresented = [lastPresented, observation.presentedAt].compactMap(\.self).max()
+        createdAt = [createdAt, observation.createdAt].compactMap(\.self).max()
+        for purchase in purchases {
+            transactions.add(
+                Stake.Transaction(purchase, of: observation),
+                Shown(
+                    item: Stake.Item(purchase, of: observation),
+                    end: purchase.expiresDate ?? Instant(milliseconds: .max)))
+        }
+    }
+
+    mutating func add(_ other: OpenStake) {
+        transactions.add(other.transactions)
+        lastPresented = [lastPresented, other.lastPresented].compactMap(\.self).max()
+        createdAt = [createdAt, other.createdAt].compactMap(\.self).max()
+    }
+
+    /// Returns what is at stake, once all claims were added: of a receipt what holds when it is presented last, or if no
+    /// claim is dated when it was made.
+    func closed(_ kind: StakeKind) -> Stake {
+        var shown = transactions.sorted
+        if kind == .held, let moment = lastPresented ?? createdAt { shown.removeAll { $0.value.end <= moment } }
+        return Stake(shown.map { ($0.key, $0.value.item) }, isComplete: transactions.isComplete)
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import Testing
+
+/// The SQL of docs/figures.md that recomputes what findings put at stake, on a report of a sample.
+struct `The query for what is at stake` {
+    @Test func `gives the amount of each finding`() throws {
+        let page = URL(filePath: #filePath).appending(path: "../../../docs/figures.md").standardized
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let query = try #require(text.components(separatedBy: "```sql\n").last?.components(separatedBy: "```").first)
+        let run = try SQLiteExport(count: 1000)
+        try run.audit("--report", run.export.path("a.sqlite"))
+        var rules: Set<String> = []
+        for row in try run.rows(query) {
+            let cells = row.cells.map(\.value)
+            #expect("\(cells[2])" == "\(cells[3])", "\(cells)")
+            if let rule = cells[0].text, "\(cells[2])" != "null" { rules.insert(rule) }
+        }
+        let expected = try run.strings("SELECT DISTINCT rule FROM fraud WHERE at_stake IS NOT NULL")
+        #expect(rules == Set(expected) && rules.count > 10)
+    }
+}
