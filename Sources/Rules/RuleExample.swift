@@ -55,6 +55,8 @@ public struct ExampleClaim: Sendable {
     public var presented: String?
     /// The checks that fail, besides the device's.
     public var failed: CheckSet
+    /// When the chain of the signer ended, if the example is about that.
+    public var chainEnd: String?
     /// Where the container deviates from the strict form, if that is known.
     public var deviation: ContainerDeviation?
     public var isSHA1: Bool
@@ -67,7 +69,7 @@ public struct ExampleClaim: Sendable {
     public init(
         device: String = "A", malformedDevice: ExactText = "", deviceHashMatches: Bool = true, account: ExactText = "",
         accountToken: ExactText = "", bundle: ExactText = "", product: ExactText = "", presented: String? = nil,
-        failed: CheckSet = [], deviation: ContainerDeviation? = nil, isSHA1: Bool = false,
+        failed: CheckSet = [], chainEnd: String? = nil, deviation: ContainerDeviation? = nil, isSHA1: Bool = false,
         receipt: ExampleReceipt = ExampleReceipt(), token: ExampleToken? = nil, stored: String? = nil
     ) {
         self.device = device
@@ -79,6 +81,7 @@ public struct ExampleClaim: Sendable {
         self.product = product
         self.presented = presented
         self.failed = failed
+        self.chainEnd = chainEnd
         self.deviation = deviation
         self.isSHA1 = isSHA1
         self.receipt = receipt
@@ -134,7 +137,8 @@ public struct ExampleClaim: Sendable {
             trust = .untrusted(reason: "self-signed certificate")
         } else {
             trust = .trusted(
-                validity: Instant(milliseconds: .min)..<Instant(milliseconds: .max),
+                validity: Instant(
+                    milliseconds: .min)..<(chainEnd.flatMap(Instant.init(example:)) ?? Instant(milliseconds: .max)),
                 marking: failed.contains(.signerNotAppStore) ? .noLeafMarker : .appStore)
         }
         return SignatureVerdict(
