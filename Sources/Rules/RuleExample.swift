@@ -159,7 +159,7 @@ public struct ExampleClaim: Sendable {
     private static func fabrication(_ stored: String) -> FabricatedReceipt? {
         var decoded: [UInt8] = []
         let wasBase64 = Base64.decode(stored.utf8.span, into: &decoded)
-        return FabricatedReceipt(sniffing: wasBase64 ? decoded : Array(stored.utf8), wasBase64: wasBase64)
+        return FabricatedReceipt(sniffing: wasBase64 ? decoded : Array(stored.utf8))
     }
 
     private static func device(_ identifier: ExactText) -> Device? {

@@ -46,7 +46,7 @@ public final class RunCache: Sendable {
     }
 
     /// What records are written in the ledger. To be changed whenever what they say or mean does.
-    public static let format = "16"
+    public static let format = "17"
 
     private let state: Mutex<State>
     let lastRun: LedgerRun?
