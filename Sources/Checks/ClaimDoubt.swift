@@ -66,7 +66,9 @@ extension ClaimDoubt {
     package func sentence(_ count: Int, _ texts: [ExactText]) -> String {
         let rows = counted(count, "row")
         let named = texts.map { $0.quoted(upTo: Self.maxLength) }.joined(separator: ", ")
-        let null = texts.first.map { " --null \(ShellText.argument($0.text))" } ?? " --null TEXT"
+        let null =
+            texts.first.map { " --null\($0.hasPrefix("-") ? "=" : " ")\(ShellText.argument($0.text))" }
+            ?? " --null TEXT"
         func placeholder(_ column: String, _ noun: String) -> String {
             "\(column) of \(rows) stands for nothing and names no \(noun) (\(named)): leave such cells empty; in tables"
                 + "\(null) says so"

@@ -27,6 +27,12 @@ struct `Counts of doubts` {
         #expect(counts(Self.facts).omissions.map(\.count) == [7])
     }
 
+    @Test func `name a text that begins with a dash so that it is no option`() {
+        var claim = Claim(source: "a")
+        claim.accountID = "-1"
+        #expect(counts([Facts(claim: claim)]).sentences.contains { $0.contains("--null=-1 ") })
+    }
+
     @Test func `are the same in any order and in any parts`() {
         let whole = counts(Self.facts)
         for split in 0...Self.facts.count {
