@@ -64,6 +64,7 @@ public final class Checker {
         var facts = Facts(claim: claim)
         // The device counts for the claim's identity and its rules, whatever can be read of a proof.
         if fault.kind != .rowMalformed { checkDeviceID(&facts) }
+        checkPresentation(&facts)
         switch fault.kind {
         case .rowMalformed: facts.failUnreadable(.rowMalformed)
         case .receiptNotFound: facts.failUnreadable(.receiptNotFound)
@@ -83,6 +84,11 @@ public final class Checker {
     /// Checks the receipt's bytes, in place, for facts that hold nothing but the claim.
     public func check(_ bytes: Span<UInt8>, into facts: inout Facts) {
         checkDeviceID(&facts)
+        checkProof(bytes, into: &facts)
+        checkPresentation(&facts)
+    }
+
+    private func checkProof(_ bytes: Span<UInt8>, into facts: inout Facts) {
         guard bytes.count > 0 else {
             facts.failUnreadable(.receiptEmpty)
             return facts.fault = .empty
@@ -126,7 +132,7 @@ public final class Checker {
             facts.fail(error)
             guard error == .notPKCS7 else { return }
             facts.format = nil
-            facts.fabrication = FabricatedReceipt(bytes, wasBase64: facts.claim.isReceiptBase64)
+            facts.recognise(bytes)
         }
     }
 
@@ -231,7 +237,14 @@ public final class Checker {
         let verificationID = facts.claim.deviceVerificationID
         guard !verificationID.isEmpty else { return }
         facts.verificationDevice = DeviceIdentifiers.device(ofVerificationID: verificationID)
-        if facts.verificationDevice == nil { facts.fail(.deviceIDMalformed) }
+        if facts.verificationDevice == nil, !Placeholder.matches(verificationID) { facts.fail(.deviceIDMalformed) }
+    }
+
+    /// Finds dates at which the proof cannot have been presented.
+    private func checkPresentation(_ facts: inout Facts) {
+        guard let date = facts.claim.presentedAt else { return }
+        facts.impossiblePresentation = ClaimDoubt.about(
+            presentation: date, of: facts.isGenuine ? facts.createdAt : nil, asOf: expectations.asOf)
     }
 
     /// Compares the receipt's device hash with those of the claimed devices, of which one must match.

@@ -184,7 +184,9 @@ private struct IdentityFields {
 
     /// Nearly all claims name one device, which is known.
     mutating func append(devicesOf facts: borrowing Facts) {
-        if facts.claimedDevice.identifiers.count == 1, !facts.claimedDevice.isMalformed {
+        if facts.claimedDevice.identifiers.count == 1, !facts.claimedDevice.isMalformed,
+            facts.claimedDevice.placeholder == nil
+        {
             let device = facts.claimedDevice.identifiers[0]
             append(hexOf: device.span)
         } else {

@@ -91,16 +91,19 @@ struct Explanation {
             if facts.deviceHashInput == nil { return missingContent }
             if facts.claim.deviceID.isEmpty { return "No device id was claimed." }
             let claimed = DeviceIdentifiers(facts.claim.deviceID)
+            if claimed.identifiers.isEmpty, !claimed.isMalformed { return Self.placeholder }
             if claimed.identifiers.isEmpty { return "The device id cannot be read." }
             return claimed.isMalformed
                 ? "One of the device ids cannot be read, and it may be the right one."
-                : "The device id is a placeholder that many devices share."
+                : Self.placeholder
         case .rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer,
             .notSigned, .noContent, .noncanonicalContainer, .signerNotFound, .malformedReceipt, .malformedInAppPurchase,
             .deviceIDMalformed, .bundleIDMismatch, .appVersionMismatch, .environmentMismatch, .receiptExpired:
             return missingContent
         }
     }
+
+    private static let placeholder = "The device id is a placeholder that names no device."
 
     private var missingContent: String {
         facts.purchaseCount == nil
@@ -130,7 +133,9 @@ struct Explanation {
             let count = facts.purchaseCount ?? 0
             return count == 0 ? "There are none." : "\(counted(count, "purchase")) can be read."
         case .deviceIDMalformed:
-            let count = DeviceIdentifiers(facts.claim.deviceID).identifiers.count
+            let claimed = DeviceIdentifiers(facts.claim.deviceID)
+            let count = claimed.identifiers.count
+            if count == 0, claimed.placeholder != nil { return Self.placeholder }
             return count <= 1 ? "It can be read." : "All \(count) alternatives can be read."
         case .guidMismatch:
             let match = deviceHashes.first { $0.octets == facts.deviceHashInput?.hash }

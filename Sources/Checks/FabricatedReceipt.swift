@@ -5,10 +5,9 @@ import Inputs
 /// Names what purchase-cracking tools send in place of a receipt, where there is no container.
 ///
 /// Such tools answer in place of the App Store, on a jailbroken device or in a modified app, and make up what the app then
-/// sends to its server. It is recognised by what such tools are known to write, never by what it lacks.
+/// sends to its server. It is recognised by what such tools are known to write, never by what it lacks: an old-style
+/// property list with the keys of a receipt of iOS 6. JSON is no sign of one, as many honest apps send it by mistake.
 public enum FabricatedReceipt: String, Equatable, Sendable {
-    /// Base64 of JSON, where PKCS #7 belongs.
-    case json
     /// An old-style property list, as iOS 6 had them, that nobody signed.
     case unsignedPropertyList
     /// Its transaction id, original id and item id are the same.
@@ -25,36 +24,20 @@ public enum FabricatedReceipt: String, Equatable, Sendable {
 }
 
 extension FabricatedReceipt {
-    /// How many of the bytes are examined. What the tools write has a few thousand.
-    private static let maxBytes = 64 << 10
-
-    /// Examines what was sent; `nil` if no known tool writes it.
-    ///
-    /// - Parameters:
-    ///   - bytes: what was sent, decoded if it was base64.
-    ///   - wasBase64: whether it was.
-    public init?(sniffing bytes: [UInt8], wasBase64: Bool) {
-        guard bytes.first(where: { !$0.isBlank }) == UInt8(ascii: "{") else { return nil }
+    /// Examines what was sent, decoded if it was base64; `nil` if no known tool writes it.
+    public init?(sniffing bytes: [UInt8]) {
         switch ForeignFormat(sniffing: bytes) {
-        case .json, .verifyReceiptRequest, .verifyReceiptResponse, .serverNotification:
-            guard wasBase64 else { return nil }
-            self = .json
-        case .transactionReceipt, .oldPropertyList:
-            self.init(propertyList: OldPropertyList(bytes))
+        case .transactionReceipt, .oldPropertyList: self.init(propertyList: OldPropertyList(bytes))
         default: return nil
         }
     }
 
-    /// Examines bytes without a copy unless they may be what a tool writes.
-    init?(_ bytes: Span<UInt8>, wasBase64: Bool) {
-        var first = 0
-        while first < min(bytes.count, 64), bytes[first].isBlank { first += 1 }
-        guard first < bytes.count, bytes[first] == UInt8(ascii: "{") else { return nil }
-        self.init(sniffing: bytes.extracting(first: Self.maxBytes).copy(), wasBase64: wasBase64)
-    }
-
     private init?(propertyList list: OldPropertyList) {
         guard let signature = list["signature"], !signature.isEmpty else {
+            // What any dictionary prints has other keys.
+            guard list["purchase-info"] != nil || list["product-id"] != nil && list["transaction-id"] != nil else {
+                return nil
+            }
             self = .unsignedPropertyList
             return
         }

@@ -27,6 +27,10 @@ public struct Facts: Sendable {
     public var deviceHash = DeviceHashResult.notChecked
     /// Which of the claimed devices matches.
     public var matchedDevice: Int?
+    /// What was sent in place of a proof, if a warning can name the fix.
+    public package(set) var mistake: ClaimDoubt?
+    /// Why the claim cannot have been presented when it says; `nil` if it can, or says nothing.
+    public package(set) var impossiblePresentation: ClaimDoubt?
     /// What a purchase-cracking tool made up, if that is what was sent in place of a receipt.
     public var fabrication: FabricatedReceipt?
     /// Why something could not be read.
@@ -40,6 +44,9 @@ public struct Facts: Sendable {
 
     /// Whether Apple signed this, and it lacks nothing that every proof of its kind has, whatever else is wrong.
     public var isGenuine: Bool { provenPurchases != nil }
+
+    /// When the proof was presented, if the claim says so and that is possible. The claim's id is made of what it says.
+    public var presentedAt: Instant? { impossiblePresentation == nil ? claim.presentedAt : nil }
 
     /// Whether Apple signed this: signature and chain are valid, whatever else is wrong.
     public var isSigned: Bool {

@@ -27,13 +27,17 @@ public final class Pseudonyms {
             return Device(octets: self.octets(of: "device:", octets).span)
         }
         facts.replaceIdentities(devices: devices, verificationDevice: verificationDevice) { claim in
+            // Neither does another placeholder.
+            let alternatives =
+                devices.compactMap { Device(octets: $0.span)?.description } + claimed.otherPlaceholders.map(\.text)
             claim.deviceID =
                 claimed.isMalformed
-                ? text(of: "text:", claim.deviceID)
-                : ExactText(devices.compactMap { Device(octets: $0.span)?.description }.joined(separator: "|"))
-            claim.accountID = account(claim.accountID)
-            claim.deviceVerificationID = text(of: "device-verification:", ifAny: claim.deviceVerificationID)
-            claim.accountToken = accountToken(claim.accountToken)
+                ? text(of: "text:", claim.deviceID) : ExactText(alternatives.joined(separator: "|"))
+            if !claim.account.isEmpty { claim.accountID = account(claim.accountID) }
+            if !Placeholder.matches(claim.deviceVerificationID) {
+                claim.deviceVerificationID = text(of: "device-verification:", ifAny: claim.deviceVerificationID)
+            }
+            if !claim.accountUUID.isEmpty { claim.accountToken = accountToken(claim.accountToken) }
             claim.ip = text(of: "ip:", ifAny: claim.ip)
         }
         if var token = facts.token {

@@ -9,19 +9,30 @@ struct TokenText {
     let parts: TokenParts
 
     /// Returns `nil` if the bytes are no token: exactly two dots make one, whatever stands between them. In DER, which
-    /// begins as the digit 0 does, dots mean nothing, nor in what was base64.
+    /// begins as the digit 0 does, dots mean nothing, nor in what was base64, nor in JSON.
     init?(_ bytes: Span<UInt8>, wasBase64: Bool) {
         guard !wasBase64, bytes.count > 0, bytes[0] != 0x30 || bytes.isText else { return nil }
         var (start, end) = (0, bytes.count)
         while start < end, bytes[start].isBlank { start += 1 }
         while start < end, bytes[end - 1].isBlank { end -= 1 }
-        guard let parts = TokenParts(bytes.extracting(start..<end)) else { return nil }
+        guard start < end, !bytes.isInBraces(start..<end), let parts = TokenParts(bytes.extracting(start..<end)) else {
+            return nil
+        }
         self.parts = parts
         range = start..<end
     }
 }
 
 extension Span<UInt8> {
+    /// Whether a text is an object or an array of JSON by its first and its last character.
+    fileprivate func isInBraces(_ range: Range<Int>) -> Bool {
+        switch self[range.lowerBound] {
+        case UInt8(ascii: "{"): self[range.upperBound - 1] == UInt8(ascii: "}")
+        case UInt8(ascii: "["): self[range.upperBound - 1] == UInt8(ascii: "]")
+        default: false
+        }
+    }
+
     /// Whether there is nothing but characters of ASCII that can be seen, and blanks.
     fileprivate var isText: Bool {
         for index in indices where !self[index].isBlank && !(0x21...0x7e).contains(self[index]) { return false }

@@ -19,7 +19,10 @@ extension Explanation {
         case .guidMismatch:
             guard facts.token?.deviceVerification != nil else { return "The token is bound to no device." }
             return facts.claim.deviceVerificationID.isEmpty
-                ? "No device verification id was claimed." : "The device verification id cannot be read."
+                ? "No device verification id was claimed."
+                : Placeholder.matches(facts.claim.deviceVerificationID)
+                    ? "The device verification id is a placeholder that names no device."
+                    : "The device verification id cannot be read."
         case .bundleIDMismatch, .appVersionMismatch, .environmentMismatch:
             return facts.token == nil ? "The payload is not that of a token." : "The token does not name it."
         default: return nil

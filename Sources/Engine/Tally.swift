@@ -16,8 +16,8 @@ public struct Tally: Sendable, Codable {
     public private(set) var datedLater = 0
     /// The number of rows with text that is not UTF-8.
     public private(set) var otherTexts = 0
-    /// The number of rows whose device is the word NULL.
-    public private(set) var nullDevices = 0
+    /// Signs that exports do not say what was meant.
+    public private(set) var doubts = ClaimDoubts()
 
     public init() {}
 
@@ -30,7 +30,7 @@ public struct Tally: Sendable, Codable {
         if facts.isOfNewerForm { newerForms = newerForms.addingSaturating(1) }
         if facts.isDatedLater { datedLater = datedLater.addingSaturating(1) }
         if case .input(let fault) = facts.fault, fault.isOtherText { otherTexts = otherTexts.addingSaturating(1) }
-        if facts.claim.isDeviceNullWord { nullDevices = nullDevices.addingSaturating(1) }
+        doubts.count(facts)
     }
 
     public static func += (tally: inout Tally, other: Tally) {
@@ -42,7 +42,7 @@ public struct Tally: Sendable, Codable {
         tally.newerForms = tally.newerForms.addingSaturating(other.newerForms)
         tally.datedLater = tally.datedLater.addingSaturating(other.datedLater)
         tally.otherTexts = tally.otherTexts.addingSaturating(other.otherTexts)
-        tally.nullDevices = tally.nullDevices.addingSaturating(other.nullDevices)
+        tally.doubts += other.doubts
     }
 }
 
@@ -52,7 +52,7 @@ public struct InputTally: Sendable, Codable {
     public private(set) var unreadable = 0
     public private(set) var failedChecks = Counts<Check>()
     public private(set) var otherTexts = 0
-    public private(set) var nullDevices = 0
+    public private(set) var doubts = ClaimDoubts()
 
     public init() {}
 
@@ -60,7 +60,7 @@ public struct InputTally: Sendable, Codable {
         claims = tally.claims
         unreadable = tally.verdicts[.unreadable]
         failedChecks = tally.failedChecks
-        (otherTexts, nullDevices) = (tally.otherTexts, tally.nullDevices)
+        (otherTexts, doubts) = (tally.otherTexts, tally.doubts)
     }
 
     public static func += (tally: inout InputTally, other: InputTally) {
@@ -68,7 +68,7 @@ public struct InputTally: Sendable, Codable {
         tally.unreadable = tally.unreadable.addingSaturating(other.unreadable)
         tally.failedChecks += other.failedChecks
         tally.otherTexts = tally.otherTexts.addingSaturating(other.otherTexts)
-        tally.nullDevices = tally.nullDevices.addingSaturating(other.nullDevices)
+        tally.doubts += other.doubts
     }
 }
 
@@ -82,7 +82,7 @@ extension Tally {
         try coder.count(&newerForms)
         try coder.count(&datedLater)
         try coder.count(&otherTexts)
-        try coder.count(&nullDevices)
+        try doubts.code(&coder)
     }
 }
 

@@ -78,8 +78,8 @@ public struct Observation: Sendable {
         device = facts.device
         deviceHash = facts.deviceHash
         verdict = facts.verdict
-        accountID = facts.claim.accountID.boundedID
-        presentedAt = facts.claim.presentedAt
+        accountID = facts.claim.account.boundedID
+        presentedAt = facts.presentedAt
         askedProduct = facts.claim.productID.boundedID
         if device == nil, facts.claimedDevice.isMalformed { malformedDevice = facts.claim.deviceID.boundedID }
         if facts.format == .token { isBound = facts.token?.deviceVerification != nil }

@@ -71,6 +71,8 @@ public struct ExampleClaim: Sendable {
     public var presented: String?
     /// The checks that fail, besides the device's.
     public var failed: CheckSet
+    /// When the chain of the signer ended, if the example is about that.
+    public var chainEnd: String?
     /// Where the container deviates from the strict form, if that is known.
     public var deviation: ContainerDeviation?
     public var isSHA1: Bool
@@ -83,7 +85,7 @@ public struct ExampleClaim: Sendable {
     public init(
         device: String = "A", malformedDevice: ExactText = "", deviceHashMatches: Bool = true, account: ExactText = "",
         accountToken: ExactText = "", bundle: ExactText = "", product: ExactText = "", presented: String? = nil,
-        failed: CheckSet = [], deviation: ContainerDeviation? = nil, isSHA1: Bool = false,
+        failed: CheckSet = [], chainEnd: String? = nil, deviation: ContainerDeviation? = nil, isSHA1: Bool = false,
         receipt: ExampleReceipt = ExampleReceipt(), token: ExampleToken? = nil, stored: String? = nil
     ) {
         self.device = device
@@ -95,6 +97,7 @@ public struct ExampleClaim: Sendable {
         self.product = product
         self.presented = presented
         self.failed = failed
+        self.chainEnd = chainEnd
         self.deviation = deviation
         self.isSHA1 = isSHA1
         self.receipt = receipt
@@ -154,7 +157,8 @@ public struct ExampleClaim: Sendable {
             trust = .untrusted(reason: "self-signed certificate")
         } else {
             trust = .trusted(
-                validity: Instant(milliseconds: .min)..<Instant(milliseconds: .max),
+                validity: Instant(
+                    milliseconds: .min)..<(chainEnd.flatMap(Instant.init(example:)) ?? Instant(milliseconds: .max)),
                 marking: failed.contains(.signerNotAppStore) ? .noLeafMarker : .appStore)
         }
         return SignatureVerdict(
@@ -175,7 +179,7 @@ public struct ExampleClaim: Sendable {
     private static func fabrication(_ stored: String) -> FabricatedReceipt? {
         var decoded: [UInt8] = []
         let wasBase64 = Base64.decode(stored.utf8.span, into: &decoded)
-        return FabricatedReceipt(sniffing: wasBase64 ? decoded : Array(stored.utf8), wasBase64: wasBase64)
+        return FabricatedReceipt(sniffing: wasBase64 ? decoded : Array(stored.utf8))
     }
 
     private static func device(_ identifier: ExactText) -> Device? {

@@ -73,7 +73,7 @@ struct `An explanation` {
             try PrivateAuthority().receipt(Inspecting.receipt), device: "02:00:00:00:00:00")
         #expect(
             inspection.reason(.guidMismatch, .notChecked)
-                == "The device id is a placeholder that many devices share.")
+                == "The device id is a placeholder that names no device.")
     }
 
     @Test func `says what was claimed and what was found`() throws {

@@ -73,6 +73,16 @@ struct `The pseudonyms` {
         #expect(claim(device: "02:00:00:00:00:00").deviceID == "02:00:00:00:00:00")
     }
 
+    @Test(arguments: ["NULL", "nil", "0", "1E+15"])
+    func `leave a placeholder as it is`(text: String) {
+        let text = ExactText(text)
+        let known = claim(device: "a4:83:e7:3c:6e:f2").deviceID
+        #expect(claim(device: "", account: text).accountID == text)
+        guard Placeholder.matches(text) else { return }
+        #expect(claim(device: text).deviceID == text)
+        #expect(claim(device: "\(text)|a4:83:e7:3c:6e:f2").deviceID == "\(known)|\(text)")
+    }
+
     @Test func `hide all else that names somebody, in whatever case it is written`() {
         func replaced(_ id: ExactText) -> Claim {
             var claim = Claim(source: "x")

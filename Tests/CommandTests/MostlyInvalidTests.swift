@@ -16,7 +16,7 @@ struct `Claims that mostly fail one check` {
     }
 
     private static let columns = [
-        ("device_id", "None", "device-id-malformed"),
+        ("device_id", "none of yours", "device-id-malformed"), ("device_id", "None", nil),
         ("device_id", "6F9619FF-8B86-D011-B42D-00C04FC964FF", "guid-mismatch"),
         ("bundle_id", "com.exmple.notes", "bundle-id-mismatch"), ("app_version", "0.0.0", "app-version-mismatch"),
         ("account_id", "None", nil), ("device_id", "", nil),

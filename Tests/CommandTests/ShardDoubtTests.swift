@@ -61,6 +61,10 @@ struct `An audit in shards of doubtful inputs` {
         /// The last character of each account is that of Windows-1252.
         private static let latin: [UInt8] = good.map { (0x30...0x39).contains($0) ? 0xfc : $0 }
         private static let nullDevices = Array("receipt_data\tdevice_id\n".utf8) + rows { _ in "TQ==\tNULL\n" }
+        private static let odd = rows {
+            "{\"receipt_data\":\"e30=\",\"account_id\":\"\(["NULL", "nil", "1E+15"][$0 % 3])\",\"device_id\":\"web\","
+                + "\"presented_at\":\([46_143.5, 800_000_000, 4e9][$0 % 3])}\n"
+        }
         private static let list = Array("{\"receipt_data\":\"TQ==\",\"ip\":[1]}\n".utf8)
 
         static let all = [
@@ -79,7 +83,18 @@ struct `An audit in shards of doubtful inputs` {
                 reasons: ["12 rows cannot be read, not being UTF-8", "iconv -f WINDOWS-1252 -t UTF-8 'a b.ndjson'"]),
             Doubtful(
                 testDescription: "NULL", inputs: ["a.tsv": nullDevices],
-                reasons: ["device_id of 12 rows is the word NULL"]),
+                reasons: ["device_id of 12 rows stands for nothing and names no device (“NULL”)", "--null NULL"]),
+            Doubtful(
+                testDescription: "placeholders, impossible dates and JSON", inputs: ["a.ndjson": odd],
+                reasons: [
+                    "account_id of 8 rows stands for nothing and names no account (“NULL”, “nil”)",
+                    "account_id of 4 rows is in E notation and names no account (“1E+15”)",
+                    "device_id of 12 rows is a kind of device and no id (“web”)",
+                    "presented_at of 4 rows is left out, being before 2008-07-10: as days since 1900",
+                    "presented_at of 4 rows is left out, being before 2008-07-10: as seconds since 2001",
+                    "presented_at of 4 rows is left out, being more than a day after the as-of date",
+                    "a.ndjson: 12 rows hold JSON in place of a proof",
+                ]),
             Doubtful(
                 testDescription: "without devices", inputs: ["a.ndjson": good],
                 reasons: ["no claim's device was compared with its proof"]),

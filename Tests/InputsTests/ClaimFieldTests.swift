@@ -45,7 +45,8 @@ struct `What a claim says` {
 
     @Test(arguments: [
         ("\"2025-04-30 02:30:31+00\"", "2025-04-30T02:30:31Z"), ("1745980231", "2025-04-30T02:30:31Z"),
-        ("1745980231304", "2025-04-30T02:30:31Z"), ("null", ""), ("\" \"", ""),
+        ("1745980231304", "2025-04-30T02:30:31Z"), ("1.745980231e9", "2025-04-30T02:30:31Z"), ("null", ""),
+        ("\" \"", ""),
     ])
     func `of its time may be any of the usual forms`(value: String, date: String) throws {
         let line = "{\"receipt_data\": \"TQ\", \"presented_at\": \(value)}"
@@ -54,7 +55,7 @@ struct `What a claim says` {
         #expect(!claim.isDateUnread)
     }
 
-    @Test(arguments: ["\"yesterday\"", "true", "1e9", "-5", "\"30.04.2025\""])
+    @Test(arguments: ["\"yesterday\"", "true", "\"1e9\"", "1e99", "-5", "\"30.04.2025\""])
     func `of its time is left out if it cannot be read, and the claim stays`(value: String) throws {
         let line = "{\"receipt_data\": \"TQ\", \"presented_at\": \(value)}"
         let found = try claims(folder.write("t.ndjson", line))

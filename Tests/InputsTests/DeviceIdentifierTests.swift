@@ -23,7 +23,7 @@ struct `A device identifier` {
     @Test(arguments: [
         "4C4C4544-0051-3010-8052-B4C04F4E343", "4C4C4544-0051-3010-8052-B4C04F4E343G",
         "4C4C454400-51-3010-8052-B4C04F4E3432", "f0:18:98:a1:b2", "f0:18-98:a1-b2:c3", "f0.18.98.a1.b2.c3",
-        "f01898a1b2c", "unknown", "0", "f0:18:98:a1:b2:c3:", "\0", "ｆ01898a1b2c3",
+        "f01898a1b2c", "android", "1", "f0:18:98:a1:b2:c3:", "\0", "ｆ01898a1b2c3",
     ])
     func `is nothing else`(_ text: String) {
         let devices = DeviceIdentifiers(ExactText(text))

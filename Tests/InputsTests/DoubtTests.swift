@@ -49,22 +49,35 @@ struct `A doubt about INPUTs` {
     }
 
     @Test func `is text that is not UTF-8, which a command converts`() {
-        let doubts = TableDoubts(otherTexts: 2, nullDevices: 0, of: 9, path: "my export.csv").texts
+        let doubts = TableDoubts(otherTexts: 2, path: "my export.csv").texts
         #expect(doubts.count == 1 && doubts[0].contains("2 rows cannot be read, not being UTF-8"))
         #expect(doubts[0].contains("iconv -f WINDOWS-1252 -t UTF-8 'my export.csv'"))
-        #expect(TableDoubts(otherTexts: 0, nullDevices: 0, of: 9, path: "a.csv").texts == [])
+        #expect(TableDoubts(otherTexts: 0, path: "a.csv").texts == [])
     }
 
-    @Test func `is the word NULL for devices`() throws {
-        let table = try folder.write("a.tsv", "receipt_data\tdevice_id\nTQ\tNULL\nTQ\tNULL\nTQ\tx\n")
-        #expect(try claims(table).map(\.claim.isDeviceNullWord) == [true, true, false])
-        let named = try Inputs([GivenPath(table)], names: ExportNames(columns: [], null: "NULL"))
-        #expect(try claims(of: named).map(\.claim.isDeviceNullWord) == [false, false, false])
-        let object = try folder.write("a.ndjson", "{\"receipt_data\":\"TQ\",\"device_id\":\"NULL\"}\n")
-        #expect(try claims(object).map(\.claim.isDeviceNullWord) == [false])
-        let doubts = TableDoubts(otherTexts: 0, nullDevices: 2, of: 40, path: "-").texts
-        #expect(doubts.count == 1 && doubts[0].hasPrefix("standard input: device_id of 2 rows is the word NULL"))
-        #expect(TableDoubts(otherTexts: 0, nullDevices: 1, of: 40, path: "a.tsv").texts == [])
+    @Test func `is about a named input`() {
+        #expect(TableDoubts(otherTexts: 0, ["it is odd"], path: "-").texts == ["standard input: it is odd"])
+        #expect(TableDoubts(otherTexts: 0, ["it is odd"], path: "a.csv").texts == ["a.csv: it is odd"])
+    }
+
+    @Test(arguments: [
+        ("1000", "1000"), ("1000.0", "1000"), ("1e3", "1000"), ("\"1000.0\"", "1000.0"), ("-1.0", "-1"), ("0.0", "0"),
+        ("1e15", "1000000000000000"), ("9007199254740993", "9007199254740993"), ("1.50", "1.5"),
+        ("{\"$numberDouble\":\"1000.0\"}", "1000"), ("{\"$numberDecimal\":\"1E+3\"}", "1000"),
+        ("{\"$numberDouble\":\"NaN\"}", "NaN"), ("{\"$oid\":\"1000.0\"}", "1000.0"),
+    ])
+    func `is no number, which is one text however it is written`(value: String, text: String) throws {
+        for column in ["account_id", "user_id", "device_id", "product_id", "account_token"] {
+            let found = try claims(folder.write("a.ndjson", "{\"receipt_data\":\"TQ\",\"\(column)\":\(value)}\n"))
+            let claim = try #require(found.first).claim
+            let said = [claim.accountID, claim.deviceID, claim.productID, claim.accountToken].filter { !$0.isEmpty }
+            #expect(said == [ExactText(text)], "\(column)")
+        }
+    }
+
+    @Test func `is no number in the place of a version, which is text`() throws {
+        let found = try claims(folder.write("a.ndjson", "{\"receipt_data\":\"TQ\",\"app_version\":1.10}\n"))
+        #expect(found.map(\.claim.appVersion) == ["1.10"])
     }
 
     @Test(arguments: ["device_id", "account_id", "ip"])

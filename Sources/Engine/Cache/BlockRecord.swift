@@ -6,8 +6,8 @@ import Rules
 
 /// The instants for which the checks of some claims say the same, the first and the last among them.
 ///
-/// What a claim's checks say depends on the date of the audit in two ways: a receipt from the future is malformed, and one
-/// past its date has expired.
+/// What a claim's checks say depends on the date of the audit in three ways: a receipt from the future is malformed, a
+/// presentation in the future is left out, and a receipt past its date has expired.
 struct AsOfWindow: Equatable {
     private(set) var first = Instant(milliseconds: .min)
     private(set) var last = Instant(milliseconds: .max)
@@ -30,18 +30,26 @@ struct AsOfWindow: Equatable {
     mutating func narrow(to facts: Facts, asOf: Instant) {
         // An incomplete receipt is malformed whatever its date.
         if let createdAt = facts.receipt?.createdAt ?? facts.token?.signedAt {
-            let believable = createdAt.adding(seconds: -Expectations.creationTolerance)
-            if createdAt > asOf.adding(seconds: Expectations.creationTolerance) {
-                last = min(last, believable.adding(milliseconds: -1))
-            } else {
-                first = max(first, believable)
-            }
+            narrow(toBelieving: createdAt, asOf: asOf)
+        }
+        if let presentedAt = facts.claim.presentedAt, facts.impossiblePresentation?.dependsOnAsOf ?? true {
+            narrow(toBelieving: presentedAt, asOf: asOf)
         }
         guard let expiresAt = facts.expiresAt else { return }
         if expiresAt < asOf {
             first = max(first, expiresAt.adding(milliseconds: 1))
         } else {
             last = min(last, expiresAt)
+        }
+    }
+
+    /// Leaves the instants for which a date is, or is not, later than a day after them, as for `asOf`.
+    private mutating func narrow(toBelieving date: Instant, asOf: Instant) {
+        let believable = date.adding(seconds: -Expectations.creationTolerance)
+        if date > asOf.adding(seconds: Expectations.creationTolerance) {
+            last = min(last, believable.adding(milliseconds: -1))
+        } else {
+            first = max(first, believable)
         }
     }
 }

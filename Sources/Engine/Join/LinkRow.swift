@@ -38,10 +38,10 @@ package struct LinkFacts: Sendable {
         claim = facts.id
         source = facts.claim.source
         device = facts.device
-        accountID = facts.claim.accountID
+        accountID = facts.claim.account
         receiptSHA256 = facts.signature?.contentDigest.bytes ?? []
         deviceHash = facts.deviceHash
-        presentedAt = facts.claim.presentedAt
+        presentedAt = facts.presentedAt
         verdict = facts.verdict
         untrustedSigner = facts.untrustedSigner
         guard facts.provenPurchases != nil else { return }

@@ -52,6 +52,7 @@ package struct ReceiptRow {
         isGenuine = facts.provenPurchases != nil
         untrustedSigner = facts.untrustedSigner
         claim = facts.claim
+        claim.presentedAt = facts.presentedAt
         name = SourceName(claim.source, place)
         verdict = facts.verdict
         failed = ExactText(facts.failed.description)
@@ -88,7 +89,7 @@ package struct ReceiptRow {
         facts.claim = id
         facts.source = claim.source
         facts.device = device
-        facts.accountID = claim.accountID
+        facts.accountID = claim.account
         facts.receiptSHA256 = signature?.contentDigest.bytes ?? []
         facts.deviceHash = deviceHash
         facts.presentedAt = claim.presentedAt

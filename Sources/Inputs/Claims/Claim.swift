@@ -16,8 +16,9 @@ public struct Claim: Sendable {
     public var deviceID: ExactText = ""
     /// StoreKit's `AppStore.deviceVerificationID`: a UUID.
     public var deviceVerificationID: ExactText = ""
+    /// As it was written; ``account`` is the one that counts.
     public var accountID: ExactText = ""
-    /// The UUID that the app gave to StoreKit as `appAccountToken` for this account.
+    /// The UUID that the app gave to StoreKit as `appAccountToken` for this account, as it was written.
     public var accountToken: ExactText = ""
     /// The bundle identifier that the receipt should carry.
     public var bundleID: ExactText = ""
@@ -25,15 +26,12 @@ public struct Claim: Sendable {
     public var appVersion: ExactText = ""
     /// The product that the claim asks to unlock.
     public var productID: ExactText = ""
-    /// The time at which the receipt was sent in; `nil` also if ``isDateUnread``.
+    /// The time at which the receipt was sent in, as it was written, possible or not; `nil` also if ``isDateUnread``.
     public var presentedAt: Instant?
     /// Whether the claim names a time at which the receipt was sent in, which cannot be read.
     public var isDateUnread = false
     /// The network address that sent the receipt, as text.
     public var ip: ExactText = ""
-
-    /// Whether a cell names as the device the word NULL, which MySQL writes where there is nothing.
-    public var isDeviceNullWord = false
 
     /// Whether bytes that are no DER were sent in base64.
     public var isReceiptBase64 = false
@@ -42,6 +40,12 @@ public struct Claim: Sendable {
 }
 
 extension Claim {
+    /// The account that presents the proof; empty if ``accountID`` stands for none.
+    public var account: ExactText { Placeholder.matchesAccount(accountID) ? "" : accountID }
+
+    /// The account's UUID; empty if ``accountToken`` stands for none.
+    public var accountUUID: ExactText { Placeholder.matches(accountToken) ? "" : accountToken }
+
     /// Sets a field to the text of a JSON value or of a cell, which is UTF-8, without the blanks around it.
     mutating func set(_ column: Column, _ text: Span<UInt8>) {
         let text = text.withoutBlanks

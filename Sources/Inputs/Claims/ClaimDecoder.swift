@@ -88,7 +88,6 @@ public final class ClaimDecoder {
             let cell = block.cells[index * Column.count + column.rawValue]
             if !cell.isEmpty { claim.set(column, block.text.span(cell)) }
         }
-        claim.isDeviceNullWord = claim.deviceID == "NULL"
         return claim
     }
 

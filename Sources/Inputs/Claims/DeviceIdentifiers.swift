@@ -3,12 +3,19 @@ public import Encodings
 /// The device identifiers that a claim names: alternatives, of which one that matches is enough.
 ///
 /// An identifier is a UUID (`identifierForVendor`, 16 octets) or a MAC address (6 octets): with its dashes or
-/// colons in their places, or as 32 or 12 bare hexadecimal digits. A Mac with two network ports has two.
+/// colons in their places, or as 32 or 12 bare hexadecimal digits. A Mac with two network ports has two. An alternative
+/// that is a ``Placeholder`` is no device, and not malformed.
 public struct DeviceIdentifiers: Sendable {
     /// The octets of each alternative that could be read, in the order in which they were written.
     public private(set) var identifiers: [[UInt8]] = []
     /// Some alternative is not a device identifier, or there are more than ``limit``.
     public private(set) var isMalformed = false
+    /// The first alternative that is a placeholder, as it was written.
+    public private(set) var placeholder: ExactText?
+    /// The alternatives that are placeholders and no octets, as they were written.
+    package private(set) var otherPlaceholders: [ExactText] = []
+    /// The first alternative that names a kind of device, such as `android`, as it was written. It is malformed.
+    public private(set) var kindOfDevice: ExactText?
     /// The index of the smallest identifier that is usable: MAC addresses before UUIDs, then by octets.
     public private(set) var smallestUsable: Int?
     /// The number of alternatives that are read; later ones are ignored.
@@ -17,7 +24,8 @@ public struct DeviceIdentifiers: Sendable {
     /// Reads identifiers separated by `|`. Blanks around them and empty alternatives are ignored.
     public init(_ text: ExactText) {
         let count = Self.forEachAlternative(in: text.utf8.span) { alternative in
-            guard let octets = Self.octets(of: alternative) else { return isMalformed = true }
+            guard let octets = Self.octets(of: alternative) else { return insertOther(alternative) }
+            if !octets.contains(where: { $0 != 0 }) { placeholder = placeholder ?? ExactText(repairing: alternative) }
             if Self.isUsable(octets), smallestUsable.map({ Self.precedes(octets, identifiers[$0]) }) ?? true {
                 smallestUsable = identifiers.count
             }
@@ -25,6 +33,26 @@ public struct DeviceIdentifiers: Sendable {
         }
         if count > Self.limit { isMalformed = true }
     }
+
+    /// Inserts an alternative that is no octets.
+    private mutating func insertOther(_ alternative: Span<UInt8>) {
+        guard Placeholder.matches(alternative) else {
+            isMalformed = true
+            if Self.kinds.contains(where: { alternative.isLowercased($0) }) {
+                kindOfDevice = kindOfDevice ?? ExactText(repairing: alternative)
+            }
+            return
+        }
+        let text = ExactText(repairing: alternative)
+        placeholder = placeholder ?? text
+        otherPlaceholders.append(text)
+    }
+
+    /// What exports have for a device whose id they do not have.
+    private static let kinds: [[UInt8]] = [
+        "android", "ios", "ipados", "macos", "tvos", "iphone", "ipad", "ipod", "mac", "web", "browser", "simulator",
+        "emulator", "device",
+    ].map { Array($0.utf8) }
 
     /// Whether an identifier stands for a device: not if it is all zeros, nor 02:00:00:00:00:00, which iOS 7 and later
     /// give to every app that asks for a MAC address.
@@ -101,10 +129,10 @@ extension DeviceIdentifiers {
     private static let groupsOfMAC = [2, 2, 2, 2, 2, 2]
 
     /// Returns the device that a `device_verification_id` names, which is one UUID with its hyphens, in any case; `nil` if
-    /// the text is none.
+    /// the text is none, or a placeholder.
     public static func device(ofVerificationID text: ExactText) -> Device? {
         let text = text.utf8.span
-        guard text.count == 36, let octets = octets(of: text) else { return nil }
+        guard text.count == 36, !Placeholder.matches(text), let octets = octets(of: text) else { return nil }
         return Device(octets: octets.span)
     }
 }

@@ -15,7 +15,13 @@ public enum ForeignFormat: Equatable, Sendable {
     case verifyReceiptResponse
     /// An App Store Server Notification, version 2.
     case serverNotification
+    /// The JSON of a StoreKit 2 transaction, as `jsonRepresentation` gives it. Nobody has signed it.
+    case storeKitJSON
+    /// A purchase of Google Play, in JSON.
+    case googlePlay
     case json
+    /// What `NSData` prints in place of its bytes.
+    case dataDescription
     case html
     case xmlPropertyList
     case xml
@@ -45,7 +51,10 @@ extension ForeignFormat: CustomStringConvertible {
         case .verifyReceiptRequest: "a verifyReceipt request: the receipt is the value of its “receipt-data”"
         case .verifyReceiptResponse: "a response of verifyReceipt, which is not signed"
         case .serverNotification: "an App Store Server Notification (JSON with “signedPayload”)"
+        case .storeKitJSON: "the JSON of a StoreKit 2 transaction, which is not signed: its jwsRepresentation is"
+        case .googlePlay: "a purchase of Google Play"
         case .json: "JSON"
+        case .dataDescription: "what NSData prints in place of its bytes: send base64EncodedString()"
         case .html: "an HTML page, perhaps an error page that was saved in place of a download"
         case .xmlPropertyList: "an XML property list"
         case .xml: "XML"
@@ -172,16 +181,30 @@ extension ForeignFormat {
         return parts.count == 3 && parts.allSatisfy { $0.allSatisfy(isBase64) }
     }
 
-    /// Distinguishes JSON and old-style property lists.
+    /// Distinguishes JSON, old-style property lists, and `{length = 4, bytes = 0x30820000}`.
     private static func braces(_ text: ArraySlice<UInt8>) -> ForeignFormat {
+        if text.starts(with: Array("{length".utf8)), contains(text.prefix(100), "bytes") { return .dataDescription }
         guard isOldPropertyList(text) else {
             if contains(text, "\"receipt-data\"") { return .verifyReceiptRequest }
             if contains(text, "\"signedPayload\"") { return .serverNotification }
             if contains(text, "\"status\""), contains(text, "\"receipt\"") { return .verifyReceiptResponse }
-            return .json
+            // These names may stand in a string with JSON, so they are looked for without their marks.
+            if ofStoreKit.contains(where: { contains(text, $0) })
+                || contains(text, "bundleId") && contains(text, "transactionId")
+            {
+                return .storeKitJSON
+            }
+            return ofGooglePlay.contains { contains(text, $0) } ? .googlePlay : .json
         }
         return contains(text, "purchase-info") ? .transactionReceipt : .oldPropertyList
     }
+
+    /// What only Apple's transactions, app transactions and renewal infos have.
+    private static let ofStoreKit = [
+        "originalTransactionId", "deviceVerification", "autoRenewProductId", "receiptCreationDate",
+    ]
+    /// What only purchases of Google Play have.
+    private static let ofGooglePlay = ["purchaseToken", "packageName", "GPA."]
 
     /// Whether the first key is followed by `=`, where JSON has `:`.
     private static func isOldPropertyList(_ text: ArraySlice<UInt8>) -> Bool {
@@ -195,9 +218,17 @@ extension ForeignFormat {
     }
 
     private static func markup(_ text: ArraySlice<UInt8>) -> ForeignFormat {
+        if isDataDescription(text) { return .dataDescription }
         let start = text.prefix(1000).map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }[...]
         if contains(start, "<plist") { return .xmlPropertyList }
         return contains(start, "<html") || contains(start, "<!doctype html") ? .html : .xml
+    }
+
+    /// Whether there are hexadecimal digits in angle brackets, eight or more: `<30820000 0609>`.
+    private static func isDataDescription(_ text: ArraySlice<UInt8>) -> Bool {
+        let digits = text.dropFirst().prefix { Hex.value($0) != nil }.count
+        let end = text.dropFirst(1 + digits).first
+        return digits >= 8 && (end == nil || end == UInt8(ascii: ">") || end?.isBlank == true)
     }
 
     /// Returns a digit of base64, in the standard or the URL-safe alphabet.

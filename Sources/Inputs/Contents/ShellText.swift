@@ -1,12 +1,16 @@
 /// Parts of commands for a shell, which a person copies from a message.
-enum ShellText {
+package enum ShellText {
     /// Returns a path as one word, in quotes unless a shell takes all its characters as they are.
     static func word(_ path: String) -> String {
-        let path = path.hasPrefix("-") && path != "-" ? "./" + path : path
-        guard !path.isEmpty, path.utf8.allSatisfy(isPlain) else {
-            return "'" + path.replacing("'", with: "'\\''") + "'"
+        argument(path.hasPrefix("-") && path != "-" ? "./" + path : path)
+    }
+
+    /// Returns any text as one word.
+    package static func argument(_ text: String) -> String {
+        guard !text.isEmpty, text.utf8.allSatisfy(isPlain) else {
+            return "'" + text.replacing("'", with: "'\\''") + "'"
         }
-        return path
+        return text
     }
 
     /// Returns a path for a literal of SQL, in a word in double quotes.

@@ -8,10 +8,10 @@ enum ExtendedJSON {
     /// - Parameters:
     ///   - isReceipt: whether octets are meant, which are read in base64, and no other value.
     ///   - arena: the memory of strings with escapes.
-    /// - Returns: the text in it; `nil` if it is another object or an array.
+    /// - Returns: the text in it, and whether that is a number; `nil` if it is another object or an array.
     static func text(
         _ scanner: inout JSONScanner, isReceipt: Bool, spellingInto arena: inout [UInt8]
-    ) -> JSONText? {
+    ) -> (text: JSONText, isNumber: Bool)? {
         do throws(JSONError) {
             return try read(&scanner, isReceipt ? octets : values, arena: &arena)
         } catch {
@@ -28,7 +28,7 @@ enum ExtendedJSON {
 
     private static func read(
         _ scanner: inout JSONScanner, _ names: [String], arena: inout [UInt8], isInner: Bool = false
-    ) throws(JSONError) -> JSONText? {
+    ) throws(JSONError) -> (text: JSONText, isNumber: Bool)? {
         try scanner.expect("{")
         guard let name = try name(&scanner, among: names, arena: &arena) else { return nil }
         let text: JSONText
@@ -38,7 +38,7 @@ enum ExtendedJSON {
             guard !isInner, name == "$date" || name == "$binary",
                 let found = try read(&scanner, inner, arena: &arena, isInner: true)
             else { return nil }
-            text = found
+            text = found.text
         default:
             // Milliseconds.
             guard name == "$date" else { return nil }
@@ -50,7 +50,7 @@ enum ExtendedJSON {
             try scanner.skipValue(arena: &arena)
         }
         try scanner.expect("}")
-        return text
+        return (text, name.hasPrefix("$number"))
     }
 
     /// Reads the first name in an object, and the colon behind it; `nil` if it is none of these.

@@ -5,7 +5,7 @@ import Encodings
 /// Of two keys for one column the better known counts (``ExportNames``). The object is used again for the next line, for
 /// its memory.
 struct JSONObject {
-    /// The text of each column's key, or a number as it was written; empty for null, `nil` if there is no such key.
+    /// The text of each column's key, or a number, written out (``JSONNumber``); empty for null, `nil` if there is no such key.
     private var values = [JSONText?](repeating: nil, count: Column.count)
     private var ranks = [ExportNames.Rank?](repeating: nil, count: Column.count)
     /// The strings with escapes, decoded.
@@ -61,7 +61,7 @@ struct JSONObject {
             _ = try scanner.word()
             // null does not replace the value of another spelling of the key.
             if values[column.rawValue] == nil { values[column.rawValue] = .plain(0..<0) }
-        default: values[column.rawValue] = .plain(try scanner.word())
+        default: values[column.rawValue] = number(.plain(try scanner.word()), of: line, column)
         }
     }
 
@@ -75,9 +75,10 @@ struct JSONObject {
     ) throws(JSONError) -> JSONText? {
         let start = scanner.position
         var other = scanner
-        let text = ExtendedJSON.text(&other, isReceipt: column == .receiptData, spellingInto: &spelled)
+        let isReceipt = column == .receiptData
+        let found = ExtendedJSON.text(&other, isReceipt: isReceipt, spellingInto: &spelled)
         try scanner.skipValue(arena: &spelled)
-        if let text { return text }
+        if let found { return found.isNumber ? number(found.text, of: line, column) : found.text }
         switch column {
         case .file, .receiptData: throw .unexpected(at: start, wanted: "text for \(column.name)")
         case .presentedAt: return .plain(start..<scanner.position)
@@ -85,6 +86,19 @@ struct JSONObject {
             unknown(String(repairing: bytes(key, of: line)))
             return nil
         }
+    }
+
+    /// Returns the text of a number, which is the same however it is written. The version of an app is no number: 1.10 is
+    /// not 1.1.
+    private mutating func number(_ text: JSONText, of line: Span<UInt8>, _ column: Column) -> JSONText {
+        switch column {
+        case .file, .receiptData, .appVersion: return text
+        default: break
+        }
+        if case .plain(let range) = text, line.extracting(range).isWrittenOut { return text }
+        let written = bytes(text, of: line).copy()
+        let start = spelled.count
+        return JSONNumber.append(written.span, to: &spelled) ? .spelled(start..<spelled.count) : text
     }
 
     private func isNull(_ column: Column) -> Bool {
@@ -129,5 +143,13 @@ struct JSONObject {
         case .plain(let range): line.extracting(range)
         case .spelled(let range): spelled.span.extracting(range)
         }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether a number of JSON has nothing but digits, as nearly all have.
+    fileprivate var isWrittenOut: Bool {
+        for index in indices where !(0x30...0x39).contains(self[index]) { return false }
+        return true
     }
 }

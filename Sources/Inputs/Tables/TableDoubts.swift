@@ -7,17 +7,11 @@ public struct TableDoubts {
 
     /// - Parameters:
     ///   - otherTexts: how many rows of an INPUT have text that is not UTF-8.
-    ///   - nullDevices: how many have the word NULL as their device.
-    ///   - rows: the number of all.
     ///   - path: the table's, for commands.
-    public init(otherTexts: Int, nullDevices: Int, of rows: Int, path: String) {
+    ///   - others: sentences about its claims.
+    public init(otherTexts: Int, _ others: [String] = [], path: String) {
         if otherTexts > 0 { texts.append(Self.encoding(otherTexts, path)) }
-        // One device may be called so.
-        if nullDevices > 0, nullDevices >= rows / 20 {
-            texts.append(
-                "\(Self.name(path)): device_id of \(counted(nullDevices, "row")) is the word NULL, which MySQL writes where there is "
-                    + "nothing: --null NULL makes empty cells of it")
-        }
+        texts += others.map { "\(Self.name(path)): \($0)" }
     }
 
     /// - Parameter keys: what was found in JSON objects.

@@ -44,7 +44,7 @@ struct PageClaim {
             write(claim.deviceID, to: &bytes)
             write(claim.accountID, to: &bytes)
             write(facts.bundleID ?? claim.bundleID, to: &bytes)
-            write(code: claim.presentedAt?.description ?? "", to: &bytes)
+            write(code: facts.presentedAt?.description ?? "", to: &bytes)
             write(code: facts.id.description, to: &bytes)
             bytes.append(0x0a)
             return cells

@@ -37,6 +37,7 @@ struct RuleTextExample {
         if !claim.failed.isEmpty {
             let reason = claim.deviation.map { " (\($0))" } ?? ""
             parts.append("fails " + claim.failed.sorted.map { "`\($0.code)`" }.joined(separator: ", ") + reason)
+            if let end = claim.chainEnd { parts.append("chain valid until \(end)") }
         }
         if let stored = claim.stored {
             let words = stored.replacing("`", with: "'").split(whereSeparator: \.isWhitespace)

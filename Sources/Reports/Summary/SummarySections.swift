@@ -24,7 +24,7 @@ extension Summary {
         sections =
             [Self.description(run, claims: tally.claims)] + Self.claims(tally, breakdown)
             + Self.findings(findings, changes, policy, asOf: run.asOf) + reviews + Self.subscriptions(figures)
-            + [Self.omissions(run.omissions, unreadDates: tally.unreadDates)]
+            + [Self.omissions(run.omissions, tally)]
         sections.removeAll { $0.rows.isEmpty }
     }
 
@@ -56,7 +56,7 @@ extension Summary {
             columns: ["what", "value"], rows: rows)
     }
 
-    private static func omissions(_ omissions: Omissions, unreadDates: Int) -> Section {
+    private static func omissions(_ omissions: Omissions, _ tally: Tally) -> Section {
         let skipped = omissions.skipped
         var rows: [[Cell]] = []
         if skipped.specialFiles > 0 {
@@ -75,7 +75,10 @@ extension Summary {
         for column in omissions.unknownColumns {
             rows.append([.code("unknown column"), .none, .text(ExactText(column))])
         }
-        if unreadDates > 0 { rows.append([.code("presented_at that cannot be read"), .number(unreadDates), .none]) }
+        if tally.unreadDates > 0 {
+            rows.append([.code("presented_at that cannot be read"), .number(tally.unreadDates), .none])
+        }
+        for (what, count) in tally.doubts.omissions { rows.append([.code(what), .number(count), .none]) }
         return Section(
             "skipped", "Skipped", "Entries of the inputs that are not claims.", columns: ["what", "count", "name"],
             rows: rows)

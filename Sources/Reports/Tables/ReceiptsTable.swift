@@ -64,7 +64,7 @@ public enum ReceiptsTable {
         row.text(claim.bundleID)
         row.text(claim.appVersion)
         row.text(claim.productID)
-        row.date(claim.presentedAt)
+        row.date(cells.presentedAt)
         row.text(cells.transactionID)
         row.text(cells.originalTransactionID)
         row.text(cells.appTransactionID)
@@ -86,7 +86,9 @@ public enum ReceiptsTable {
 /// What the table `receipts` says of a claim, but for what the rules found.
 protocol ReceiptCells {
     var id: ClaimID { get }
+    /// What the claim says. An impossible `presented_at` is none of the row.
     var claim: Claim { get }
+    var presentedAt: Instant? { get }
     var verdict: Verdict { get }
     /// The codes of the failed checks, joined by `;`.
     var failedCodes: String { get }
@@ -123,6 +125,7 @@ extension Facts: ReceiptCells {
 
 /// The same, read from a line of `audit map`.
 extension ReceiptRow: ReceiptCells {
+    var presentedAt: Instant? { claim.presentedAt }
     var failedCodes: String { failed.text }
     var signer: String? { signature?.signer.text }
     var digestAlgorithm: String? { signature?.digest.text }

@@ -38,6 +38,8 @@ struct AccountTokenMismatch: ClaimRule {
         .clear("the same UUID in upper case", claim(has: ann, account: "0A5C9B0E-7E0C-4C5B-9D53-2F8C8E0D0A01")),
         .clear("the token has none", claim(has: "", account: bob)),
         .clear("the claim has none", claim(has: ann, account: "")),
+        .clear("the claim has a placeholder", claim(has: ann, account: "null")),
+        .clear("the app gave StoreKit a placeholder", claim(has: "00000000-0000-0000-0000-000000000000", account: bob)),
         .clear(
             "the token is forged, so that it proves nothing", claim(has: ann, account: bob, failed: [.signatureInvalid])
         ),
@@ -57,8 +59,8 @@ struct AccountTokenMismatch: ClaimRule {
     init(_ policy: Policy) {}
 
     func hit(in facts: Facts) -> Hit? {
-        guard let bought = facts.token?.appAccountToken, !bought.isEmpty, !facts.claim.accountToken.isEmpty,
-            facts.provenPurchases != nil
+        guard let bought = facts.token?.appAccountToken, !bought.isEmpty, !Placeholder.matches(bought),
+            !facts.claim.accountUUID.isEmpty, facts.provenPurchases != nil
         else { return nil }
         let (token, claimed) = (bought.lowercasedASCII, facts.claim.accountToken.lowercasedASCII)
         guard token != claimed else { return nil }

@@ -9,9 +9,9 @@ struct CrackerReceipt: ClaimRule {
         title: "A purchase-cracking tool made this up",
         severity: .critical,
         raisedWhen: """
-            the proof is not a receipt but the output of a known tool: base64 of JSON; an unsigned old-style property \
-            list; or one whose transaction id, original id and item id are the same, whose dates are in \
-            Europe/Copenhagen, which expires on 2099-01-01, or which names the product that such tools replay for \
+            the proof is not a receipt but the output of a known tool: an old-style property list with the keys of an \
+            iOS 6 receipt that is unsigned, whose transaction id, original id and item id are the same, whose dates are \
+            in Europe/Copenhagen, which expires on 2099-01-01, or which names the product that such tools replay for \
             every app (`\(FabricatedReceipt.replayedProductID)`)
             """,
         why: """
@@ -19,9 +19,10 @@ struct CrackerReceipt: ClaimRule {
             signed by Apple, and unlike anything that the App Store writes.
             """,
         whenWrong: """
-            Tests of your own app or server may send mock JSON or property lists: check the sender. Genuine \
-            transaction receipts of iOS 6 and earlier are property lists, too, but signed and with different ids; they \
-            are never raised. An app that sends other JSON in base64 instead of receipts is raised every time.
+            Tests of your own app or server may send mock property lists: check the sender. Genuine transaction \
+            receipts of iOS 6 and earlier are property lists, too, but signed and with different ids; they are never \
+            raised. Neither is JSON, as it stands or in base64: honest apps send StoreKit's transactions, purchases of \
+            Google Play and descriptions of NSData by mistake. A run warns of them and names the fix.
             """,
         whatToDo: """
             Do not honour the claim, and check what else its account and device have sent. An honest user of a \
@@ -29,7 +30,6 @@ struct CrackerReceipt: ClaimRule {
             """)
 
     static let examples: [RuleExample] = [
-        .raised("base64 of JSON", .critical, claim(base64(#"{"product_id": "gold", "status": 0}"#))),
         .raised("a list without a signature", .critical, claim(list(signature: nil, purchase: ordinary))),
         .raised(
             "one id for transaction, original transaction and item", .critical,
@@ -48,6 +48,15 @@ struct CrackerReceipt: ClaimRule {
             "a transaction receipt of iOS 6",
             claim(list(purchase: ordinary + [("purchase-date", "2013-05-01 12:00:00 Etc/GMT")]))),
         .clear("JSON as it stands, such as a server's answer", claim(#"{"status": 21002}"#)),
+        .clear("base64 of JSON", claim(base64(#"{"product_id": "gold", "status": 0}"#))),
+        .clear(
+            "the JSON of a StoreKit 2 transaction, where its token belongs",
+            claim(base64(#"{"transactionId": "17", "originalTransactionId": "17", "bundleId": "com.example.app"}"#))),
+        .clear(
+            "a purchase of Google Play",
+            claim(base64(#"{"orderId": "GPA.3300-0000", "packageName": "com.example.app", "purchaseToken": "aa"}"#))),
+        .clear("what NSData prints in place of its bytes", claim("{length = 5000, bytes = 0x30821388 06092a86 ... }")),
+        .clear("what a dictionary prints", claim("{ productIdentifier = gold; quantity = 1; }")),
         .clear("other text in base64", claim(base64("there is no receipt"))),
         .clear("a receipt", ExampleClaim()),
     ]
@@ -79,7 +88,6 @@ struct CrackerReceipt: ClaimRule {
     func hit(in facts: Facts) -> Hit? {
         guard let fabrication = facts.fabrication else { return nil }
         switch fabrication {
-        case .json: return Hit("base64 of JSON was sent instead of a receipt")
         case .unsignedPropertyList: return Hit("an unsigned property list was sent instead of a receipt")
         case .sameIdentifiers:
             return Hit("its transaction id, original transaction id and item id are the same: Apple's always differ")

@@ -67,7 +67,7 @@ struct ExpiredSubscription: ClaimRule {
 
     func hit(in facts: Facts) -> Hit? {
         let product = facts.claim.productID
-        guard !product.isEmpty, let presentedAt = facts.claim.presentedAt,
+        guard !product.isEmpty, let presentedAt = facts.presentedAt,
             let purchases = facts.provenPurchases
         else { return nil }
         var last: Instant?

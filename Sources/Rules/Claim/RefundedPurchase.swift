@@ -157,7 +157,7 @@ struct RefundedPurchase: ClaimRule {
         guard let purchases = facts.provenPurchases, purchases.haveRefund else { return nil }
         return Self.hit(
             purchases.map { ProvenPurchase(purchase: $0) }, asked: facts.claim.productID.boundedID,
-            presentedAt: facts.claim.presentedAt, createdAt: facts.createdAt)
+            presentedAt: facts.presentedAt, createdAt: facts.createdAt)
     }
 
     /// Returns the same of a claim whose purchases stand otherwise by evidence.

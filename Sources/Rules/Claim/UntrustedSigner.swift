@@ -19,8 +19,11 @@ struct UntrustedSigner: ClaimRule {
             """,
         whenWrong: """
             Xcode signs receipts for local tests with a certificate of its own; such receipts come from developers' \
-            machines. Samples from Apple's documentation of 2010 are signed by an older chain without the markers. If \
-            every recent receipt is raised, Apple may use a new root: pass it with `--root`, beside the old ones.
+            machines. Samples from Apple's documentation of 2010 are signed by an older chain without the markers. Apple \
+            itself signed with an expired intermediate once: the WWDR certificate ended on 2023-02-07 at 21:48:47 UTC, \
+            and receipts of that night and of 2023-02-08 carry it. A finding by `chain-expired` alone, by less than two \
+            days, is only `possible`. If every recent receipt is raised, Apple may use a new root: pass it with \
+            `--root`, beside the old ones.
             """,
         whatToDo: """
             Do not honour the claim. Look at the certificates (`audit inspect`): a name and serial number that recur \
@@ -32,6 +35,11 @@ struct UntrustedSigner: ClaimRule {
         .raised("a forger signed with a certificate of his own", .critical, ExampleClaim(failed: [.chainUntrusted])),
         .raised(
             "a certificate had expired when the receipt was made", .critical, ExampleClaim(failed: [.chainExpired])),
+        .raised(
+            "Apple signed hours after its intermediate had expired, which is possible only (2023-02-08)", .critical,
+            ExampleClaim(
+                failed: [.chainExpired], chainEnd: "2023-02-07T21:48:47Z",
+                receipt: ExampleReceipt(created: "2023-02-08"))),
         .raised(
             "a developer's certificate signed, which chains to Apple too", .critical,
             ExampleClaim(failed: [.signerNotAppStore])),
@@ -53,7 +61,19 @@ struct UntrustedSigner: ClaimRule {
         guard !failed.isEmpty else { return nil }
         let text = failed.map { Self.meaning(of: $0, facts) }.joined(separator: "; ")
         let isXcode = facts.environment == "Xcode"
-        return Hit(isXcode ? text + "; its environment is “Xcode”: Xcode made it for a local test" : text)
+        return Hit(
+            isXcode ? text + "; its environment is “Xcode”: Xcode made it for a local test" : text,
+            confidence: failed == [.chainExpired] && Self.isNearlyValid(facts) ? .possible : nil)
+    }
+
+    /// Whether the proof was made less than two days before or after the chain was valid.
+    private static func isNearlyValid(_ facts: Facts) -> Bool {
+        guard case .trusted(let validity, _)? = facts.signature?.chain.trust, let date = facts.createdAt else {
+            return false
+        }
+        let tolerance: Int64 = 48 * 3600
+        return date < validity.upperBound.adding(seconds: tolerance)
+            && date > validity.lowerBound.adding(seconds: -tolerance)
     }
 
     private static func meaning(of check: Check, _ facts: Facts) -> String {

@@ -62,6 +62,12 @@ struct TrialAbuse: GroupRule {
             "two products are one group in the policy", .medium, policy: oneGroup, claim(1), claim(2, "silver")),
         .raised(
             "tokens of one person show two", .medium, token(1, of: "704"), token(2, of: "704", product: "gold")),
+        .clear(
+            "two strangers have one each, and an export has a placeholder for their accounts",
+            claim(1, account: "NULL"), claim(2, device: "B", account: "NULL")),
+        .clear(
+            "a spreadsheet has left one number of both accounts", claim(1, account: "1E+15"),
+            claim(2, device: "B", account: "1E+15")),
         .clear("the members of a family have one each", token(1, of: "704"), token(2, of: "705")),
         .clear(
             "an introductory price for three periods is one offer",

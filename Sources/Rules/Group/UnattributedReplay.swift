@@ -39,6 +39,9 @@ struct UnattributedReplay: GroupRule {
         .raised("its owner presents it, too", .medium, claim(), claim(), claim(), ExampleClaim(account: "ann")),
         .raised("each time with another malformed id", .high, claim("x1"), claim("x2"), claim("x3")),
         .raised("always with the same malformed id", .low, claim("x1"), claim("x1"), claim("x1")),
+        .raised(
+            "each time with another placeholder, which is not malformed", .low, placeholder("NULL"), placeholder("nil"),
+            placeholder("0")),
         .clear("twice", claim(), claim()),
         .clear("three times by an account", claims: (0..<3).map { _ in ExampleClaim(device: "", account: "ann") }),
         .clear("three times by a device", claims: (0..<3).map { _ in ExampleClaim() }),
@@ -46,6 +49,10 @@ struct UnattributedReplay: GroupRule {
 
     private static func claim(_ device: ExactText = "") -> ExampleClaim {
         ExampleClaim(device: "", malformedDevice: device, failed: device.isEmpty ? [] : [.deviceIDMalformed])
+    }
+
+    private static func placeholder(_ device: ExactText) -> ExampleClaim {
+        ExampleClaim(device: "", malformedDevice: device, account: device)
     }
 
     static let keys = [KeyKind.receipt]

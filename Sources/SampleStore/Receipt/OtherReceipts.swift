@@ -37,10 +37,11 @@ public enum XcodeReceipt {
     }
 }
 
-/// A file that a purchase cracker sends in place of a receipt. All texts here are made up.
+/// A file that a purchase cracker sends in place of a receipt. All texts here are made up, but for the product that such
+/// tools replay.
 enum CrackerReceipt: CaseIterable {
-    /// Base64 of JSON.
-    case json
+    /// The signed list of one product of 2012, which is sent for every app.
+    case replayed
     /// An old-style property list that nobody has signed.
     case unsigned
     /// A signed list with one number for transaction, original and item.
@@ -54,14 +55,9 @@ enum CrackerReceipt: CaseIterable {
     func bytes(for draft: ClaimDraft, _ random: inout SeededGenerator) -> [UInt8] {
         let number = draft.transactionID(0)
         switch self {
-        case .json:
-            let text = """
-                {"bid": "\(draft.row.bundleID)", "product": "\(draft.row.productID)", "number": "\(number)", "ok": true}
-                """
-            return Self.base64(text)
         case .unsigned:
             return Array(Self.list([("product-id", draft.row.productID), ("transaction-id", number)]).utf8)
-        case .oneNumber, .copenhagen, .endless:
+        case .replayed, .oneNumber, .copenhagen, .endless:
             let list = Self.list([
                 ("signature", String(decoding: Self.base64(random.octets(128)), as: UTF8.self)),
                 ("purchase-info", String(decoding: Self.base64(info(draft)), as: UTF8.self)),
@@ -79,7 +75,7 @@ enum CrackerReceipt: CaseIterable {
         let zone = self == .copenhagen ? "Europe/Copenhagen" : "Etc/GMT"
         var keys = [
             ("bid", draft.row.bundleID),
-            ("product-id", draft.row.productID),
+            ("product-id", self == .replayed ? "com.zeptolab.ctrbonus.superpower1" : draft.row.productID),
             ("transaction-id", draft.transactionID(0)),
             ("original-transaction-id", draft.transactionID(self == .oneNumber ? 0 : 1)),
             ("item-id", self == .oneNumber ? draft.transactionID(0) : String(draft.app.itemID)),

@@ -40,7 +40,7 @@ struct CheckedInput {
 
     /// Signs that its text is not what was meant.
     var doubts: [String] {
-        TableDoubts(otherTexts: tally.otherTexts, nullDevices: tally.nullDevices, of: tally.claims, path: path).texts
+        TableDoubts(otherTexts: tally.otherTexts, tally.doubts.sentences, path: path).texts
     }
 }
 
@@ -112,7 +112,7 @@ struct InputLimits {
                     + ", and are malformed on that date: is it the one that is meant?")
         }
         for (check, advice) in causes {
-            let count = tally.failedChecks[check] - (check == .deviceIDMalformed ? tally.nullDevices : 0)
+            let count = tally.failedChecks[check]
             guard count >= 10, count > tally.claims / 2 else { continue }
             doubts.append("\(count) of \(tally.claims) claims fail \(check.code): \(advice)")
         }

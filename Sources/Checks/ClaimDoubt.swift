@@ -1,0 +1,155 @@
+package import Encodings
+import Inputs
+
+/// A sign that an export does not say what was meant: a claim is checked all the same, and a run counts such claims and
+/// warns, naming the likely cause and the way out.
+public enum ClaimDoubt: String, CaseIterable, Sendable {
+    /// `account_id` is a ``Placeholder``.
+    case accountPlaceholder
+    /// `account_id` is what a spreadsheet left of a long number: `1E+15`.
+    case accountInENotation
+    /// `account_token` is a placeholder.
+    case accountTokenPlaceholder
+    /// `device_id`, or an alternative of it, is one.
+    case devicePlaceholder
+    /// `device_verification_id` is one.
+    case verificationIDPlaceholder
+    /// `device_id` is the name of a kind of device, such as `android`. It is malformed.
+    case deviceKind
+
+    /// `presented_at` is impossible, and days since 1899-12-30 would be possible.
+    case presentedInExcelDays
+    /// It is impossible, and seconds since 2001 would be possible.
+    case presentedSince2001
+    /// It is impossible, and a thousand times as many seconds since 1970 would be possible.
+    case presentedInThousands
+    /// It is before the App Store opened.
+    case presentedBeforeAppStore
+    /// It is before the proof was made.
+    case presentedBeforeProof
+    /// It is after the reference time.
+    case presentedAfterAsOf
+    /// It is a generation after the App Store opened, and after the reference time.
+    case presentedFarAhead
+
+    /// The JSON of a StoreKit transaction was sent, which nobody has signed.
+    case sentTransactionJSON
+    /// A purchase of Google Play was sent.
+    case sentGooglePlay
+    /// What `NSData` prints was sent in place of its bytes.
+    case sentDataDescription
+    /// Other JSON was sent.
+    case sentJSON
+}
+
+extension ClaimDoubt {
+    /// What the row should have held, for the table `summary`; `nil` if ``Check/unknownFormat`` or
+    /// ``Check/deviceIDMalformed`` counts it.
+    package var omission: String? {
+        switch self {
+        case .accountPlaceholder, .accountInENotation: "account_id that names no account"
+        case .accountTokenPlaceholder: "account_token that names no account"
+        case .devicePlaceholder: "device_id that names no device"
+        case .verificationIDPlaceholder: "device_verification_id that names no device"
+        case .presentedInExcelDays, .presentedSince2001, .presentedInThousands, .presentedBeforeAppStore,
+            .presentedBeforeProof, .presentedAfterAsOf, .presentedFarAhead:
+            "presented_at that is impossible"
+        case .deviceKind, .sentTransactionJSON, .sentGooglePlay, .sentDataDescription, .sentJSON: nil
+        }
+    }
+
+    /// Returns a sentence with the likely cause and the way out.
+    ///
+    /// - Parameters:
+    ///   - count: the number of rows.
+    ///   - texts: some of the texts in them, the smallest first.
+    package func sentence(_ count: Int, _ texts: [ExactText]) -> String {
+        let rows = counted(count, "row")
+        let named = texts.map { $0.quoted(upTo: Self.maxLength) }.joined(separator: ", ")
+        let null =
+            texts.first.map { " --null\($0.hasPrefix("-") ? "=" : " ")\(ShellText.argument($0.text))" }
+            ?? " --null TEXT"
+        func placeholder(_ column: String, _ noun: String) -> String {
+            "\(column) of \(rows) stands for nothing and names no \(noun) (\(named)): leave such cells empty; in tables"
+                + "\(null) says so"
+        }
+        func presented(_ reason: String, _ cause: String) -> String {
+            "presented_at of \(rows) is left out, being \(reason): \(cause)"
+        }
+        func sent(_ what: String, _ advice: String) -> String {
+            "\(rows) \(count == 1 ? "holds" : "hold") \(what): \(advice)"
+        }
+        switch self {
+        case .accountPlaceholder: return placeholder("account_id", "account")
+        case .accountTokenPlaceholder: return placeholder("account_token", "account")
+        case .devicePlaceholder: return placeholder("device_id", "device")
+        case .verificationIDPlaceholder: return placeholder("device_verification_id", "device")
+        case .accountInENotation:
+            return "account_id of \(rows) is in E notation and names no account (\(named)): spreadsheets write long "
+                + "numbers so, and their digits are lost. Export the column as text"
+        case .deviceKind:
+            return "device_id of \(rows) is a kind of device and no id (\(named)): leave such cells empty; in tables"
+                + "\(null) says so"
+        case .presentedInExcelDays:
+            return presented(
+                "before 2008-07-10",
+                "as days since 1900, Excel's serial dates, it would be possible; give the cells the "
+                    + "format yyyy-mm-dd hh:mm:ss")
+        case .presentedSince2001:
+            return presented(
+                "before 2008-07-10",
+                "as seconds since 2001, Apple's reference date, it would be possible; use "
+                    + "timeIntervalSince1970, or add 978307200")
+        case .presentedInThousands:
+            return presented(
+                "before 2008-07-10", "seconds since 1970 were probably divided by 1000, as if they were milliseconds")
+        case .presentedBeforeAppStore: return presented("before 2008-07-10", "the App Store had not opened")
+        case .presentedBeforeProof:
+            return presented(
+                "more than a day before the proof was made",
+                "the clock is wrong, or the column holds another date, such "
+                    + "as that of the purchase or of the account")
+        case .presentedAfterAsOf:
+            return presented(
+                "more than a day after the as-of date", "the clock is wrong, or --as-of is another than was meant")
+        case .presentedFarAhead:
+            return presented(
+                "more than a day after the as-of date",
+                "seconds since 1970 were probably taken for seconds since 2001, "
+                    + "Apple's reference date, or the year is misspelt")
+        case .sentTransactionJSON:
+            return sent(
+                "the JSON of a StoreKit transaction, which nobody signed",
+                "send jwsRepresentation in place of "
+                    + "jsonRepresentation")
+        case .sentGooglePlay:
+            return sent("a purchase of Google Play", "leave out the rows of Android; only Apple's proofs are checked")
+        case .sentDataDescription:
+            return sent("what NSData prints in place of its bytes", "send base64EncodedString()")
+        case .sentJSON:
+            return sent("JSON in place of a proof", "send the receipt or the token inside, if it has one")
+        }
+    }
+
+    /// How many characters of a text are shown.
+    package static let maxLength = 40
+}
+
+extension Facts {
+    /// Calls a body for each doubt about the claim, with the text that is doubtful, if that may be shown.
+    package func forEachDoubt(_ body: (ClaimDoubt, ExactText?) -> Void) {
+        if Placeholder.matches(claim.accountID) {
+            body(.accountPlaceholder, claim.accountID)
+        } else if Placeholder.matchesAccount(claim.accountID) {
+            body(.accountInENotation, claim.accountID)
+        }
+        if Placeholder.matches(claim.accountToken) { body(.accountTokenPlaceholder, claim.accountToken) }
+        if let text = claimedDevice.placeholder { body(.devicePlaceholder, text) }
+        if let text = claimedDevice.kindOfDevice { body(.deviceKind, text) }
+        if Placeholder.matches(claim.deviceVerificationID) {
+            body(.verificationIDPlaceholder, claim.deviceVerificationID)
+        }
+        if let impossiblePresentation { body(impossiblePresentation, nil) }
+        if let mistake { body(mistake, nil) }
+    }
+}

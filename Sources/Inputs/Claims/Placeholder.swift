@@ -1,0 +1,88 @@
+public import Encodings
+
+/// Texts that stand for nothing where an id belongs: what databases, languages and spreadsheets write there.
+///
+/// Such a text names nobody, so two claims that hold it have nothing in common.
+public enum Placeholder {
+    /// Whether a text without blanks around it stands for no id.
+    public static func matches(_ text: ExactText) -> Bool { matches(text.utf8.span) }
+
+    /// Whether a text stands for no account: also a number in the E notation of spreadsheets, `1E+15`, which is what is
+    /// left of many long numbers. Hexadecimal ids, such as `12e34`, never have a plus sign.
+    public static func matchesAccount(_ text: ExactText) -> Bool {
+        let text = text.utf8.span
+        return matches(text) || isScientific(text)
+    }
+
+    static func matches(_ text: Span<UInt8>) -> Bool {
+        guard text.count > 0 else { return false }
+        switch text[0] {
+        case UInt8(ascii: "0"), UInt8(ascii: ":"), UInt8(ascii: "."): return isZeros(text)
+        case UInt8(ascii: "-"): return text.count == 2 && text[1] == UInt8(ascii: "1") || isZeros(text)
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""): return isEmptyJSON(text)
+        default: return words.contains { text.isLowercased($0) }
+        }
+    }
+
+    /// Whether a text matches `^\d(\.\d+)?E\+\d{2,}$`.
+    static func isScientific(_ text: Span<UInt8>) -> Bool {
+        func digits(from start: Int) -> Int {
+            var end = start
+            while end < text.count, (0x30...0x39).contains(text[end]) { end += 1 }
+            return end - start
+        }
+        guard digits(from: 0) == 1 else { return false }
+        var position = 1
+        if position < text.count, text[position] == UInt8(ascii: ".") {
+            let count = digits(from: 2)
+            guard count > 0 else { return false }
+            position = 2 + count
+        }
+        guard text.count - position >= 4, text[position] == UInt8(ascii: "E"), text[position + 1] == UInt8(ascii: "+")
+        else { return false }
+        return digits(from: position + 2) == text.count - position - 2
+    }
+
+    private static let words: [[UInt8]] = [
+        "null", "(null)", "nil", "none", "undefined", "unknown", "anonymous", "nan",
+    ].map { Array($0.utf8) }
+
+    /// Whether there are only zeros, at least one, and the marks of UUIDs, MAC addresses and decimal numbers.
+    private static func isZeros(_ text: Span<UInt8>) -> Bool {
+        var hasZero = false
+        for index in text.indices {
+            switch text[index] {
+            case UInt8(ascii: "0"): hasZero = true
+            case UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "."): break
+            default: return false
+            }
+        }
+        return hasZero
+    }
+
+    /// Whether a text is `{}`, `[]` or `""`, with or without blanks inside.
+    private static func isEmptyJSON(_ text: Span<UInt8>) -> Bool {
+        guard text.count >= 2 else { return false }
+        let last = text[text.count - 1]
+        let isClosed =
+            switch text[0] {
+            case UInt8(ascii: "{"): last == UInt8(ascii: "}")
+            case UInt8(ascii: "["): last == UInt8(ascii: "]")
+            default: last == UInt8(ascii: "\"")
+            }
+        return isClosed && text.extracting(1..<(text.count - 1)).withoutBlanks.count == 0
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether a text is a word, which is in lower case, in whatever case.
+    func isLowercased(_ word: borrowing [UInt8]) -> Bool {
+        let word = word.span
+        guard count == word.count else { return false }
+        for index in indices {
+            let byte = self[index]
+            guard (0x41...0x5a).contains(byte) ? byte | 0x20 == word[index] : byte == word[index] else { return false }
+        }
+        return true
+    }
+}

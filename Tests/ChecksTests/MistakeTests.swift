@@ -1,0 +1,136 @@
+import Encodings
+import FoundationEssentials
+import Inputs
+import SampleStore
+import Testing
+
+@testable import Checks
+
+/// Placeholders, and what apps send in place of a proof.
+struct `A mistake of an app` {
+    private let authority: PrivateAuthority
+    private let checker: Checker
+
+    init() throws {
+        authority = try PrivateAuthority()
+        checker = try Samples.checker(trusting: authority.root.certificate)
+    }
+
+    private func facts(ofStored text: String) -> Facts {
+        checker.inspection(of: Claim(source: "a"), receipt: Array(text.utf8)).facts
+    }
+
+    @Test(arguments: [
+        (
+            #"{"transactionId":"1","originalTransactionId":"1","bundleId":"com.example.a"}"#,
+            ClaimDoubt.sentTransactionJSON
+        ),
+        (#"{"bundleId": "com.example.notes", "transactionId": "1", "price": 1990}"#, .sentTransactionJSON),
+        (#"[{"originalTransactionId":"1"}]"#, .sentTransactionJSON),
+        (#"{"receiptType":"Production","deviceVerification":"aa"}"#, .sentTransactionJSON),
+        (
+            #"{"orderId":"GPA.3300-0000-0000-00000","packageName":"com.example.a","purchaseToken":"a.b"}"#,
+            .sentGooglePlay
+        ),
+        (#"{"json":"{\"packageName\":\"com.example.a\"}","signature":"aa=="}"#, .sentGooglePlay),
+        (#"{"a":1}"#, .sentJSON), ("[]", .sentJSON), (#"{"receipt-data":"MIIT"}"#, .sentJSON),
+        (#"{"signedPayload":"eyJ.e.c"}"#, .sentJSON), (#"{"status":0,"receipt":{}}"#, .sentJSON),
+        ("<30821388 06092a86 4886f70d>", .sentDataDescription),
+        ("<3082138806092a864886f70d010702>", .sentDataDescription),
+        ("{length = 5000, bytes = 0x30821388 06092a86 4886f70d ... 00000000 }", .sentDataDescription),
+        ("{length=4,bytes=0x30820000}", .sentDataDescription),
+    ])
+    func `is recognised as it stands and in base64, and no tool made it up`(text: String, doubt: ClaimDoubt) {
+        for stored in [text, "\n " + text, Data(text.utf8).base64EncodedString()] {
+            let facts = facts(ofStored: stored)
+            #expect(facts.mistake == doubt, "\(stored)")
+            #expect(facts.failed == [.unknownFormat] && facts.fabrication == nil)
+        }
+    }
+
+    @Test(arguments: [
+        "{ productIdentifier = gold; }", "{ \"product_id\" = gold; quantity = 1; }", "<html>no</html>", "<a/>", "text",
+        "<?xml version=\"1.0\"?><plist/>", "<dead>",
+    ])
+    func `is not every text, and none of these is made up`(text: String) {
+        for stored in [text, Data(text.utf8).base64EncodedString()] {
+            let facts = facts(ofStored: stored)
+            #expect(facts.mistake == nil && facts.fabrication == nil, "\(stored)")
+        }
+    }
+
+    @Test(arguments: [
+        ("{ \"purchase-info\" = \"ewp9\"; }", FabricatedReceipt.unsignedPropertyList),
+        ("{ \"product-id\" = a; \"transaction-id\" = 1; }", .unsignedPropertyList),
+    ])
+    func `is not what a tool makes up`(text: String, fabrication: FabricatedReceipt) {
+        for stored in [text, Data(text.utf8).base64EncodedString()] {
+            let facts = facts(ofStored: stored)
+            #expect(facts.mistake == nil && facts.fabrication == fabrication)
+        }
+    }
+
+    @Test func `is recognised by a long text's beginning, wherever that is cut`() {
+        for count in 65_530..<65_540 {
+            let text =
+                #"{"packageName":""# + String(repeating: "a", count: count) + String(repeating: "é", count: 90) + "\"}"
+            #expect(facts(ofStored: text).mistake == .sentGooglePlay)
+        }
+    }
+
+    @Test func `is no token, whatever dots it has`() {
+        #expect(facts(ofStored: "{\"a\":\"b.c.d\"}").failed == [.unknownFormat])
+        #expect(facts(ofStored: "a.b.c").failed == [.malformedContainer])
+        #expect(facts(ofStored: "{a.b.c").failed == [.malformedContainer])
+    }
+
+    @Test(arguments: ["NULL", "(null)", "0", "unknown", "00000000-0000-0000-0000-000000000000"])
+    func `in the place of a device leaves it unchecked`(text: String) throws {
+        var claim = Samples.claim
+        (claim.deviceID, claim.deviceVerificationID) = (ExactText(text), ExactText(text))
+        let receipt = try authority.receipt(Samples.receipt)
+        let facts = checker.facts(of: claim, receipt: receipt.span)
+        #expect(facts.verdict == .valid && facts.deviceHash == .notChecked && facts.device == nil)
+    }
+
+    @Test func `beside a device leaves that one`() throws {
+        var claim = Samples.claim
+        claim.deviceID = "NULL|\(claim.deviceID)"
+        let receipt = try authority.receipt(Samples.receipt)
+        let facts = checker.facts(of: claim, receipt: receipt.span)
+        #expect(facts.verdict == .valid && facts.deviceHash == .match)
+    }
+
+    @Test func `is part of what identifies a claim`() throws {
+        let identities = try IdentityHasher()
+        let receipt = try authority.receipt(Samples.receipt)
+        var ids: Set<ClaimID> = []
+        let device = Samples.claim.deviceID
+        for (deviceID, account) in [
+            (device, ""), ("\(device)|NULL", ""), ("NULL", ""), ("", ""), (device, "NULL"), (device, "1E+15"),
+        ] as [(ExactText, ExactText)] {
+            var claim = Samples.claim
+            (claim.deviceID, claim.accountID) = (deviceID, account)
+            var facts = checker.facts(of: claim, receipt: receipt.span)
+            identities.identify(&facts, raw: receipt.span)
+            ids.insert(facts.id)
+        }
+        #expect(ids.count == 6)
+    }
+
+    @Test func `is a doubt, with the text where that names nobody`() throws {
+        var claim = Samples.claim
+        (claim.deviceID, claim.accountID, claim.accountToken) = ("android", "1E+15", "nil")
+        claim.deviceVerificationID = "(null)"
+        claim.presentedAt = Instant(seconds: 46_143)
+        var found: [String] = []
+        let receipt = try authority.receipt(Samples.receipt)
+        let facts = checker.facts(of: claim, receipt: receipt.span)
+        facts.forEachDoubt { doubt, text in found.append("\(doubt) \(text?.text ?? "")") }
+        #expect(
+            found == [
+                "accountInENotation 1E+15", "accountTokenPlaceholder nil", "deviceKind android",
+                "verificationIDPlaceholder (null)", "presentedInExcelDays ",
+            ])
+    }
+}
