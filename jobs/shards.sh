@@ -14,7 +14,7 @@
 # is given an index of it.
 #
 # The exit code is 3, as that of `audit run`, if all is done and the inputs are not what they must be; --min-claims,
-# --max-unreadable and --allow-empty say what that is.
+# --max-unreadable and --allow-empty say what that is. It is 2 if a step fails: then no report is changed.
 #
 # With -c, keys that more than CLAIMS claims share are divided among all cores. RUNNER runs commands in parallel: xargs,
 # or GNU parallel, which is the default if it is installed.
@@ -60,13 +60,6 @@ while [ $# -gt 0 ]; do
     shift
 done
 
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/shards.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-mkdir "$work"/{shards,lines,groups,divided,sums,found,findings,reported,entities,listed}
-# The options of every step, quoted for a shell.
-export STEPS
-STEPS=$(printf '%q ' --csv "${steps[@]}")
-
 # at_once runs the commands on standard input, one per line, JOBS at a time. It stops at the first that fails.
 if [ -z "$runner" ]; then
     # Only GNU's has --halt.
@@ -78,10 +71,31 @@ case $runner in
         at_once() { sed 's/^/set -euo pipefail; /' | parallel --will-cite --no-run-if-empty --jobs "$jobs" --halt now,fail=1; }
         ;;
     xargs)
-        at_once() { tr '\n' '\0' | xargs -0 -r -n 1 -P "$jobs" bash -c 'set -euo pipefail; eval "$1" || exit 255' _; }
+        # Where a command is followed by ||, `set -e` does nothing inside it: so it has a shell of its own.
+        at_once() {
+            tr '\n' '\0' | xargs -0 -r -n 1 -P "$jobs" bash -c 'bash -euo pipefail -c "$1" || exit 255' _
+        }
         ;;
     *) usage ;;
 esac
+
+work=$(mktemp -d "${TMPDIR:-/var/tmp}/shards.XXXXXX") || exit 2
+staged= is_complete=
+# A step that fails ends the script by `set -e`, with an exit code that may mean something else for the script.
+finish() {
+    local code=$?
+    rm -rf "$work" ${staged:+"$staged"}
+    [ -z "$is_complete" ] || exit "$code"
+    case $code in
+        129 | 130 | 143) echo 'shards.sh: stopped: no report was changed' >&2; exit "$code" ;;
+        *) echo 'shards.sh: a step failed: no report was changed' >&2; exit 2 ;;
+    esac
+}
+trap finish EXIT
+mkdir "$work"/{shards,lines,groups,divided,sums,found,findings,reported,entities,listed}
+# The options of every step, quoted for a shell.
+export STEPS
+STEPS=$(printf '%q ' --csv "${steps[@]}")
 
 # 0. Verify the evidence, write what it says, and make the index that shards look purchases up in.
 told=
@@ -192,14 +206,15 @@ touch "$work/listed/none"
 # 7. Sum up the counts.
 named=$(printf -- '--input %q ' "${inputs[@]}")
 [ ${#evidence[@]} -eq 0 ] || named+=$(printf '%q ' "${evidence[@]}")
-cat "$work"/lines/* "$work"/found/* "$work"/reported/* | sed -n '/^s/p' |
-    { eval '"$AUDIT" reduce '"$STEPS $named ${limits[*]:+$(printf '%q ' "${limits[@]}")}" || exit; } \
-        > "$work/counts" || status=$?
-[ "$status" -eq 0 ] || [ "$status" -eq 3 ] || exit "$status"
+cat "$work"/lines/* "$work"/found/* "$work"/reported/* | sed -n '/^s/p' > "$work/counted"
+eval '"$AUDIT" reduce '"$STEPS $named ${limits[*]:+$(printf '%q ' "${limits[@]}")}" \
+    < "$work/counted" > "$work/counts" || status=$?
+case $status in 0 | 1 | 3) ;; *) exit 2 ;; esac
 
-# Write the reports, each atomically.
-mkdir -p "$folder"
-report() { "$AUDIT" rows "$1" > "$work/$1.csv" && mv "$work/$1.csv" "$folder/$1.csv"; }
+# Write all reports beside the old ones, then replace these, each atomically.
+mkdir -p -- "$folder"
+staged=$(mktemp -d "$folder/.shards.XXXXXX")
+report() { "$AUDIT" rows "$1" > "$staged/$1.csv"; }
 report receipts < "$work/joined"
 cat "$work"/reported/* | sed -n '/^{"table":"fraud"/p' | report fraud
 cat "$work"/reported/* | sed -n '/^{"table":"links"/p' | report links
@@ -208,4 +223,6 @@ cat "$work"/found/* | sed -n '/^{"table":"subscriptions"/p' | sort -T "$work" | 
 cat "$work"/lines/* | sed -n '/^{"table":"purchases"/p' | report purchases
 [ ${#evidence[@]} -eq 0 ] || sed -n '/^{"table":"evidence"/p' "$work/lines/evidence" | report evidence
 for table in retention metrics summary; do report "$table" < "$work/counts"; done
+is_complete=yes
+mv -f -- "$staged"/*.csv "$folder/" || exit 2
 exit "$status"

@@ -47,7 +47,7 @@ extension PolicyReader {
         let rules = RuleBook.rules.filter { ids.contains($0.documentation.id) }
         guard rules.count == ids.count, !rules.isEmpty, case .table(let entries) = item.content,
             let place = entries.first(where: { $0.key == "subject" })?.value.place,
-            let kind = SubjectKind.allCases.first(where: { subject.hasPrefix("\($0.rawValue):") }),
+            let kind = SubjectKind.split(subject)?.kind,
             !rules.contains(where: { $0.subjects.contains(kind) })
         else { return }
         let possible = rules.map { rule in
@@ -75,9 +75,7 @@ extension PolicyReader {
             refuse(value, "a finding must be named by the 24 hex digits of its finding_id")
             return nil
         }
-        let read = SubjectKind.allCases.lazy
-            .compactMap { kind in text.rest(behind: "\(kind.rawValue):").map { (kind, $0) } }.first
-        guard let (kind, id) = read, !id.isBlank else {
+        guard let (kind, id) = SubjectKind.split(text), !id.isBlank else {
             refuse(
                 value,
                 text.hasPrefix("source:")

@@ -3,21 +3,14 @@ import Receipts
 
 /// The keys that are made of several things that a claim shows.
 extension ClaimObservations {
-    /// The key under which copies of one purchase of the app meet: bundle id, NUL, and attribute 18 in seconds since
-    /// 1970, as a decimal number.
+    /// The key under which copies of one purchase of the app meet.
     ///
     /// Only for claims without an `appTransactionId`, which says it better, that match, in production, and not of volume purchases, which many devices have at one time.
     var app: [UInt8]? {
         guard presented.isMatching, presented.appTransactionID.isEmpty, let date = presented.originalPurchaseDate,
             presented.environmentClass == .production, presented.environment != "ProductionVPP"
         else { return nil }
-        var key: [UInt8] = []
-        let bundleID = presented.bundleID.utf8
-        key.reserveCapacity(bundleID.count + 24)
-        key.append(copying: bundleID.span)
-        key.append(0)
-        key.append(decimal: date.seconds)
-        return key
+        return AppKey.octets(bundleID: presented.bundleID, purchasedAt: date)
     }
 
     /// The key under which copies of what one device got for one transaction meet: the original transaction's id, NUL, the
@@ -45,6 +38,42 @@ extension ClaimObservations {
             key.append(copying: text.utf8.span)
         }
         return key
+    }
+}
+
+/// The key of one purchase of an app: its bundle id, NUL, and the date of the original purchase (attribute 18) in seconds
+/// since 1970, as a decimal number.
+enum AppKey {
+    static func octets(bundleID: ExactText, purchasedAt date: Instant) -> [UInt8] {
+        var key: [UInt8] = []
+        key.reserveCapacity(bundleID.utf8.count + 24)
+        key.append(copying: bundleID.utf8.span)
+        key.append(0)
+        key.append(decimal: date.seconds)
+        return key
+    }
+
+    /// The length of a date in names: `2025-04-30T02:30:31Z`.
+    private static let dateLength = 20
+
+    /// Returns the key that has a name in subjects, `BUNDLE:DATE`; `nil` if it is no such name.
+    static func octets(named name: ExactText) -> [UInt8]? {
+        let text = Array(name.utf8)
+        let end = text.count - dateLength - 1
+        guard end >= 0, text[end] == UInt8(ascii: ":"),
+            let date = Instant(rfc3339: String(decoding: text.suffix(dateLength), as: UTF8.self))
+        else { return nil }
+        let bundleID = String(decoding: text.prefix(end), as: UTF8.self)
+        return octets(bundleID: ExactText(bundleID), purchasedAt: date)
+    }
+
+    /// The name of a key in subjects: `BUNDLE:DATE`.
+    static func name(_ key: [UInt8]) -> String {
+        // A bundle id holds no NUL.
+        let parts = key.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        guard parts.count == 2, let seconds = Int64(parts[1]) else { return String(decoding: key, as: UTF8.self) }
+        return "\(parts[0]):\(Instant(seconds: seconds))"
     }
 }
 

@@ -5,8 +5,9 @@ public struct Finding: Sendable {
     public var severity: Severity
     /// The rule's index in ``RuleBook/rules``.
     public var rule: Int
-    /// `claim:…`, `receipt:…` (SHA-256 of the content), `transaction:…` (the original transaction's id), `device:…`,
-    /// `account:…` or `app:…` (bundle id and original purchase date).
+    /// What it is about, by its ``SubjectKind``: `claim:…`, `receipt:…` (SHA-256 of the content), `transaction:…` (the
+    /// original transaction's id), `device:…`, `account:…`, `app:…` (bundle id and original purchase date) or `person:…`
+    /// (`appTransactionId`).
     public var subject: ExactText
     /// The claims, devices and accounts that it is about.
     public var involved: Participants

@@ -1,4 +1,4 @@
-import Encodings
+package import Encodings
 import Inputs
 
 /// What claims can have in common: all kinds of keys that they are grouped by.
@@ -11,7 +11,8 @@ public enum KeyKind: UInt8, CaseIterable, Sendable {
     case transaction
     case device
     case account
-    /// The bundle id of an app, NUL, and the date of its original purchase (attribute 18) in RFC 3339.
+    /// The bundle id of an app, NUL, and the date of its original purchase (attribute 18) in seconds since 1970, as a
+    /// decimal number.
     case app
     /// A token's original transaction id, NUL, its transaction id (of a renewal info the original one again), NUL, and its
     /// `deviceVerificationNonce` in lower case.
@@ -69,14 +70,6 @@ public struct GroupKey: Hashable, Sendable {
         self.octets = octets
     }
 
-    /// The bundle id and the date of the original purchase, of a key of this kind.
-    private var appName: String {
-        // A bundle id holds no NUL.
-        let parts = octets.split(separator: 0, maxSplits: 1).map { String(decoding: $0, as: UTF8.self) }
-        guard parts.count == 2, let seconds = Int64(parts[1]) else { return String(decoding: octets, as: UTF8.self) }
-        return "\(parts[0]):\(Instant(seconds: seconds))"
-    }
-
     /// The subject of findings about the group: `device:…`.
     var subject: ExactText {
         let name =
@@ -85,11 +78,34 @@ public struct GroupKey: Hashable, Sendable {
             // A key that was made from a claim is a device's.
             case .device: Device(octets: octets.span)?.description ?? Hex.string(octets.span)
             case .originalTransaction, .transaction, .account: String(decoding: octets, as: UTF8.self)
-            case .app: appName
+            case .app: AppKey.name(octets)
             // An id of a transaction holds no NUL.
             case .nonce: String(decoding: octets.prefix { $0 != 0 }, as: UTF8.self)
             case .person: String(decoding: octets.drop { $0 != 0 }.dropFirst(), as: UTF8.self)
             }
         return "\(SubjectKind(kind).rawValue):\(name)"
+    }
+}
+
+extension GroupKey {
+    /// Returns the keys whose groups can have a finding about this subject: a claim that such a finding concerns has at
+    /// least one of them. There are none for a single claim, which is no group, and for text that is no subject.
+    package static func all(of subject: ExactText) -> [GroupKey] {
+        guard let (kind, id) = SubjectKind.split(subject) else { return [] }
+        let octets = Array(id.utf8)
+        switch kind {
+        case .claim: return []
+        case .receipt: return Hex.octets(id).map { [GroupKey(.receipt, octets: $0)] } ?? []
+        // What has a nonce has its transaction's id as a key, too.
+        case .transaction:
+            return [GroupKey(.originalTransaction, octets: octets), GroupKey(.transaction, octets: octets)]
+        case .device:
+            let devices = DeviceIdentifiers(id)
+            guard !devices.isMalformed, let octets = devices.identifiers.first else { return [] }
+            return [GroupKey(.device, octets: octets)]
+        case .account: return [GroupKey(.account, octets: octets)]
+        case .app: return AppKey.octets(named: id).map { [GroupKey(.app, octets: $0)] } ?? []
+        case .person: return PersonKeys.all(id).map { GroupKey(.person, octets: $0) }
+        }
     }
 }

@@ -1,5 +1,5 @@
 public import Checks
-import Encodings
+public import Encodings
 public import Receipts
 
 /// A pattern of fraud or misuse. Each rule is one file: its documentation, its examples, its check.
@@ -130,6 +130,11 @@ public enum SubjectKind: String, CaseIterable, Sendable {
 
     /// How a subject of this kind is written: `device:…`.
     public var pattern: String { rawValue + ":…" }
+
+    /// Returns the kind of a subject and what follows the colon; `nil` if it begins with no kind.
+    public static func split(_ subject: ExactText) -> (kind: SubjectKind, id: ExactText)? {
+        allCases.lazy.compactMap { kind in subject.rest(behind: "\(kind.rawValue):").map { (kind, $0) } }.first
+    }
 
     init(_ key: KeyKind) {
         switch key {

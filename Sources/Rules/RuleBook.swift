@@ -85,6 +85,20 @@ public enum RuleBook {
     /// The usual severity of each rule, by number.
     static let severities = rules.map { $0.documentation.severity }
 
+    /// The documentation of each rule, by number.
+    public static let documentation = rules.map { $0.documentation }
+
+    /// Names the rule book in a few lines: each rule's id, standard severity, confidence and limits, by number.
+    ///
+    /// Results that are stored or handed on name rules by their numbers, and hold for these values; so they are of use only
+    /// under a rule book with the same lines.
+    public static func lines(of rules: [RuleDocumentation] = RuleBook.documentation) -> [String] {
+        rules.map { rule in
+            let limits = rule.limits.map { "\($0.name)=\($0.standard)" }
+            return ([rule.id.text, rule.severity.code, rule.confidence.code] + limits).joined(separator: " ")
+        }
+    }
+
     /// Returns the rule with this id.
     public static func rule(_ id: ExactText) -> (any Rule.Type)? { rules.first { $0.documentation.id == id } }
 }

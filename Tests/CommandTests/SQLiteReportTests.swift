@@ -128,6 +128,25 @@ struct `A report in SQLite` {
         #expect(plan.allSatisfy { ($0["detail"] as String?)?.hasPrefix("SEARCH") == true })
     }
 
+    /// Else a view would take time that grows with the square of the number of claims.
+    @Test(arguments: ["finding_claims", "entity_findings", "claim_history", "new_tonight", "refunds"])
+    func `has views that look rows up by indexes, and never scan for each row`(view: String) throws {
+        let run = try SQLiteExport()
+        try run.audit("--report", run.export.path("a.sqlite"))
+        let plan = try run.rows("EXPLAIN QUERY PLAN SELECT * FROM \(view)")
+        let details = Dictionary(uniqueKeysWithValues: plan.map { ($0["id"] ?? 0, $0["detail"] ?? "") })
+        #expect(!details.values.contains { $0.contains("AUTOMATIC") }, "\(details)")
+        for step in plan {
+            let (parent, detail): (Int, String) = (step["parent"] ?? 0, step["detail"] ?? "")
+            guard detail.hasPrefix("SCAN"), details[parent]?.hasPrefix("CORRELATED") == true else { continue }
+            Issue.record("\(detail) in \(details[parent] ?? "")")
+        }
+        // All claims may show one purchase.
+        guard view == "refunds" else { return }
+        #expect(!details.values.contains { $0.contains("purchases_by_original") }, "\(details)")
+        #expect(details.values.contains { $0.hasPrefix("UNION USING TEMP B-TREE") }, "\(details)")
+    }
+
     @Test func `says of every column what it holds`() throws {
         let run = try SQLiteExport(count: 60)
         try run.audit("--report", run.export.path("a.sqlite"))

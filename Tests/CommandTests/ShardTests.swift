@@ -198,12 +198,13 @@ struct ShardExport {
     }
 
     func shards(
-        _ inputs: [String], shards: Int, _ given: [String] = [], evidence: [String] = [], limits: [String] = []
+        _ inputs: [String], shards: Int, _ given: [String] = [], evidence: [String] = [], limits: [String] = [],
+        program: String = AuditProcess.path
     ) throws -> AuditProcess {
         let told = evidence.flatMap { ["-e", $0] }
         let arguments = ["-s", "\(shards)", "-o", "got"] + given + told + inputs + ["--"] + options + limits
         return try AuditProcess(
-            script: Self.script, arguments, environment: ["AUDIT": AuditProcess.path], in: sample.folder)
+            script: Self.script, arguments, environment: ["AUDIT": program], in: sample.folder)
     }
 
     /// Audits both ways, and compares all reports byte by byte.

@@ -65,14 +65,14 @@ struct `What OpenSSL rejects` {
     /// Whether the product takes signature and chain for good at this date, so that the receipt may be valid.
     ///
     /// What is not in the strict form never is: it is read without looking at what nobody signed, such as revocation lists,
-    /// and `LenientReadingTests` compares what is read with OpenSSL. Nor are containers with certificates that are no part of
-    /// the chain: the product does not decode those, while PKCS7_verify refuses a container for one that is broken.
+    /// and `LenientReadingTests` compares what is read with OpenSSL. Nor are containers with other certificates than the
+    /// chain's: the product does not decode those, while PKCS7_verify refuses a container for one that is broken.
     private func accepts(_ container: [UInt8], _ verifier: SignatureVerifier, at date: Instant) -> Bool {
         do {
             let signedData = try SignedData(strict: container.span)
             let verdict = verifier.verdict(on: signedData, by: try verifier.signer(of: signedData), at: date)
             return verdict.signature == .holds && verdict.isChainCurrent(at: date) == true
-                && verdict.chain.deviation != .unrelatedCertificate
+                && verdict.chain.deviation != .otherThanChain
         } catch {
             return false
         }

@@ -76,8 +76,8 @@ public final class RunCache: Sendable {
     private let knowsObservations: Bool
 
     /// - Parameters:
-    ///   - settings: everything that the result of a claim depends on, except the claim and the reference time: versions,
-    ///     trust anchors, policy, formats. A cryptographic hash of it.
+    ///   - settings: a hash of everything that the result of a claim depends on, except the claim and the reference time
+    ///     (``settings(_:rules:)``).
     ///   - startedAt: when this run began, by the clock.
     public init(
         _ ledger: sending Ledger, settings: [UInt8], asOf: Instant, trustsStatus: Bool, startedAt: Instant

@@ -188,12 +188,12 @@ public final class AuditResult {
     /// Whether a claim of the run has the subject of an earlier finding, if that was looked for: the finding could have been
     /// made again.
     public func hasClaim(of subject: ExactText) throws -> Bool {
-        guard let hash = ReportedSubjects.hash(of: subject) else { return false }
-        if !met.contains(hash), !postponed.isEmpty {
-            try met.formUnion(cache?.met(reported, in: postponed) ?? [])
-            postponed = []
-        }
-        return met.contains(hash)
+        let hashes = ReportedSubjects.hashes(of: subject)
+        if hashes.contains(where: met.contains) { return true }
+        guard !hashes.isEmpty, !postponed.isEmpty else { return false }
+        try met.formUnion(cache?.met(reported, in: postponed) ?? [])
+        postponed = []
+        return hashes.contains(where: met.contains)
     }
 
     /// Says how a finding of the table `fraud` compares with those of earlier runs, for ``forEachEntity(_:)``.

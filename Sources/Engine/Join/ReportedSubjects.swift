@@ -1,14 +1,13 @@
 import Checks
 public import Encodings
-import Inputs
 import Ledgers
 import Rules
 
 /// The subjects of earlier findings, of which a run records whether any of its claims has them.
 ///
 /// A finding of an earlier report that a run does not make is resolved only if the run has a claim that it could be about:
-/// an export of one day says nothing about the claims of another. Subjects are held as hashes of eight bytes, up to a
-/// limit; beyond it nothing is said to be resolved.
+/// an export of one day says nothing about the claims of another. Subjects are held as hashes of the keys that claims of
+/// them have, at most four of eight bytes each, up to a limit; beyond it nothing is said to be resolved.
 public struct ReportedSubjects: Sendable {
     /// How many subjects are held.
     public static let limit = 1_000_000
@@ -19,7 +18,7 @@ public struct ReportedSubjects: Sendable {
     public init() {}
 
     public init(_ subjects: some Sequence<ExactText>) {
-        hashes = Array(subjects.lazy.compactMap(Self.hash(of:)).prefix(Self.limit))
+        hashes = Array(subjects.lazy.prefix(Self.limit).flatMap(Self.hashes(of:)))
         hashes.sort()
     }
 
@@ -46,10 +45,10 @@ public struct ReportedSubjects: Sendable {
         for key in keys where contains(key.hash) { met.insert(key.hash) }
     }
 
-    /// The hash of what a claim has if a finding about the subject can be about it; `nil` if no claim ever has it.
-    static func hash(of subject: ExactText) -> UInt64? {
-        if let id = subject.rest(behind: "claim:") { return ClaimID(id).map { hash(ofClaim: $0.high) } }
-        return GroupKey(subject: subject).map { ObservationRecord.prefix(of: $0.kind, $0.octets.span) }
+    /// The hashes of what a claim has one of if a finding about the subject can be about it.
+    static func hashes(of subject: ExactText) -> [UInt64] {
+        if let id = subject.rest(behind: "claim:") { return ClaimID(id).map { [hash(ofClaim: $0.high)] } ?? [] }
+        return GroupKey.all(of: subject).map { ObservationRecord.prefix(of: $0.kind, $0.octets.span) }
     }
 
     /// - Parameter identity: the first 64 bits of a claim's id.
@@ -67,25 +66,5 @@ extension RunCache {
             _ = try BlockReplay.forEachClaim(in: output.span) { reported.add(of: $0, $1, to: &met) }
         }
         return met
-    }
-}
-
-extension GroupKey {
-    /// The key of the claims that a finding about a subject is about; `nil` if it is about none or about one claim.
-    fileprivate init?(subject: ExactText) {
-        if let digits = subject.rest(behind: "receipt:") {
-            guard let octets = Hex.octets(digits) else { return nil }
-            self.init(.receipt, octets: octets)
-        } else if let device = subject.rest(behind: "device:") {
-            let devices = DeviceIdentifiers(device)
-            guard !devices.isMalformed, let octets = devices.identifiers.first else { return nil }
-            self.init(.device, octets: octets)
-        } else if let id = subject.rest(behind: "transaction:") {
-            self.init(.originalTransaction, octets: Array(id.utf8))
-        } else if let id = subject.rest(behind: "account:") {
-            self.init(.account, octets: Array(id.utf8))
-        } else {
-            return nil
-        }
     }
 }

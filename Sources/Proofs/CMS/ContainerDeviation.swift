@@ -28,8 +28,9 @@ public enum ContainerDeviation: Error, Equatable, Sendable {
     case oversizedCertificate
     /// The same certificate twice.
     case duplicateCertificate
-    /// A certificate that is not part of the signer's chain.
-    case unrelatedCertificate
+    /// Certificates that are not those of the signer's trusted chain, signer first and root last: one too many, one that is
+    /// missing, or another order.
+    case otherThanChain
     /// A certificate whose outer fields, which nothing signs, differ from what the inner ones demand (RFC 5280, section
     /// 4.1.1.2).
     case certificateShell
@@ -57,7 +58,7 @@ extension ContainerDeviation: CustomStringConvertible {
         case .tooManyCertificates: "more than \(CertificateBag.limit) certificates"
         case .oversizedCertificate: "a certificate of more than \(CertificateBag.sizeLimit) bytes"
         case .duplicateCertificate: "the same certificate twice"
-        case .unrelatedCertificate: "a certificate that is not part of the signer's chain"
+        case .otherThanChain: "certificates other than the signer's chain, or in another order"
         case .certificateShell: "a certificate whose unsigned fields were altered"
         }
     }

@@ -62,17 +62,17 @@ final class Signer {
 }
 
 extension CertificateBag {
-    /// Returns the verdict on a chain of these certificates, with the deviation of those that are not part of it.
+    /// Returns the verdict on a chain, with a deviation if these certificates are not exactly that chain: nobody signed which
+    /// ones stand in a container, and in which order.
     fileprivate func verdict(_ chain: ChainVerdict, at index: Int) -> ChainVerdict {
         guard chain.isTrusted else {
             return ChainVerdict(
                 trust: chain.trust, signerSerialNumber: chain.signerSerialNumber,
                 certificates: encodings(beginningWith: index), deviation: duplicate)
         }
-        let isRelated = encodings.allSatisfy(chain.certificates.contains)
         return ChainVerdict(
             trust: chain.trust, signerSerialNumber: chain.signerSerialNumber, certificates: chain.certificates,
-            deviation: duplicate ?? (isRelated ? nil : .unrelatedCertificate))
+            deviation: duplicate ?? (encodings == chain.certificates ? nil : .otherThanChain))
     }
 
     /// Returns the verdict on certificates of which none leads to a trust anchor.

@@ -120,7 +120,7 @@ enum SQLiteSchema {
         CREATE INDEX claims_by_account ON claims(account_id);
         CREATE INDEX claims_by_device ON claims(device_id);
         CREATE INDEX claims_by_receipt ON claims(receipt_sha256);
-        CREATE INDEX purchases_by_claim ON purchases(claim_id);
+        CREATE INDEX purchases_by_claim ON purchases(claim_id, original_transaction_id);
         CREATE INDEX purchases_by_transaction ON purchases(transaction_id);
         CREATE INDEX purchases_by_original ON purchases(original_transaction_id);
         CREATE INDEX subscriptions_by_original ON subscriptions(original_transaction_id);

@@ -16,6 +16,16 @@ extension AttackSuite {
             try kit.signed { $0.certificates.append(try kit.store.root.issue(.subordinate).certificate) }
         }
         AttackCase(
+            "certificate-order", "The root stands in front of the intermediate.",
+            why: "Nothing signs the order of the list: six files would be one receipt.",
+            reference: "RFC 5652, section 10.2.3", fails: .noncanonicalContainer
+        ) { kit in try kit.signed { $0.certificates.swapAt(1, 2) } }
+        AttackCase(
+            "certificate-without-root", "The root is left out.",
+            why: "The chain ends at the trusted root all the same, so that a forger could add or remove it.",
+            reference: "RFC 5652, section 5.1", fails: .noncanonicalContainer
+        ) { kit in try kit.signed { $0.certificates.removeLast() } }
+        AttackCase(
             "certificate-other-root",
             "The forger's root, with the name of the store's, stands in the place of the store's.",
             why: "The chain ends at the trusted root all the same. What stands in its place is free.",

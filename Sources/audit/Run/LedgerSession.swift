@@ -37,21 +37,15 @@ extension AuditSession {
     private func ledgerFingerprints(
         _ anchors: TrustAnchors, _ files: ReportFiles
     ) throws -> (origin: LedgerOrigin, settings: [UInt8]) {
-        let hasher = try ContentHasher()
-        let digest = { (text: [String]) -> [UInt8] in
-            let bytes = Array(text.joined(separator: "\n").utf8)
-            return hasher.digest(of: bytes.span).bytes
-        }
         let trust = anchors.anchors.map(\.certificate.fingerprint).sorted()
         let key = try pseudonymKey.map { try PseudonymKey.fingerprint(of: $0.bytes) }
         let origin = LedgerOrigin(trustAnchors: Set(trust), pseudonymKey: key)
-        let settings = digest(
+        let settings = try RunCache.settings(
             [
-                Audit.version, OpenSSLVersion.text, RunCache.format, policyDigest,
-                files.wantsFigures ? "figures" : "", files.wantsLinks ? "links" : "",
+                Audit.version, OpenSSLVersion.text, policyDigest, files.wantsFigures ? "figures" : "",
+                files.wantsLinks ? "links" : "",
             ] + settings.names.fingerprint + trust + files.encoders.map(\.name)
                 + (key.map { [Hex.string($0.span)] } ?? []))
-        if let failure = hasher.failure { throw failure }
         return (origin, settings)
     }
 

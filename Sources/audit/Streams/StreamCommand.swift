@@ -59,7 +59,7 @@ struct StreamOptions: ParsableArguments {
             version: Audit.version, openSSL: OpenSSLVersion.text, asOf: asOf, inputs: [], roots: roots)
         run.rootFiles = trust.roots
         run.policy = self.policy.map { (file: $0, sha256: digest) }
-        let identity = [Audit.version, asOf.description, digest] + roots
+        let identity = [Audit.version, asOf.description, digest] + RuleBook.lines() + roots
         let settings = StreamSettings(
             trust: anchors, expectations: Expectations(asOf: asOf, policy), rules: RuleSet(policy, asOf: asOf),
             fingerprint: ExactText(try Digest.sha256Hex(of: Array(identity.joined(separator: " ").utf8))), withCSV: csv)

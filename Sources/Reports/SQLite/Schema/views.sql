@@ -23,7 +23,7 @@ SELECT f.* FROM fraud AS f JOIN severities AS s ON s.severity = f.severity
 WHERE f.change = 'new' ORDER BY s.rank DESC, f.rule, f.subject;
 
 CREATE VIEW refunds AS
-WITH proven AS (
+WITH proven AS NOT MATERIALIZED (
     SELECT p.rowid AS place, p.claim_id, p.transaction_id, p.original_transaction_id, p.product_id, p.purchased_at,
         p.refunded_at, p.ownership, p.price, p.currency, c.kind
     FROM purchases AS p JOIN claims AS c ON c.claim_id = p.claim_id
@@ -36,7 +36,7 @@ shown AS (
         WHERE u.claim_id = p.claim_id AND u.original_transaction_id = p.original_transaction_id
             AND u.product_id <> p.product_id
             AND abs(strftime('%s', u.purchased_at) - strftime('%s', p.refunded_at)) <= 300)
-    UNION ALL
+    UNION
     SELECT e.transaction_id, e.revoked_at, 'evidence' FROM evidence AS e
     WHERE e.revoked_at IS NOT NULL AND e.verdict = 'valid' AND e.kind = 'transaction')
 SELECT s.transaction_id, min(s.refunded_at) AS refunded_at, max(s.shown_by) AS shown_by,
