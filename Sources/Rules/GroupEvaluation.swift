@@ -24,9 +24,10 @@ extension RuleSet {
         for var state in groupRules(group.key.kind)
         where state.mayFind(inClaims: group.count - evidence, evidence: evidence) {
             try group.forEach { if state.counts($0) { state.rule.add($0) } }
-            guard state.findsSomething else { continue }
+            // Most groups have no finding, and then nobody asks who presents them.
+            guard let hit = state.rule.hit() else { continue }
             try group.forEach { state.addPresenter(of: $0) }
-            guard var open = OpenFinding(state, group.key, self) else { continue }
+            var open = OpenFinding(hit, state, group.key, self)
             try group.forEach { open.take($0) }
             try open.settle()
             let finding = open.closed()
@@ -35,14 +36,6 @@ extension RuleSet {
                 if let role = open.role(of: $0) { onMark(finding, $0, open.severity(of: $0, as: role)) }
             }
         }
-    }
-}
-
-extension RuleState {
-    /// Whether the rule has a finding: most groups have none, and then nobody asks for roles.
-    fileprivate var findsSomething: Bool {
-        var rule = rule
-        return rule.hit() != nil
     }
 }
 
@@ -96,7 +89,11 @@ public struct GroupSum: Sendable {
 
     /// Returns the findings about the group, if this is all of it. The claims that they are about are not yet known.
     public func findings(_ set: RuleSet) -> [OpenFinding] {
-        rules.compactMap { $0.mayFind(inClaims: count, evidence: evidence) ? OpenFinding($0, key, set) : nil }
+        rules.compactMap { rule in
+            var rule = rule
+            guard rule.mayFind(inClaims: count, evidence: evidence), let hit = rule.rule.hit() else { return nil }
+            return OpenFinding(hit, rule, key, set)
+        }
     }
 
     /// The state is that of other rules.

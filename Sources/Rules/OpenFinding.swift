@@ -25,11 +25,11 @@ public struct OpenFinding: Sendable {
     /// The rule over evidence alone, once there is any: it counts beside anybody's claims.
     private var evidence: (any GroupRule)?
 
-    /// - Parameter state: the rule with its state over the whole group.
-    /// - Returns: `nil` if the rule finds nothing.
-    init?(_ state: RuleState, _ key: GroupKey, _ set: RuleSet) {
-        var rule = state.rule
-        guard let hit = rule.hit() else { return nil }
+    /// - Parameters:
+    ///   - hit: what the rule found in the whole group.
+    ///   - state: the rule with its state after that.
+    init(_ hit: Hit, _ state: RuleState, _ key: GroupKey, _ set: RuleSet) {
+        let rule = state.rule
         (self.rule, fresh, self.set, number) = (rule, state.fresh, set, state.number)
         (isShared, separatesEnvironments) = (state.isShared, state.separatesEnvironments)
         stakeKind = type(of: rule).stake(under: key.kind)

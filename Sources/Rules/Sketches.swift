@@ -193,11 +193,8 @@ struct BottomK<Key: Hashable & Comparable & Sendable, Note: Comparable & Sendabl
 
     /// What is kept, in order.
     var sorted: [(key: Key, note: Note)] {
-        keys.compactMap { key in notes[key].map { (key, $0) } }
+        notes.sorted { $0.key < $1.key }.prefix(limit).map { ($0.key, $0.value) }
     }
-
-    /// The keys that are kept, in order.
-    private var keys: ArraySlice<Key> { notes.keys.sorted().prefix(limit) }
 }
 
 extension BottomK: Codable, Mergeable where Key: Codable, Note: Codable {

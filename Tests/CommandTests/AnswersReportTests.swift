@@ -137,7 +137,7 @@ struct `An answer in a report` {
         // Of another app, device and version: verifyReceipt does not compare them.
         try export.write(receipt, to: "receipts/e-other.der")
         try export.write(
-            "file,bundle_id,app_version,device_id\ne-other.der,com.example.other,9,0000\n", to: "devices.csv")
+            "file,bundle_id,app_version,device_id\ne-other.der,com.example.other,9,1234\n", to: "devices.csv")
         #expect(
             try rows("--devices", export.path("devices.csv")).map { String(answer(in: $0).prefix(16)) } == [
                 "{\"status\":0,\"env", "{\"status\":21002}", "{\"status\":21003}", "{\"status\":21002}",
