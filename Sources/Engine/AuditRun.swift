@@ -85,6 +85,6 @@ public struct AuditRun: Sendable {
         let found = try reduce(mapped, withAnswers: withAnswers, isStopped: isStopped, onProgress: onProgress)
         return try AuditResult(
             mapped, found, encoders: encoders, withLinks: withLinks, withEntities: withEntities, rules: rules,
-            reported: reported, cache: cache, storage: storage, pipeline: pipeline, isStopped: isStopped)
+            cache: cache, storage: storage, pipeline: pipeline, isStopped: isStopped)
     }
 }

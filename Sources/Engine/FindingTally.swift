@@ -53,18 +53,6 @@ public struct FindingTally: Sendable, Equatable {
     }
 }
 
-extension FindingTally {
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        for rule in RuleBook.rules.indices {
-            for severity in Severity.allCases.indices { try coder.count(&reported[rule][severity]) }
-            try coder.count(&allowed[rule])
-        }
-        var used = usedAllowances.sorted()
-        try coder.list(&used, of: 0) { (place, coder) throws(Coder.Failure) in try coder.count(&place) }
-        usedAllowances = Set(used)
-    }
-}
-
 extension FindingTally: Codable {
     private enum CodingKeys: CodingKey { case reported, allowed, usedAllowances }
 

@@ -134,12 +134,6 @@ extension Ledger {
         try findings.reviewed.isAboutMore(rule, subject, claims: claims)
     }
 
-    /// Says, before any finding is recorded, that all findings of this run are those of the last run, with the same
-    /// severity, confidence, events and evidence. Each must be recorded nevertheless; it costs less.
-    public func repeatFindings() throws(LedgerError) {
-        try write { () throws(LedgerError) in findings.beginRepeating() }
-    }
-
     /// Records a finding of this run, once.
     ///
     /// - Returns: what earlier runs and reviews know of it.
@@ -164,10 +158,8 @@ extension Ledger {
     /// Blocks that the last 14 runs did not use are deleted.
     public func commit(_ run: LedgerRun) throws(LedgerError) {
         try write { () throws(LedgerError) in
-            try findings.finish()
             try blocks.deleteUnused()
             var run = run
-            run.repeatsLast = findings.isRepeating
             run.id = self.run
             run.isPublished = false
             run.findings = findings.counts

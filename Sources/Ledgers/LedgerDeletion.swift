@@ -37,7 +37,6 @@ extension Ledger {
     public static func forget(_ what: LedgerDeletion, in path: String) throws(LedgerError) -> LedgerDeletionCounts {
         let files = try LedgerFiles.open(existing: path)
         let connection = files.connection
-        try connection.writeRepeatedFindings(of: files.state.runs)
         let forgotten = try LedgerDeletionCounts(deleting: what, from: connection)
         let meta = LedgerMeta(connection)
         try meta.set("observations", [max(0, files.state.observations - Int64(forgotten.observations))])
@@ -89,7 +88,23 @@ extension LedgerDeletionCounts {
 extension Connection {
     /// Deletes what findings say: that of one may name the subject of another. The next run writes it again.
     fileprivate func clearEvidence() throws(LedgerError) {
-        try rewriteFindings { $0.evidence = "" }
+        let columns = FindingTable.latest.columns
+        let first = "SELECT \(columns) FROM finding WHERE (rule, subject)>(?1, ?2) ORDER BY rule, subject LIMIT 1000"
+        let rows = try Statement(self, first)
+        let insertion = try FindingTable.latest.insertion(self)
+        rows.bind("", at: 1)
+        rows.bind("", at: 2)
+        var found: [StoredFinding] = []
+        repeat {
+            found = []
+            while try rows.step() { found.append(try StoredFinding(rows, from: .latest, of: self)) }
+            for var finding in found {
+                finding.evidence = ""
+                finding.bind(to: insertion, in: .latest)
+                try insertion.run()
+            }
+            found.last?.bindName(to: rows)
+        } while !found.isEmpty
     }
 
     /// - Returns: the number of deleted rows.

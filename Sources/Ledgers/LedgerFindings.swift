@@ -52,10 +52,6 @@ final class FindingWriter {
     private let earlierInsertion: Statement
     private let earlierSpans: EarlierSpans
     let reviewed: ReviewedFindings
-    private let repeated: RepeatedRuns
-    private let lastRun: LedgerRun?
-    /// Whether this run makes the same findings as the last run.
-    private(set) var isRepeating = false
     /// The number of this run's findings by severity.
     private(set) var counts: [UInt8: Int] = [:]
 
@@ -63,8 +59,6 @@ final class FindingWriter {
         self.connection = connection
         self.run = run
         self.asOf = asOf
-        repeated = RepeatedRuns(state.runs)
-        lastRun = state.runs.last { $0.id == run - 1 }
         let publishedRuns = state.runs.filter { $0.isPublished }
         publishedDays = Dictionary(publishedRuns.map { ($0.id, $0.asOf.day) }, uniquingKeysWith: { first, _ in first })
         publishedBefore = publishedRuns.filter { $0.asOf.day < asOf.day }.map(\.id)
@@ -75,22 +69,6 @@ final class FindingWriter {
         reviewed = try ReviewedFindings(connection, asOf: asOf, state.tiers)
     }
 
-    /// Says that this run makes the same findings as the last run, of which all is the same. They are recorded as others
-    /// are; that writes nothing.
-    func beginRepeating() {
-        guard let lastRun, lastRun.id - repeated.writer(of: lastRun.id) < RepeatedRuns.limit else { return }
-        isRepeating = counts.isEmpty
-    }
-
-    /// Ends the run.
-    func finish() throws(LedgerError) {
-        guard isRepeating, counts != lastRun?.findings else { return }
-        throw .damaged(path: connection.name, reason: "the findings of the last run are not what it counted")
-    }
-
-    /// The first of the runs whose rows are findings of this run, as far as these are recorded.
-    private var firstWriter: Int64 { isRepeating ? repeated.writer(of: run - 1) : run }
-
     /// Records a finding of this run, once.
     func record(_ finding: NamedFinding) throws(LedgerError) -> FindingHistoryEntry {
         guard var row = try find(finding) else {
@@ -100,11 +78,6 @@ final class FindingWriter {
         }
         var isNew = !isPublishedBefore(row.sinceRun, row.lastRun)
         if isNew, !publishedBefore.isEmpty { isNew = try !earlierSpans.contains(of: row, where: isPublishedBefore) }
-        // What a run that repeats the last one would read of the row.
-        let isSame =
-            isRepeating && row.lastRun == run - 1 && row.evidence.hasSameBytes(as: finding.evidence)
-            && row.severity == finding.severity && row.confidence == finding.confidence
-            && row.events.last == finding.events && row.isAboutMore == finding.isAboutMore
         if row.lastRun != run {
             counts[finding.severity, default: 0] += 1
             if row.lastRun != run - 1 {
@@ -112,14 +85,17 @@ final class FindingWriter {
                 try earlierInsertion.run()
                 row.sinceRun = run
             }
-            row.begin(run, asOf: asOf, publishedDay: publishedDays[row.lastRun])
+            row.firstSeen = min(row.firstSeen, asOf.milliseconds)
+            if let day = publishedDays[row.lastRun] { row.events.countLast(on: day) }
+            row.events.begin(on: asOf.day)
+            row.lastRun = run
         }
         row.events.last = max(row.events.last, finding.events)
         if finding.events > row.events.before { isNew = true }
         (row.severity, row.confidence) = (Int64(finding.severity), Int64(finding.confidence))
         row.evidence = finding.evidence
         row.isAboutMore = finding.isAboutMore
-        if !isSame { try insert(row) }
+        try insert(row)
         let review = try reviewed.lastReview(of: row)
         return FindingHistoryEntry(
             firstSeen: Instant(milliseconds: row.firstSeen), isNew: isNew,
@@ -134,12 +110,11 @@ final class FindingWriter {
             connection,
             """
             SELECT \(FindingTable.latest.columns) FROM finding
-            WHERE last_run>=\(repeated.writer(of: last)) AND last_run<\(firstWriter)
+            WHERE last_run>=\(last) AND last_run<\(run)
             ORDER BY severity DESC, rule, subject
             """)
         while try rows.step() {
-            var row = try StoredFinding(rows, from: .latest, of: connection)
-            repeated.advance(&row)
+            let row = try StoredFinding(rows, from: .latest, of: connection)
             // Later runs, which were not published, may have found it too, or they alone.
             if row.sinceRun > last {
                 guard try earlierSpans.contains(of: row, where: { $0 <= last && last <= $1 }) else { continue }
@@ -155,19 +130,15 @@ final class FindingWriter {
     /// Counts by severity the findings that are new on the day of this run and that this run has not made, as far as it
     /// is recorded: those of other runs of the same day, without those that a review closed.
     func countNewOfOtherRuns() throws(LedgerError) -> [UInt8: Int] {
-        let repeatedToday = repeated.repeatedWriters(on: asOf.day).map(String.init).joined(separator: ", ")
         let rows = try Statement(
             connection,
             """
             SELECT \(FindingTable.latest.columns) FROM finding
-            WHERE last_run<\(firstWriter)
-            AND (events_day=\(asOf.day) AND events>events_before OR last_run IN (\(repeatedToday)))
+            WHERE last_run<\(run) AND events_day=\(asOf.day) AND events>events_before
             """)
         var counts: [UInt8: Int] = [:]
         while try rows.step() {
-            var row = try StoredFinding(rows, from: .latest, of: connection)
-            repeated.advance(&row)
-            guard row.events.day == asOf.day, row.events.most > row.events.before else { continue }
+            let row = try StoredFinding(rows, from: .latest, of: connection)
             if try reviewed.status(of: row).isClosed { continue }
             counts[UInt8(truncatingIfNeeded: row.severity), default: 0] += 1
         }
@@ -179,9 +150,7 @@ final class FindingWriter {
         latest.bind(finding.subject.text, at: 2)
         guard try latest.step() else { return nil }
         defer { latest.reset() }
-        var row = try StoredFinding(latest, from: .latest, of: connection, probably: finding)
-        repeated.advance(&row)
-        return row
+        return try StoredFinding(latest, from: .latest, of: connection, probably: finding)
     }
 
     private func insert(_ finding: StoredFinding) throws(LedgerError) {

@@ -137,12 +137,12 @@ public struct LedgerComparison: Sendable {
     /// - Parameters:
     ///   - new: the path of the ledger that was just made.
     ///   - kept: the path of the other one. Another process may be writing it.
-    ///   - isSame: whether the outputs of two blocks with a key, the new one's first, are equivalent; `nil` if they
+    ///   - isSame: whether the outputs of two blocks with one key, the new one's first, are equivalent; `nil` if they
     ///     cannot be compared.
     ///   - onSignature: called for each signature on which they differ: its digest, and whether the new ledger has it
     ///     as valid.
     public init(
-        of new: String, with kept: String, isSame: (_ key: [UInt8], _ new: [UInt8], _ kept: [UInt8]) -> Bool?,
+        of new: String, with kept: String, isSame: (_ new: [UInt8], _ kept: [UInt8]) -> Bool?,
         onSignature: (_ digest: [UInt8], _ holds: Bool) -> Void
     ) throws(LedgerError) {
         let connection = try LedgerSchema.connection(reading: new)
@@ -155,10 +155,10 @@ public struct LedgerComparison: Sendable {
         while try rows.step() {
             let (key, statusKey, output) = (rows.bytes(0), rows.bytes(1), rows.bytes(2))
             let found = try reader.block(key: key.span)
-            blocks.count(isSame: found.flatMap { isSame(key, output, $0.output) })
+            blocks.count(isSame: found.flatMap { isSame(output, $0.output) })
             guard !statusKey.isEmpty, let byStatus = try reader.block(statusKey: statusKey.span) else { continue }
             // Mostly it is the same row, which is not compared again.
-            blocksByStatus.count(isSame: byStatus.id == found?.id ? true : isSame(key, output, byStatus.output))
+            blocksByStatus.count(isSame: byStatus.id == found?.id ? true : isSame(output, byStatus.output))
         }
         let signatures = try Statement(connection, "SELECT digest, verdict FROM signature")
         while try signatures.step() {

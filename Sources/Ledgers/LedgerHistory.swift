@@ -28,10 +28,9 @@ public final class LedgerHistory {
         var changes = LedgerChanges()
         let rows = try Statement(
             connection, "SELECT \(FindingTable.latest.columns) FROM finding ORDER BY rule, subject")
-        let (earlierSpans, repeated) = (try EarlierSpans(connection), RepeatedRuns(runs))
+        let earlierSpans = try EarlierSpans(connection)
         while try rows.step() {
-            var row = try StoredFinding(rows, from: .latest, of: connection)
-            repeated.advance(&row)
+            let row = try StoredFinding(rows, from: .latest, of: connection)
             func wasFound(by run: Int64) throws(LedgerError) -> Bool {
                 run >= row.sinceRun
                     ? run <= row.lastRun : try earlierSpans.contains(of: row) { $0 <= run && run <= $1 }

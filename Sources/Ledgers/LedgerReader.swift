@@ -16,7 +16,6 @@ public final class LedgerReader {
     private let blockByKey: Statement
     private let blockByStatus: Statement
     private let blockByID: Statement
-    private let blockIDByKey: Statement
     private let signature: Statement
     private let claim: Statement
     private let observations: TierSearch<ObservationKey>
@@ -49,7 +48,6 @@ public final class LedgerReader {
         blockByKey = try Statement(connection, block + " WHERE key=?1")
         blockByStatus = try Statement(connection, block + " WHERE status_key=?1 ORDER BY last_run DESC, block.id DESC")
         blockByID = try Statement(connection, block + " WHERE block.id=?1")
-        blockIDByKey = try Statement(connection, "SELECT id FROM block WHERE key=?1")
         signature = try Statement(connection, "SELECT run, seal, verdict FROM signature WHERE tier=?1 AND digest=?2")
         claim = try Statement(connection, "SELECT run, seal, record FROM claim WHERE tier=?1 AND id=?2")
         let tiers = try TierList(LedgerMeta(connection))
@@ -59,13 +57,6 @@ public final class LedgerReader {
 
     /// Finds the block with a key.
     public func block(key: Span<UInt8>) throws(LedgerError) -> LedgerBlock? { try block(blockByKey, key, 2) }
-
-    /// Returns the number of the block with a key. It is not read, so it may be damaged.
-    public func blockID(key: Span<UInt8>) throws(LedgerError) -> Int64? {
-        blockIDByKey.bind(key, at: 1)
-        defer { blockIDByKey.reset() }
-        return try blockIDByKey.step() ? blockIDByKey.number(0) : nil
-    }
 
     /// Returns the numbers of the blocks that a run was the last to use.
     public func blocks(lastUsedIn run: LedgerRun) throws(LedgerError) -> [Int64] {

@@ -20,8 +20,6 @@ public struct LedgerRun: Sendable, Equatable {
     public internal(set) var isPublished = false
     /// The number of findings by severity.
     public internal(set) var findings: [UInt8: Int] = [:]
-    /// Whether it made the same findings as the run before, and wrote none of them (``RepeatedRuns``).
-    var repeatsLast = false
 
     public init(
         asOf: Instant, inputs: [String], claims: Int, valid: Int, invalid: Int, settings: [UInt8], blocks: [UInt8],
@@ -40,8 +38,7 @@ public struct LedgerRun: Sendable, Equatable {
 
 extension LedgerRun {
     private static let columns = """
-        id, as_of, is_published, claims, valid, invalid, covers_all, repeats_last, seal, inputs, settings, blocks,
-        findings
+        id, as_of, is_published, claims, valid, invalid, covers_all, seal, inputs, settings, blocks, findings
         """
     static let select = "SELECT \(columns) FROM run ORDER BY id"
 
@@ -61,14 +58,13 @@ extension LedgerRun {
     /// Reads a row; `nil` if its checksum does not match.
     init?(_ row: Statement) {
         self.init(
-            asOf: Instant(milliseconds: row.number(1)), inputs: Self.texts(row.bytes(9)), claims: Int(row.number(3)),
-            valid: Int(row.number(4)), invalid: Int(row.number(5)), settings: row.bytes(10), blocks: row.bytes(11),
+            asOf: Instant(milliseconds: row.number(1)), inputs: Self.texts(row.bytes(8)), claims: Int(row.number(3)),
+            valid: Int(row.number(4)), invalid: Int(row.number(5)), settings: row.bytes(9), blocks: row.bytes(10),
             coversAll: row.number(6) != 0)
         id = row.number(0)
         isPublished = row.number(2) != 0
-        repeatsLast = row.number(7) != 0
-        findings = Self.counts(row.bytes(12))
-        guard row.number(8) == checksum else { return nil }
+        findings = Self.counts(row.bytes(11))
+        guard row.number(7) == checksum else { return nil }
     }
 
     /// Adds the run, or replaces its row.
@@ -77,17 +73,16 @@ extension LedgerRun {
             connection,
             """
             INSERT OR REPLACE INTO run(\(Self.columns))
-            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
             """)
         for (index, value) in (numbers + [checksum]).enumerated() { statement.bind(value, at: Int32(index + 1)) }
-        for (index, value) in blobs.enumerated() { statement.bind(value.span, at: Int32(index + 10)) }
+        for (index, value) in blobs.enumerated() { statement.bind(value.span, at: Int32(index + 9)) }
         try statement.run()
     }
 
     private var numbers: [Int64] {
         [
             id, asOf.milliseconds, isPublished ? 1 : 0, Int64(claims), Int64(valid), Int64(invalid), coversAll ? 1 : 0,
-            repeatsLast ? 1 : 0,
         ]
     }
 

@@ -99,9 +99,8 @@ enum LedgerSchema {
         CREATE TABLE meta(name TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL, seal INTEGER NOT NULL) WITHOUT ROWID;
         CREATE TABLE run(
             id INTEGER PRIMARY KEY, as_of INTEGER NOT NULL, is_published INTEGER NOT NULL, claims INTEGER NOT NULL,
-            valid INTEGER NOT NULL, invalid INTEGER NOT NULL, covers_all INTEGER NOT NULL,
-            repeats_last INTEGER NOT NULL, inputs BLOB NOT NULL, settings BLOB NOT NULL, blocks BLOB NOT NULL,
-            findings BLOB NOT NULL, seal INTEGER NOT NULL);
+            valid INTEGER NOT NULL, invalid INTEGER NOT NULL, covers_all INTEGER NOT NULL, inputs BLOB NOT NULL,
+            settings BLOB NOT NULL, blocks BLOB NOT NULL, findings BLOB NOT NULL, seal INTEGER NOT NULL);
         CREATE TABLE block(
             id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, status_key BLOB, last_run INTEGER NOT NULL);
         CREATE INDEX block_by_status ON block(status_key) WHERE status_key IS NOT NULL;

@@ -257,7 +257,6 @@ extension Ledger {
         let bySubject = try Statement(
             connection, "SELECT \(FindingTable.latest.columns) FROM finding WHERE subject=?1 ORDER BY rule")
         let byName = try FindingTable.latest.selection(connection)
-        let repeated = RepeatedRuns(files.state.runs)
         var counts: [Int] = []
         for (target, decision) in decisions {
             let statement: Statement
@@ -273,8 +272,7 @@ extension Ledger {
             var found: [StoredFinding] = []
             while try statement.step() { found.append(try StoredFinding(statement, from: .latest, of: connection)) }
             statement.reset()
-            for var finding in found {
-                repeated.advance(&finding)
+            for finding in found {
                 try Review(of: finding, after: files.state.lastRun, decision).write(to: connection)
             }
             counts.append(found.count)
@@ -300,10 +298,8 @@ extension LedgerHistory {
         let reviews = Dictionary(grouping: try reviews()) { ReviewedFinding.Name($0.rule, $0.subject) }
         let rows = try Statement(
             connection, "SELECT \(FindingTable.latest.columns) FROM finding ORDER BY rule, subject")
-        let repeated = RepeatedRuns(runs)
         while try rows.step() {
-            var finding = try StoredFinding(rows, from: .latest, of: connection)
-            repeated.advance(&finding)
+            let finding = try StoredFinding(rows, from: .latest, of: connection)
             let name = ReviewedFinding.Name(finding.rule, finding.subject)
             let decided = reviews[name] ?? []
             try body(

@@ -82,16 +82,6 @@ struct StoredFinding {
         (sinceRun, lastRun) = (run, run)
     }
 
-    /// Begins another run that found it; how many events that has is still to be set.
-    ///
-    /// - Parameter publishedDay: the day of the reference time of the last run that found it, if that was published.
-    mutating func begin(_ run: Int64, asOf: Instant, publishedDay: Int64?) {
-        firstSeen = min(firstSeen, asOf.milliseconds)
-        if let publishedDay { events.countLast(on: publishedDay) }
-        events.begin(on: asOf.day)
-        lastRun = run
-    }
-
     func bindName(to statement: Statement) {
         statement.bind(rule.text, at: 1)
         statement.bind(subject.text, at: 2)

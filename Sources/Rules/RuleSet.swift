@@ -18,8 +18,6 @@ public struct RuleSet: Sendable {
     private let bursts: BurstLimits
     /// The allowances that apply, by subject, each with its index in the policy.
     private let allowances: [ExactText: [(index: Int, rules: Set<ExactText>)]]
-    /// Their indices in the policy.
-    package let heldAllowances: [Int]
 
     /// - Parameter asOf: the audit's reference time; allowances that ended before it do not apply.
     public init(_ policy: Policy, asOf: Instant = Instant(milliseconds: .min)) {
@@ -29,9 +27,7 @@ public struct RuleSet: Sendable {
         }
         currency = currencies.first.flatMap { first in currencies.allSatisfy { $0 == first } ? first : nil }
         var allowances: [ExactText: [(index: Int, rules: Set<ExactText>)]] = [:]
-        heldAllowances = policy.allowances.indices.filter { policy.allowances[$0].holds(at: asOf) }
-        for index in heldAllowances {
-            let allowance = policy.allowances[index]
+        for (index, allowance) in policy.allowances.enumerated() where allowance.holds(at: asOf) {
             allowances[allowance.subject, default: []].append((index, allowance.rules))
         }
         self.allowances = allowances

@@ -42,14 +42,6 @@ final class BlockKeys {
         return hasKey ? BlockKey(hasher.digest(of: identity.span)) : nil
     }
 
-    /// Returns a hash of where the block's claims stand.
-    func places(_ block: ClaimBlock) -> [UInt8] {
-        identity.removeAll(keepingCapacity: true)
-        block.places.appendIdentity(to: &identity)
-        let identity = identity
-        return hasher.digest(of: identity.span).bytes
-    }
-
     /// By what the system says of the block's files; `nil` if there are none, or if it says too little.
     func statusKey(_ block: ClaimBlock) -> [UInt8]? {
         identity.removeAll(keepingCapacity: true)
@@ -99,18 +91,4 @@ struct BlockRecord: Sendable {
     var key: BlockKey
     var statusKey: [UInt8]?
     var output: [UInt8]
-}
-
-/// A block of an earlier run, the keys of whose claims have not been added yet.
-struct PostponedBlock {
-    /// Its number in the ledger.
-    var id: Int64
-    /// The number of its first claim in this run.
-    var firstClaim: UInt64
-    /// Whether it is one of the last run's.
-    var isOfLastRun: Bool
-    /// Where its claims stand in this run.
-    var places: BlockPlaces
-    /// How many formats its rows were written in.
-    var formats: Int
 }

@@ -75,10 +75,7 @@ private struct BlockContent {
     var findings: [UInt8] = []
     var claims: [UInt8] = []
 
-    /// - Parameter withClaims: whether what the claims say is read, too.
-    mutating func code<Coder: FieldCoder & ~Escapable>(
-        _ coder: inout Coder, withClaims: Bool = true
-    ) throws(Coder.Failure) {
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try codeHead(&coder)
         try coder.text(&name)
         try tally.code(&coder)
@@ -90,7 +87,7 @@ private struct BlockContent {
         try coder.list(&rows, of: EncodedRows()) { (rows, coder) throws(Coder.Failure) in try rows.code(&coder) }
         self.rows = rows
         try coder.octets(&findings)
-        if withClaims { try coder.octets(&claims) }
+        try coder.octets(&claims)
     }
 
     mutating func codeHead<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
@@ -170,15 +167,14 @@ struct BlockRecorder {
 struct BlockReplay {
     private let content: BlockContent
 
-    /// - Parameter withClaims: whether what the claims say is going to be asked for.
     /// - Returns: `nil` if it is not true for this instant, not in these formats, or no such record.
-    init?(_ bytes: Span<UInt8>, asOf: Instant, formats: Int, withClaims: Bool = true) {
+    init?(_ bytes: Span<UInt8>, asOf: Instant, formats: Int) {
         guard Self.isTrue(bytes, asOf: asOf) else { return nil }
         var content = BlockContent()
         do throws(RecordError) {
             var fields = RecordReader(bytes)
-            try content.code(&fields, withClaims: withClaims)
-            if withClaims { try fields.end() }
+            try content.code(&fields)
+            try fields.end()
         } catch {
             return nil
         }

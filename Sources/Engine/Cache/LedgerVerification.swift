@@ -24,10 +24,9 @@ public struct LedgerVerification: Sendable {
         var differences: [String] = []
         comparison = try LedgerComparison(
             of: new, with: kept,
-            isSame: { key, new, kept in
-                switch BlockComparison(key, new: new, kept: kept, asOf: asOf, formats: formats) {
+            isSame: { new, kept in
+                switch BlockComparison(new: new, kept: kept, asOf: asOf, formats: formats) {
                 case .same: return true
-                case .otherRun: return nil
                 case .otherDate:
                     otherDates += 1
                     return nil
@@ -48,28 +47,21 @@ public struct LedgerVerification: Sendable {
     }
 }
 
-/// What the outputs of two blocks with one key have in common.
+/// What the records of two blocks with one key have in common.
 enum BlockComparison: Equatable {
     case same
-    /// They are findings of all claims, of other claims or with other reviews.
-    case otherRun
     /// The kept one holds for other dates only.
     case otherDate
     /// They say different things: which, for people.
     case different(String)
 
-    init(_ key: [UInt8], new: [UInt8], kept: [UInt8], asOf: Instant, formats: Int) {
+    init(new: [UInt8], kept: [UInt8], asOf: Instant, formats: Int) {
         if new == kept {
             self = .same
             return
         }
-        if let basis = FindingsRecord.basis(of: new.span) {
-            let isComparable = FindingsRecord.basis(of: kept.span) == basis
-            self = isComparable ? .different("the findings of all claims: the stored ones differ") : .otherRun
-            return
-        }
-        guard let first = BlockReplay(new.span, asOf: asOf, formats: formats), first.key.octets == key else {
-            self = .different("the observations of all claims: the stored ones differ")
+        guard let first = BlockReplay(new.span, asOf: asOf, formats: formats) else {
+            self = .different("a block: its new record cannot be read")
             return
         }
         guard BlockReplay.isTrue(kept.span, asOf: asOf) else {

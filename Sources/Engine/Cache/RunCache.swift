@@ -18,7 +18,7 @@ public final class RunCache: Sendable {
     private struct State: @unchecked Sendable {
         let ledger: Ledger
         let hasher: ContentHasher
-        /// A hash of all blocks' keys and of where their claims stand, in order.
+        /// A hash of all blocks' keys, in order.
         var blocks = [UInt8](repeating: 0, count: 32)
         var isUnchanged = true
         var hasEvidence = false
@@ -30,8 +30,8 @@ public final class RunCache: Sendable {
         var runs = NewRuns()
         var work = CacheUse()
 
-        mutating func count(_ key: BlockKey, _ places: [UInt8]) {
-            blocks += key.octets + places
+        mutating func count(_ key: BlockKey) {
+            blocks += key.octets
             let chain = blocks
             blocks = hasher.digest(of: chain.span).bytes
         }
@@ -46,7 +46,7 @@ public final class RunCache: Sendable {
     }
 
     /// What records are written in the ledger. To be changed whenever what they say or mean does.
-    public static let format = "17"
+    public static let format = "18"
 
     private let state: Mutex<State>
     let lastRun: LedgerRun?
@@ -72,8 +72,6 @@ public final class RunCache: Sendable {
     let lastReview: Int64
     /// How many observations earlier runs left.
     private let earlierObservations: Int
-    /// Whether the observations of the run before are stored, which this run has if all of its claims are the same.
-    private let knowsObservations: Bool
 
     /// - Parameters:
     ///   - settings: a hash of everything that the result of a claim depends on, except the claim and the reference time
@@ -90,27 +88,12 @@ public final class RunCache: Sendable {
         lastReview = ledger.lastReview
         contentKey = ledger.contentKey
         earlierObservations = ledger.observationCount
-        let hasher = try ContentHasher()
         if let lastRun = ledger.lastRun, lastRun.coversAll {
-            let key = hasher.observationsKey(settings, lastRun.blocks)
-            if let failure = hasher.failure { throw failure }
-            let reader = try ledger.reader()
-            let observations = try reader.blockID(key: key.span)
-            knowsObservations = observations != nil
-            var blocks = Set(try reader.blocks(lastUsedIn: lastRun))
-            // These are no blocks of claims.
-            if let observations { blocks.remove(observations) }
-            var pieces = 0
-            while case let key = hasher.findingsKey(pieces), let piece = try reader.blockID(key: key.span) {
-                blocks.remove(piece)
-                pieces += 1
-            }
-            lastBlocks = blocks
+            lastBlocks = Set(try ledger.reader().blocks(lastUsedIn: lastRun))
         } else {
-            knowsObservations = false
             lastBlocks = []
         }
-        state = Mutex(State(ledger: ledger, hasher: hasher))
+        state = Mutex(State(ledger: ledger, hasher: try ContentHasher()))
         self.settings = settings
         self.trustsStatus = trustsStatus
         settledBefore = startedAt.adding(seconds: -2).milliseconds &* 1_000_000
@@ -127,44 +110,11 @@ public final class RunCache: Sendable {
     /// Whether earlier runs may have had claims that this one does not have.
     var hasHistory: Bool { !isNew && !isUnchanged }
 
-    /// Whether all blocks are those of the run before, in the same order and places, and that run had all claims that
+    /// Whether all blocks are those of the run before, in the same order, and that run had all claims that
     /// there are. Known when all are checked.
     var isUnchanged: Bool {
         guard let lastRun, lastRun.coversAll else { return false }
         return state.withLock { $0.isUnchanged && $0.blocks == lastRun.blocks }
-    }
-
-    /// Whether it may turn out that the observations of this run are those of the run before, so that nothing need be sorted.
-    var mayKnowObservations: Bool { knowsObservations && state.withLock { $0.isUnchanged } }
-
-    /// Under what is kept what comes of all claims' keys.
-    func observationsKey() throws -> [UInt8] {
-        try hashed { state in state.hasher.observationsKey(settings, state.blocks) }
-    }
-
-    /// Under what a piece of the findings is kept.
-    func findingsKey(_ piece: Int) throws -> [UInt8] {
-        try hashed { state in state.hasher.findingsKey(piece) }
-    }
-
-    /// Returns a hash of all that the findings of this run depend on, if its claims are all there are.
-    func findingsBasis(_ rules: RuleSet) throws -> [UInt8] {
-        try hashed { state in
-            var basis = settings + state.blocks
-            basis.append(bigEndian: UInt64(bitPattern: lastReview))
-            for allowance in rules.heldAllowances { basis.append(bigEndian: UInt64(allowance)) }
-            let octets = basis
-            return state.hasher.digest(of: octets.span).bytes
-        }
-    }
-
-    /// Returns a hash that a body computes, unless that failed.
-    private func hashed(_ body: (State) -> [UInt8]) throws -> [UInt8] {
-        try state.withLock { state in
-            let hash = body(state)
-            if let failure = state.hasher.failure { throw failure }
-            return hash
-        }
     }
 
     /// Whether a block is one of the last run, all claims of which are in the ledger.
@@ -192,20 +142,18 @@ public final class RunCache: Sendable {
     }
 
     /// Receives the next block's outcome, in the order of claims.
-    ///
-    /// - Parameter places: a hash of where its claims stand.
-    func add(_ outcome: BlockOutcome, places: [UInt8], claims: Int) throws(LedgerError) {
+    func add(_ outcome: BlockOutcome, claims: Int) throws(LedgerError) {
         try state.withLock { state throws(LedgerError) in
             switch outcome {
             case .used(let id, let key, let statusKey):
-                state.count(key, places)
+                state.count(key)
                 if lastBlocks.contains(id), state.usedBlocks.insert(id).inserted { state.usedClaims += claims }
                 state.work.cached += claims
                 try state.ledger.use(block: id, statusKey: statusKey?.span)
             case .checked(let block):
                 state.isUnchanged = false
                 // One that cannot be stored counts, too: without it the blocks behind it have other numbers.
-                state.count(block?.key ?? .none, places)
+                state.count(block?.key ?? .none)
                 guard let block else { return }
                 let (key, output) = (block.key.octets, block.output)
                 try state.ledger.add(block: key.span, statusKey: block.statusKey?.span, output: output.span)
@@ -257,45 +205,5 @@ public final class RunCache: Sendable {
 
     func withLedger<Value: Sendable, Failure>(_ body: (Ledger) throws(Failure) -> Value) throws(Failure) -> Value {
         try state.withLock { state throws(Failure) in try body(state.ledger) }
-    }
-}
-
-extension ContentHasher {
-    fileprivate func observationsKey(_ settings: [UInt8], _ blocks: [UInt8]) -> [UInt8] {
-        let bytes = Array("observations".utf8) + settings + blocks
-        return digest(of: bytes.span).bytes
-    }
-
-    fileprivate func findingsKey(_ piece: Int) -> [UInt8] {
-        let bytes = Array("findings \(piece)".utf8)
-        return digest(of: bytes.span).bytes
-    }
-}
-
-/// What comes of all claims' keys together: the same as in the run before if all claims are.
-extension RunCache {
-    /// More is not kept: a night over so much takes its time with or without it.
-    private static let maxObservations = 32 << 20
-
-    /// What claims have to say under keys that come again, if that is known from the run before.
-    func knownObservations(_ storage: Storage) throws -> [SortedRun]? {
-        guard mayKnowObservations, isUnchanged else { return nil }
-        let key = try observationsKey()
-        guard let found = try reader().block(key: key.span) else { return nil }
-        let observations: [SortedRun]
-        do { observations = try RecordList.runs(found.output, storage) } catch is RecordError { return nil }
-        try withLedger { (ledger) throws(LedgerError) in try ledger.use(block: found.id, statusKey: nil) }
-        return observations
-    }
-
-    /// Stores what claims say under keys that come again, if these are all claims there are.
-    func add(known observations: [SortedRun], _ storage: Storage) throws {
-        guard coversAll,
-            let list = try RecordList.bytes(observations, atMost: min(Self.maxObservations, storage.memory / 4))
-        else { return }
-        let key = try observationsKey()
-        try withLedger { (ledger) throws(LedgerError) in
-            try ledger.add(block: key.span, statusKey: nil, output: list.span)
-        }
     }
 }

@@ -29,11 +29,6 @@ final class WorkerCache {
         return try reader?.block(key: octets.span)
     }
 
-    /// Returns the stored result of a block that was found before.
-    func output(of postponed: PostponedBlock) throws(LedgerError) -> [UInt8]? {
-        try reader?.block(id: postponed.id).output
-    }
-
     /// Adds what a claim says.
     func add(_ claim: KeyedClaim) throws(FileError) { try claims.add(claim.identity, claim.record.span) }
 

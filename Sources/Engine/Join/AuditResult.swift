@@ -34,20 +34,12 @@ public final class AuditResult {
     private let table: FindingTable
     private var notices: FindingNotices { table.counts.notices }
     private let rules: RuleSet
-    private let reported: ReportedSubjects
-    private let cache: RunCache?
-    /// The subjects of earlier findings that claims have.
-    private var met: Set<UInt64>
-    /// The blocks whose claims may have others.
-    private var postponed: [PostponedBlock]
 
     init(
         _ mapped: MappedClaims, _ found: FoundFindings, encoders: [RowEncoder], withLinks: Bool, withEntities: Bool,
-        rules: RuleSet, reported: ReportedSubjects, cache: RunCache?, storage: Storage, pipeline: OrderedPipeline,
+        rules: RuleSet, cache: RunCache?, storage: Storage, pipeline: OrderedPipeline,
         isStopped: @escaping @Sendable () -> Bool
     ) throws {
-        (self.reported, self.cache) = (reported, cache)
-        (met, postponed) = (found.met, found.postponed)
         tally = mapped.tally
         inputs = mapped.inputs
         breakdown = found.breakdown
@@ -60,11 +52,8 @@ public final class AuditResult {
         self.rules = rules
         links = withLinks ? LinkSorter(storage.divided(by: 4)) : nil
         entities = withEntities ? EntityStage(rules, storage.divided(by: 8)) : nil
-        table =
-            try found.known
-            ?? FindingTable(
-                found.findings, rules, cache, storage.divided(by: 4), entities, pipeline, isStopped: isStopped)
-        if found.known == nil, !withEntities { try cache?.add(known: table, rules) }
+        table = try FindingTable(
+            found.findings, rules, cache, storage.divided(by: 4), entities, pipeline, isStopped: isStopped)
     }
 
     /// Writes the rows of all encoders, in claim order: first those of the table `receipts`, then the others. It sorts the
@@ -187,13 +176,8 @@ public final class AuditResult {
 
     /// Whether a claim of the run has the subject of an earlier finding, if that was looked for: the finding could have been
     /// made again.
-    public func hasClaim(of subject: ExactText) throws -> Bool {
-        let hashes = ReportedSubjects.hashes(of: subject)
-        if hashes.contains(where: met.contains) { return true }
-        guard !hashes.isEmpty, !postponed.isEmpty else { return false }
-        try met.formUnion(cache?.met(reported, in: postponed) ?? [])
-        postponed = []
-        return hashes.contains(where: met.contains)
+    public func hasClaim(of subject: ExactText) -> Bool {
+        ReportedSubjects.hashes(of: subject).contains(where: found.met.contains)
     }
 
     /// Says how a finding of the table `fraud` compares with those of earlier runs, for ``forEachEntity(_:)``.

@@ -9,9 +9,6 @@ struct FindingTable {
     private(set) var rows: [SortedRun] = []
     private(set) var counts = FindingCounts()
 
-    /// Restores the table of an earlier run.
-    init(rows: [SortedRun], _ counts: FindingCounts) { (self.rows, self.counts) = (rows, counts) }
-
     /// - Parameter found: by id, not yet merged. Workers take slices of them.
     init(
         _ found: [SortedRun], _ rules: RuleSet, _ cache: RunCache?, _ storage: Storage, _ entities: EntityStage?,
@@ -68,17 +65,6 @@ struct FindingCounts {
     var unpriced = 0
     /// The same of purchases that were refunded and are used nevertheless.
     var usedRefundsAtStake: AmountAtStake?
-
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        try tally.code(&coder)
-        try notices.code(&coder)
-        try coder.count(&outsideRings)
-        try coder.count(&unpriced)
-        var bits = try coder.beginBits()
-        try coder.amount(&atStake, &bits)
-        try coder.amount(&usedRefundsAtStake, &bits)
-        coder.end(bits)
-    }
 }
 
 /// A part of the table `fraud`, for one thread at a time. Parts add up in any order.

@@ -115,17 +115,6 @@ package struct FindingNotices: Sendable {
     package mutating func insert(_ finding: FindingID, partOf ring: Ring) { rings[finding] = ring }
 
     package func ring(of finding: FindingID) -> Ring? { rings[finding] }
-
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        var members = rings.sorted { $0.key < $1.key }.map { (finding: $0.key, ring: $0.value) }
-        try coder.list(&members, of: (.none, Ring(finding: .none, severity: .info))) {
-            (member, coder) throws(Coder.Failure) in
-            try coder.identity(&member.finding)
-            try coder.identity(&member.ring.finding)
-            try coder.code(&member.ring.severity)
-        }
-        for member in members { insert(member.finding, partOf: member.ring) }
-    }
 }
 
 /// Goes through sorted marks, and brings together those of one claim.

@@ -1,6 +1,5 @@
 import Checks
 public import Encodings
-import Ledgers
 import Rules
 
 /// The subjects of earlier findings, of which a run records whether any of its claims has them.
@@ -53,18 +52,4 @@ public struct ReportedSubjects: Sendable {
 
     /// - Parameter identity: the first 64 bits of a claim's id.
     private static func hash(ofClaim identity: UInt64) -> UInt64 { stableMix(identity) }
-}
-
-extension RunCache {
-    /// Returns the subjects among these that the claims of some blocks have.
-    func met(_ reported: ReportedSubjects, in blocks: [PostponedBlock]) throws -> Set<UInt64> {
-        guard !reported.isEmpty else { return [] }
-        let reader = try reader()
-        var met: Set<UInt64> = []
-        for block in blocks {
-            let output = try reader.block(id: block.id).output
-            _ = try BlockReplay.forEachClaim(in: output.span) { reported.add(of: $0, $1, to: &met) }
-        }
-        return met
-    }
 }

@@ -34,13 +34,6 @@ final class CachingWorker {
 
     func map(_ taken: NumberedBlock) throws -> MappedBlock {
         if let failure = taken.failure { throw failure }
-        var mapped = try mapped(taken)
-        mapped.places = cache.keys.places(taken.block)
-        if let failure = cache.keys.failure { throw failure }
-        return mapped
-    }
-
-    private func mapped(_ taken: NumberedBlock) throws -> MappedBlock {
         var block = taken.block
         if let found = taken.found {
             if let mapped = try replay(found, statusKey: nil, taken) { return mapped }
@@ -73,16 +66,14 @@ final class CachingWorker {
     private func replay(_ found: LedgerBlock, statusKey: [UInt8]?, _ taken: NumberedBlock) throws -> MappedBlock? {
         let output = found.output
         let (sources, places) = (taken.block.sources, taken.block.places)
-        let isPostponed = evidence == nil && run.mayKnowObservations && store.mayPostpone(places)
-        guard
-            let replay = BlockReplay(output.span, asOf: asOf, formats: encoders.count, withClaims: !isPostponed),
+        guard let replay = BlockReplay(output.span, asOf: asOf, formats: encoders.count),
             let rows = replay.rows(for: encoders, after: taken.claimsBefore, sources)
         else { return nil }
         var mapped = MappedBlock(taken, rows: rows)
         mapped.tally = replay.tally
         store.count(replay.breakdown)
         taken.block.record(unknownKeys: replay.unknownKeys)
-        let (first, isOfLastRun) = (taken.claim(at: 0), run.isOfLastRun(found.id))
+        let first = taken.claim(at: 0)
         let amended = try evidence.map { try self.amended(replay, from: first, places, by: $0) } ?? [:]
         try replay.forEachFinding(sources) { index, head, record in
             if let amended = amended[first | UInt64(index)] {
@@ -97,17 +88,11 @@ final class CachingWorker {
             guard let finding = rules.finding(byEvidence: observations) else { continue }
             try store.add(store.named(finding), on: number)
         }
-        if isPostponed {
-            store.postpone(
-                PostponedBlock(
-                    id: found.id, firstClaim: first, isOfLastRun: isOfLastRun, places: places, formats: encoders.count))
-        } else {
-            try replay.forEachClaim(from: first, places, areKnown: isOfLastRun) { claim in
-                if !amended.isEmpty, let said = amended[claim.record.span.bigEndian(at: 0)] {
-                    try store.add(replayed: said, isKnown: claim.isKnown)
-                } else {
-                    try store.add(claim)
-                }
+        try replay.forEachClaim(from: first, places, areKnown: run.isOfLastRun(found.id)) { claim in
+            if !amended.isEmpty, let said = amended[claim.record.span.bigEndian(at: 0)] {
+                try store.add(replayed: said, isKnown: claim.isKnown)
+            } else {
+                try store.add(claim)
             }
         }
         mapped.outcome = .used(found.id, replay.key, statusKey: statusKey)

@@ -15,8 +15,6 @@ struct MappedBlock: Sendable {
     var rows: [EncodedRows]
     /// What became of it in a run with a ledger.
     var outcome = BlockOutcome.checked(nil)
-    /// In a run with a ledger, a hash of where its claims stand.
-    var places: [UInt8] = []
 
     init(_ block: NumberedBlock, rows: [EncodedRows]) {
         self.init(number: block.number, fraction: block.fraction, rows: rows)

@@ -85,7 +85,7 @@ extension AuditRun {
             source, isStopped: isStopped,
             makeWorker: { try makeWorker(stores.add(), encoders, EvidenceLookup(index)) },
             write: { (mapped: MappedBlock) throws in
-                try cache?.add(mapped.outcome, places: mapped.places, claims: mapped.tally.claims)
+                try cache?.add(mapped.outcome, claims: mapped.tally.claims)
                 tally += mapped.tally
                 inputs[mapped.input, default: InputTally()] += InputTally(mapped.tally)
                 try spool.append(mapped)

@@ -30,11 +30,6 @@ final class WorkerStore {
     private let reported: ReportedSubjects
     /// The subjects of earlier findings that claims have.
     private(set) var met: Set<UInt64> = []
-    /// The blocks whose claims have not been added, as it is not known whether they are needed.
-    private(set) var postponed: [PostponedBlock] = []
-    /// The memory that their places take, which is none where each claim is on the line after the one before.
-    private var postponedSize = 0
-    private let maxPostponedSize: Int
 
     /// - Parameter withFigures: whether anybody asks for subscriptions and for what receipts say of themselves.
     init(
@@ -44,7 +39,6 @@ final class WorkerStore {
         // Little is found, compared with what keys need.
         let budget = storage.memory / 32
         answers = withAnswers ? RecordSorter(budget: budget, folder: storage.folder) : nil
-        maxPostponedSize = budget
         self.withFigures = withFigures
         self.cache = cache
         figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
@@ -103,29 +97,6 @@ final class WorkerStore {
 
     private func recordReported(_ claim: KeyedClaim) {
         reported.add(of: claim.identity, claim.keys, to: &met)
-    }
-
-    /// Puts off, until it is known to be needed, what the claims of a block of an earlier run say.
-    func postpone(_ block: PostponedBlock) {
-        postponedSize += block.places.size
-        postponed.append(block)
-    }
-
-    /// Whether there is memory for the places of another such block.
-    func mayPostpone(_ places: BlockPlaces) -> Bool { postponedSize + places.size <= maxPostponedSize }
-
-    /// Adds what was put off.
-    func addPostponed(asOf: Instant, isStopped: () -> Bool) throws {
-        defer { (postponed, postponedSize) = ([], 0) }
-        for block in postponed {
-            if isStopped() { throw Interrupted() }
-            let output = try cache?.output(of: block) ?? []
-            // All but the claims was read before. Without these, findings would be missing.
-            guard let replay = BlockReplay(output.span, asOf: asOf, formats: block.formats) else {
-                throw RecordError.malformed
-            }
-            try replay.forEachClaim(from: block.firstClaim, block.places, areKnown: block.isOfLastRun) { try add($0) }
-        }
     }
 
     /// Returns a finding with its id.

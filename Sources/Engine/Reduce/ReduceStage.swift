@@ -107,17 +107,13 @@ package final class GroupEvaluator {
 
 /// What the first two stages have found.
 struct FoundFindings {
-    /// The table of the last run, if this run has the same.
-    var known: FindingTable?
-    /// Sorted by id, not yet merged; none if they are known.
+    /// Sorted by id, not yet merged.
     var findings: [SortedRun]
     var marks: [SortedRun]
     /// Marks on claims of earlier runs, by claim.
     var earlierMarks: [SortedRun]
     /// The subjects of earlier findings that claims of this run have.
     var met: Set<UInt64> = []
-    /// The blocks whose claims were not looked at, as all that they say together is known from the last run.
-    var postponed: [PostponedBlock] = []
     /// What links show of claims of earlier runs.
     var earlierFacts: [SortedRun] = []
     var breakdown: Breakdown
@@ -155,19 +151,17 @@ extension AuditRun {
                 let fraction = Double(done) / Double(PrefixSlice.count)
                 onProgress(Progress(stage: .groups, fraction: fraction, tally: mapped.tally))
             })
-        // Entities are made of findings before these are rows.
-        let known = withEntities ? nil : try cache?.knownFindings(rules, storage.divided(by: 4))
-        var found = try gather(mapped.stores + stores.all, known)
+        var found = try gather(mapped.stores + stores.all)
         found.earlierFacts = shuffled.earlierFacts
         return found
     }
 
-    private func gather(_ stores: [WorkerStore], _ known: FindingTable?) throws -> FoundFindings {
+    private func gather(_ stores: [WorkerStore]) throws -> FoundFindings {
         var found = FoundFindings(
-            known: known, findings: [], marks: [], earlierMarks: [], breakdown: Breakdown(), subscriptions: [],
+            findings: [], marks: [], earlierMarks: [], breakdown: Breakdown(), subscriptions: [],
             figures: SubscriptionFigures(asOf: expectations.asOf, policy: rules.policy))
         for store in stores {
-            if known == nil { found.findings += try store.finishFindings() }
+            found.findings += try store.finishFindings()
             found.marks += try store.finishMarks()
             found.earlierMarks += try store.finishEarlierMarks()
             found.breakdown += store.breakdown
@@ -175,7 +169,6 @@ extension AuditRun {
             found.answers += try store.finishAnswers()
             found.figures += store.figures
             found.met.formUnion(store.met)
-            found.postponed += store.postponed
             if let failure = store.failure { throw failure }
         }
         return found

@@ -23,15 +23,6 @@ extension AuditRun {
     func shuffle(
         _ stores: [WorkerStore], _ evidence: EvidenceIndex?, isStopped: @escaping @Sendable () -> Bool
     ) throws -> ShuffledClaims {
-        if let known = try cache?.knownObservations(storage) { return ShuffledClaims(observations: known) }
-        let shuffled = try unknownObservations(of: stores, evidence, isStopped: isStopped)
-        try cache?.add(known: shuffled.observations, storage)
-        return shuffled
-    }
-
-    private func unknownObservations(
-        of stores: [WorkerStore], _ evidence: EvidenceIndex?, isStopped: @escaping @Sendable () -> Bool
-    ) throws -> ShuffledClaims {
         let wanted = WantedKeys(rules, isForSubscriptions: withFigures, isCached: cache != nil)
         let share = storage.divided(by: pipeline.workers)
         let shares = Shared(list: stores)
@@ -54,12 +45,7 @@ extension AuditRun {
         var hashes: [KeyPieces] = []
         try pipeline.inParallel(
             shares.list.count, isStopped: isStopped,
-            makeWorker: {
-                {
-                    try shares.list[$0].addPostponed(asOf: expectations.asOf, isStopped: isStopped)
-                    return try shares.list[$0].finishHashes()
-                }
-            }, write: { hashes.append($0) })
+            makeWorker: { { try shares.list[$0].finishHashes() } }, write: { hashes.append($0) })
         return hashes
     }
 

@@ -30,18 +30,6 @@ public struct BlockPlaces: Sendable {
         self.steps = steps
     }
 
-    /// The memory that it takes beyond a fixed number of bytes.
-    public var size: Int { steps.count }
-
-    /// Appends bytes that are the same for the same places only.
-    public func appendIdentity(to bytes: inout [UInt8]) {
-        bytes.append(bigEndian: UInt64(prefix.utf8.count))
-        bytes.append(contentsOf: prefix.utf8)
-        bytes.append(firstLine == nil ? 0 : 1)
-        bytes.append(bigEndian: UInt64(bitPattern: Int64(firstLine ?? 0)))
-        bytes.append(copying: steps.span)
-    }
-
     /// Returns the lines of the first `count` claims; empty for files without rows.
     public func lines(_ count: Int) -> [Int] {
         guard let firstLine, count > 0 else { return [] }

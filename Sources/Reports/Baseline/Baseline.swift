@@ -87,12 +87,12 @@ struct Comparison {
     /// claim of it has the subject. In the order of the table.
     ///
     /// - Parameter hasClaim: whether a claim of the run has a subject.
-    mutating func resolved(where hasClaim: (ExactText) throws -> Bool) throws -> [ComparedFinding] {
-        let missing = try history?.missing().filter { try hasClaim($0.finding.subject) } ?? []
+    mutating func resolved(where hasClaim: (ExactText) -> Bool) throws -> [ComparedFinding] {
+        let missing = try history?.missing().filter { hasClaim($0.finding.subject) } ?? []
         for finding in missing { changesInHistory.add(finding) }
         guard let baseline else { return missing }
-        let gone = try baseline.findings.filter {
-            try !seen.contains($0.key) && hasClaim($0.value.finding.subject)
+        let gone = baseline.findings.filter {
+            !seen.contains($0.key) && hasClaim($0.value.finding.subject)
         }.values
         return gone.map { ComparedFinding($0.finding, firstSeen: $0.firstSeen, change: .resolved) }.sorted {
             ($1.finding.severity, $0.finding.rule, $0.finding.subject)

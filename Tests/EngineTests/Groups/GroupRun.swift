@@ -63,10 +63,7 @@ struct GroupRun {
         let found = try run.reduce(mapped, isStopped: isStopped, onProgress: { _ in })
         let result = try AuditResult(
             mapped, found, encoders: encoders, withLinks: true, withEntities: false, rules: rules,
-            reported: run.reported, cache: nil,
-            storage: storage,
-            pipeline: run.pipeline,
-            isStopped: isStopped)
+            cache: nil, storage: storage, pipeline: run.pipeline, isStopped: isStopped)
         return try AuditOutcome(result, formats: own.count)
     }
 
