@@ -69,8 +69,6 @@ public struct FileAccess: Sendable {
     public var isWritableByGroup: Bool { mode & UInt32(S_IWGRP) != 0 }
     public var isWritableByOthers: Bool { mode & UInt32(S_IWOTH) != 0 }
     public var isReadableByOthers: Bool { mode & UInt32(S_IROTH) != 0 }
-    /// Of a folder: whether others can open what is in it.
-    public var isEnterableByOthers: Bool { mode & UInt32(S_IXOTH) != 0 }
 
     /// Returns the folder of a file, and if it is a symbolic link, the folder of its target as well.
     public static func folders(of path: String) -> [String] {

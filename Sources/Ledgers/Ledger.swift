@@ -13,9 +13,6 @@ public final class Ledger {
     /// The tiers as they were before this run.
     var tiers: TierList { files.state.tiers }
     private let origin: LedgerOrigin
-    /// A secret that a ledger keeps from its first run on: the engine tells contents apart by tags under it, which whoever
-    /// submits claims must not know.
-    public let contentKey: [UInt8]
     /// This run's number.
     public let run: Int64
     private let blocks: BlockWriter
@@ -31,25 +28,17 @@ public final class Ledger {
     /// Missing folders are created, and only the owner can read a new file. A ledger of up to 32 MB, and one whose last
     /// run was killed, is checked for consistency as a whole; each row that is read is checked in any case.
     ///
-    /// - Parameters:
-    ///   - asOf: the run's reference time.
-    ///   - newKey: the ``contentKey`` of a ledger that has none: ``contentKeyLength`` random octets.
-    public init(
-        _ path: String, origin: LedgerOrigin, runAt asOf: Instant, newKey: [UInt8]
-    ) throws(LedgerError) {
+    /// - Parameter asOf: the run's reference time.
+    public init(_ path: String, origin: LedgerOrigin, runAt asOf: Instant) throws(LedgerError) {
         files = try LedgerFiles.open(path, origin)
         self.origin = origin
-        let meta = LedgerMeta(files.connection)
-        contentKey = try meta.contentKey() ?? newKey
-        let earlier = try meta.origin()
+        let earlier = try LedgerMeta(files.connection).origin()
         hasFewerAnchors = earlier.map { $0.trustAnchors != origin.trustAnchors } ?? false
         run = files.state.lastRun + 1
         blocks = try BlockWriter(files.connection, run: run)
         rows = try TieredRowWriter(files.connection, run: run, after: files.state.tiers)
         findings = try FindingWriter(files.connection, run: run, asOf: asOf, after: files.state)
     }
-
-    public static let contentKeyLength = 32
 
     /// A sentence that says what was damaged and where it was moved, or that the file was empty; `nil` if nothing was wrong.
     public var setAside: String? { files.setAside }
@@ -167,7 +156,6 @@ extension Ledger {
             let meta = LedgerMeta(connection)
             try rows.finish().write(to: meta)
             try meta.set(origin)
-            try meta.set(contentKey: contentKey)
             try meta.set("last_run", [self.run])
             try meta.set("observations", [files.state.observations + rows.addedObservations])
             try connection.execute("COMMIT")

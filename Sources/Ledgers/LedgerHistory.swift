@@ -8,8 +8,6 @@ public final class LedgerHistory {
     public let failures: [FailedRun]
     /// What the ledger was made with; `nil` if no run was ever committed.
     public let origin: LedgerOrigin?
-    /// Its secret key (``Ledger/contentKey``); `nil` if no run was ever committed.
-    public let contentKey: [UInt8]?
     let connection: Connection
 
     public init(_ path: String) throws(LedgerError) {
@@ -18,9 +16,7 @@ public final class LedgerHistory {
         try connection.execute("BEGIN")
         runs = try LedgerRun.all(in: connection)
         failures = try FailedRun.all(in: connection)
-        let meta = LedgerMeta(connection)
-        origin = try meta.origin()
-        contentKey = try meta.contentKey()
+        origin = try LedgerMeta(connection).origin()
     }
 
     /// Compares the findings of two runs, in the order of rules and subjects.

@@ -38,17 +38,6 @@ struct LedgerMeta {
         if let key = origin.pseudonymKey { try set("pseudonym_key", bytes: key) }
     }
 
-    /// The secret key of contents; `nil` if no run was ever committed.
-    func contentKey() throws(LedgerError) -> [UInt8]? {
-        let key = try bytes("content_key")
-        guard key.map({ $0.count == Ledger.contentKeyLength }) ?? true else {
-            throw .damaged(path: connection.name, reason: "its key has another length")
-        }
-        return key
-    }
-
-    func set(contentKey key: [UInt8]) throws(LedgerError) { try set("content_key", bytes: key) }
-
     /// Returns the numbers that were set; none if they never were.
     func numbers(_ name: String) throws(LedgerError) -> [Int64] {
         guard let bytes = try bytes(name) else { return [] }

@@ -114,8 +114,7 @@ struct `audit history` {
 
     @Test func `can be read while a run is going on`() throws {
         let ledger = try Ledger(
-            state, origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), runAt: .day(9),
-            newKey: Array(0..<32))
+            state, origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), runAt: .day(9))
         try ledger.add(claim: 1, record: [1].span)
         #expect(try AuditProcess("history", "--state", state).exitCode == 0)
         #expect(try LedgerHealth(of: state).isIntact)
@@ -136,8 +135,7 @@ struct `audit history` {
 
     private func run(_ day: Int64, _ subjects: [String], isPublished: Bool = true, coversAll: Bool = true) throws {
         let ledger = try Ledger(
-            state, origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), runAt: .day(day),
-            newKey: Array(0..<32))
+            state, origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), runAt: .day(day))
         for subject in subjects {
             _ = try ledger.record(
                 NamedFinding(

@@ -71,17 +71,6 @@ struct `audit ledger check` {
         #expect(try AuditProcess("ledger", "backup", "--state", "no.db", export.path("copy.db")).exitCode == 2)
     }
 
-    @Test func `finds a key in each ledger that no other has`() throws {
-        #expect(try run("out").exitCode == 0)
-        let key = try #require(try LedgerHistory(ledger).contentKey)
-        try FileManager.default.removeItem(atPath: ledger)
-        #expect(try run("out").exitCode == 0)
-        let other = try #require(try LedgerHistory(ledger).contentKey)
-        #expect(key != other && Set(key).count > 8)
-        #expect(try run("out").exitCode == 0)
-        #expect(try LedgerHistory(ledger).contentKey == other, "later runs keep it")
-    }
-
     @Test func `verifies signatures whatever the settings are, and says that blocks need them`() throws {
         #expect(try run("out").exitCode == 0)
         let verified = try AuditProcess(["ledger", "check", "--verify"] + settings)

@@ -133,22 +133,6 @@ struct `A ledger that others can write` {
         }
     }
 
-    @Test func `is warned of if everybody can read it, which is no error`() throws {
-        #expect(try audit().exitCode == 0)
-        try setMode(0o644, "own/l.db")
-        let run = try audit()
-        #expect(run.exitCode == 0)
-        #expect(run.messages.contains("own/l.db can be read by everybody (mode 644). "), "\(run.messages)")
-        #expect(run.messages.contains("chmod 600"))
-        let check = try AuditProcess("ledger", "check", "--state", export.path("own/l.db"))
-        #expect(check.exitCode == 0 && check.output.contains("can be read by everybody"), "\(check.output)")
-        try setMode(0o750, "own")
-        #expect(try audit().messages == "", "nobody else can open its folder")
-        try setMode(0o755, "own")
-        try setMode(0o640, "own/l.db")
-        #expect(try audit().messages == "", "its group may be those who read findings")
-    }
-
     @Test func `is one through a link, too, whose folder others can write`() throws {
         #expect(try audit().exitCode == 0)
         try FileManager.default.createDirectory(atPath: export.path("shared"), withIntermediateDirectories: true)

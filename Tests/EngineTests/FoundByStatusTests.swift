@@ -32,8 +32,7 @@ struct `A block whose files did not change` {
 
     private func memory(_ ledger: String) throws -> RunCache {
         let ledger = try Ledger(
-            ledger, origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), runAt: SampleExport.asOf,
-            newKey: Array(0..<32))
+            ledger, origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), runAt: SampleExport.asOf)
         // As if the run began when all files were long settled.
         let later = Instant(milliseconds: Int64(Date(timeIntervalSinceNow: 3600).timeIntervalSince1970 * 1000))
         return try RunCache(ledger, settings: [1], asOf: SampleExport.asOf, trustsStatus: true, startedAt: later)

@@ -32,8 +32,7 @@ struct `What blocks say that a run does not have` {
             toFile: table, atomically: false, encoding: .utf8)
         let open = {
             try Ledger(
-                ledger, origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), runAt: SampleExport.asOf,
-                newKey: Array(0..<32))
+                ledger, origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), runAt: SampleExport.asOf)
         }
         var night = Night()
         do {

@@ -35,8 +35,7 @@ struct `The findings of a run over the claims of the last one` {
 
     private func cache(_ folder: String, _ setting: Setting) throws -> RunCache {
         let ledger = try Ledger(
-            folder + "/ledger.db", origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), runAt: setting.asOf,
-            newKey: Array(0..<32))
+            folder + "/ledger.db", origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), runAt: setting.asOf)
         return try RunCache(
             ledger, settings: [1], asOf: setting.asOf, trustsStatus: false, startedAt: SampleExport.asOf)
     }

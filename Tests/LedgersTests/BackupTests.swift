@@ -56,7 +56,7 @@ struct `A copy of a ledger` {
         #expect(try Data(contentsOf: URL(filePath: copy)).count == 19)
         #expect(throws: LedgerError.self) { try LedgerBackup(of: place.ledger, to: place.ledger) }
         #expect(throws: LedgerError.self) { try LedgerBackup(of: place.ledger, to: "/dev/null") }
-        let other = try Ledger(place.path + "/other.db", origin: .example, runAt: .day(1), newKey: .exampleKey)
+        let other = try Ledger(place.path + "/other.db", origin: .example, runAt: .day(1))
         #expect(throws: LedgerError.busy(path: place.path + "/other.db")) {
             try LedgerBackup(of: place.ledger, to: place.path + "/other.db")
         }

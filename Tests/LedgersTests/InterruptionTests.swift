@@ -74,7 +74,7 @@ struct `A run that is killed` {
             try other.write(bytes)
             try Data(damaged).write(to: URL(filePath: other.ledger + "-wal"))
             do throws(LedgerError) {
-                let next = try Ledger(other.ledger, origin: .example, runAt: .day(3), newKey: .exampleKey)
+                let next = try Ledger(other.ledger, origin: .example, runAt: .day(3))
                 try sample.check(try next.reader())
                 try sample.add(2, to: next)
                 try next.commit(.example)

@@ -63,51 +63,13 @@ struct `Opening a ledger` {
     ) throws {
         let path = place.path + "/pseudonyms.db"
         let origin = LedgerOrigin(trustAnchors: ["1"], pseudonymKey: [1])
-        do { try Ledger(path, origin: origin, runAt: .day(1), newKey: .exampleKey).commit(.example) }
+        do { try Ledger(path, origin: origin, runAt: .day(1)).commit(.example) }
         #expect(throws: LedgerError.otherOrigin(path: path, difference)) {
             try Ledger(
-                path, origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: key), runAt: .day(1), newKey: .exampleKey)
+                path, origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: key), runAt: .day(1))
         }
-        _ = try Ledger(path, origin: origin, runAt: .day(1), newKey: .exampleKey)
+        _ = try Ledger(path, origin: origin, runAt: .day(1))
     }
-
-    @Test func `keeps the key of contents that its first run gave it`() throws {
-        let (path, other) = (place.path + "/other.db", [UInt8](repeating: 9, count: 32))
-        do {
-            let ledger = try Ledger(path, origin: .example, runAt: .day(1), newKey: other)
-            #expect(ledger.contentKey == other)
-        }
-        do {
-            let ledger = try Ledger(path, origin: .example, runAt: .day(1), newKey: .exampleKey)
-            #expect(ledger.contentKey == .exampleKey, "the run before did not end")
-            try ledger.commit(.example)
-        }
-        let ledger = try Ledger(path, origin: .example, runAt: .day(2), newKey: other)
-        #expect(ledger.contentKey == .exampleKey)
-        #expect(try LedgerHistory(path).contentKey == .exampleKey)
-    }
-
-    @Test func `gets a key of contents if it has none`() throws {
-        try place.execute("DELETE FROM meta WHERE name='content_key'")
-        let other = [UInt8](repeating: 9, count: 32)
-        do {
-            let ledger = try Ledger(place.ledger, origin: .example, runAt: .day(2), newKey: other)
-            #expect(!ledger.isNew && ledger.contentKey == other)
-            try ledger.commit(.at(.day(2)))
-        }
-        #expect(try LedgerHistory(place.ledger).contentKey == other)
-    }
-
-    @Test func `is damaged if its key of contents has another length`() throws {
-        let connection = try Connection(place.ledger, name: place.ledger, .writing)
-        let meta = LedgerMeta(connection)
-        try meta.set(contentKey: [1, 2, 3])
-        connection.truncateLog()
-        let error = #expect(throws: LedgerError.self) { try place.open() }
-        guard case .damaged = error else { throw Missing() }
-    }
-
-    private struct Missing: Error {}
 
     @Test func `is refused if a newer version wrote it, and changes nothing`() throws {
         try place.execute("INSERT INTO grdb_migrations VALUES('v99')")
@@ -143,14 +105,14 @@ struct `Opening a ledger` {
     @Test func `follows a symbolic link, which stays one`() throws {
         let link = place.path + "/link.db"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "state.db")
-        do { try Ledger(link, origin: .example, runAt: .day(2), newKey: .exampleKey).commit(.at(.day(2))) }
+        do { try Ledger(link, origin: .example, runAt: .day(2)).commit(.at(.day(2))) }
         #expect(try LedgerHistory(place.ledger).runs.count == 2)
         #expect(try place.names() == ["link.db", "state.db"])
     }
 
     @Test func `says which folder is no file`() throws {
         let error = #expect(throws: LedgerError.self) {
-            try Ledger(place.path, origin: .example, runAt: .day(1), newKey: .exampleKey)
+            try Ledger(place.path, origin: .example, runAt: .day(1))
         }
         #expect(error?.description.contains(place.path) == true)
     }

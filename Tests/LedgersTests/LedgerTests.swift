@@ -17,7 +17,7 @@ struct `A ledger` {
 
     @Test func `makes the folders it stands in`() throws {
         let path = place.path + "/one/two/state.db"
-        _ = try Ledger(path, origin: .example, runAt: .day(1), newKey: .exampleKey)
+        _ = try Ledger(path, origin: .example, runAt: .day(1))
         #expect(try LedgerHistory(path).runs.isEmpty)
     }
 

@@ -17,7 +17,7 @@ final class TestFolder {
     var ledger: String { path + "/state.db" }
 
     func open(_ origin: LedgerOrigin = .example, runAt asOf: Instant = .day(1)) throws -> Ledger {
-        try Ledger(ledger, origin: origin, runAt: asOf, newKey: .exampleKey)
+        try Ledger(ledger, origin: origin, runAt: asOf)
     }
 
     /// Makes a run from its beginning to its end.
@@ -61,11 +61,6 @@ extension Ledger {
 
 extension LedgerOrigin {
     static var example: LedgerOrigin { LedgerOrigin(trustAnchors: ["1", "2", "3"], pseudonymKey: nil) }
-}
-
-extension [UInt8] {
-    /// The key of contents of a new ledger.
-    static var exampleKey: [UInt8] { Array(0..<32) }
 }
 
 extension Instant {

@@ -18,14 +18,12 @@ struct BlockKey: Sendable {
 /// Makes the keys under which blocks are stored in the ledger, for one thread.
 final class BlockKeys {
     private let hasher: ContentHasher
-    private let tagger: ContentTagger
     private let settings: [UInt8]
     private let settledBefore: Int64
     private var identity: [UInt8] = []
 
     init(_ cache: RunCache) throws(OpenSSLError) {
         hasher = try ContentHasher()
-        tagger = try ContentTagger(key: cache.contentKey, with: hasher)
         settings = cache.settings
         settledBefore = cache.settledBefore
     }
@@ -37,7 +35,7 @@ final class BlockKeys {
     func key(_ block: ClaimBlock) -> BlockKey? {
         identity.removeAll(keepingCapacity: true)
         identity += settings
-        let hasKey = block.appendIdentity(to: &identity) { tagger.appendTag(of: $0, to: &$1) }
+        let hasKey = block.appendIdentity(to: &identity) { $1.append(copying: hasher.digest(of: $0).octets) }
         let identity = identity
         return hasKey ? BlockKey(hasher.digest(of: identity.span)) : nil
     }

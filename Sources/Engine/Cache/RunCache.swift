@@ -58,8 +58,6 @@ public final class RunCache: Sendable {
     private let lastBlocks: Set<Int64>
     /// A hash of everything that the result of a block depends on, except the block.
     let settings: [UInt8]
-    /// The ledger's secret key, under which contents have tags.
-    let contentKey: [UInt8]
     /// Whether files are taken for what they were if size, times of modification and change, inode and device are the same.
     let trustsStatus: Bool
     /// When the audit is made for.
@@ -86,7 +84,6 @@ public final class RunCache: Sendable {
         wasReset = ledger.setAside != nil
         isNew = ledger.isNew
         lastReview = ledger.lastReview
-        contentKey = ledger.contentKey
         earlierObservations = ledger.observationCount
         if let lastRun = ledger.lastRun, lastRun.coversAll {
             lastBlocks = Set(try ledger.reader().blocks(lastUsedIn: lastRun))

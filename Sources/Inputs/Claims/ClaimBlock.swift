@@ -138,20 +138,19 @@ struct BlockRows {
 extension ClaimBlock {
     /// Appends an identity by the bytes that the claims present.
     ///
-    /// - Parameter tag: appends what stands for the bytes of a file, or of a long text: always the same number of octets,
-    ///   others for other bytes.
+    /// - Parameter digest: appends a digest of the bytes of a file or of a long text.
     /// - Returns: whether there is one; not for a block some of whose files are read later.
-    public func appendIdentity(to bytes: inout [UInt8], tag: (Span<UInt8>, inout [UInt8]) -> Void) -> Bool {
+    public func appendIdentity(to bytes: inout [UInt8], digest: (Span<UInt8>, inout [UInt8]) -> Void) -> Bool {
         let files = files
-        // To compute the tag of a long text takes less time than to copy it and to hash the copy.
+        // Hashing a long text takes less time than copying it and hashing the copy.
         let append = { (text: Span<UInt8>, bytes: inout [UInt8]) in
             guard text.count > Self.longText else { return bytes.append(counted: text) }
             bytes.append(leb128: UInt64(text.count))
-            tag(text, &bytes)
+            digest(text, &bytes)
         }
         return appendIdentity(to: &bytes, text: append) { index, bytes in
             guard case .loaded(let range) = items[index].receipt else { return false }
-            tag(files.span(range), &bytes)
+            digest(files.span(range), &bytes)
             return true
         }
     }
@@ -170,7 +169,7 @@ extension ClaimBlock {
         }
     }
 
-    /// Whether ``appendIdentity(to:tag:)`` covers all input: not if a line names a file.
+    /// Whether ``appendIdentity(to:digest:)`` covers all input: not if a line names a file.
     public var isSelfContained: Bool { !hasFilesInText }
 
     /// Records these keys as unknown, as if lines with them had been read.

@@ -115,15 +115,11 @@ extension Diagnosis {
                 "Runs read none of them. Delete them when nobody needs their reviews: `audit forget` does not read them."
             )
         }
-        let exposure = LedgerExposure(of: path)
-        let reasons = exposure.reasons
+        let reasons = LedgerExposure(of: path).reasons
         add(
             "Ledger", "writable by", reasons.isEmpty ? "only its owner" : reasons.joined(separator: "; "),
             unless: reasons.isEmpty, .problem,
             "Whoever can write a ledger can change reports: chmod 600 it, in a folder with chmod 700.")
-        if let readers = exposure.readers {
-            add("Ledger", "readable by", readers, .notice, LedgerExposure.advice + ".")
-        }
         return isReadable
     }
 

@@ -16,7 +16,7 @@ extension AuditSession {
     func openCache(_ anchors: TrustAnchors, _ files: ReportFiles, _ log: RunLog) throws -> RunCache? {
         guard let state = settings.state else { return nil }
         let (origin, fingerprint) = try ledgerFingerprints(anchors, files)
-        let ledger = try Ledger(state.path, origin: origin, runAt: settings.asOf, newKey: Self.newKey())
+        let ledger = try Ledger(state.path, origin: origin, runAt: settings.asOf)
         if let setAside = ledger.setAside { log.warnAlways(setAside) }
         if ledger.hasFewerAnchors {
             log.warnAlways(
@@ -26,11 +26,6 @@ extension AuditSession {
         if let warning = LedgerExposure(of: state.path).warning(of: state.written) { log.warnAlways(warning) }
         return try RunCache(
             ledger, settings: fingerprint, asOf: settings.asOf, trustsStatus: !settings.rehash, startedAt: Clock.now)
-    }
-
-    /// Returns a secret for a new ledger, from the system's random numbers.
-    private static func newKey() -> [UInt8] {
-        (0..<Ledger.contentKeyLength).map { _ in .random(in: .min ... .max) }
     }
 
     /// Returns the hashes of what a ledger was made with, and of everything besides a block that decides its result.
@@ -70,14 +65,12 @@ extension AuditSession {
             settings.requests.map { ReportRequest($0.table, $0.format, path: "/dev/null") }, session.reportSetting)
         let anchors = try TrustOptions.anchors(in: settings.roots.map(\.path))
         let (origin, fingerprint) = try session.ledgerFingerprints(anchors, files)
-        // Blocks of both ledgers must have the same keys.
-        let contentKey = try LedgerHistory(state).contentKey ?? newKey()
         let names = ["ledger.db", "ledger.db-wal", "ledger.db-shm", "ledger.db-journal"]
         let folder = try ScratchFolder(in: RunSettings.temporaryFolder, names: names)
         return try withExtendedLifetime(folder) {
             let scratch = folder.path + "/" + names[0]
             let source = SampledSource(try settings.openInputs(), share: share, asOf: settings.asOf)
-            let ledger = try Ledger(scratch, origin: origin, runAt: settings.asOf, newKey: contentKey)
+            let ledger = try Ledger(scratch, origin: origin, runAt: settings.asOf)
             let cache = try RunCache(
                 ledger, settings: fingerprint, asOf: settings.asOf, trustsStatus: true, startedAt: Clock.now)
             let result = try session.engine(anchors, files, cache)
