@@ -24,11 +24,23 @@ struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value: Mergeab
             return
         }
         values[key] = value
-        if values.count > 2 * limit {
-            let kept = sorted
-            greatest = kept.last?.key
-            values = Dictionary(kept.map { ($0.key, $0.value) }) { first, _ in first }
-        }
+        shrink()
+    }
+
+    /// Changes the value of a key where it stands.
+    ///
+    /// - Parameter none: the value of a key that is new.
+    mutating func update(_ key: Key, from none: @autoclosure () -> Value, _ change: (inout Value) -> Void) {
+        if let greatest, greatest < key { return }
+        change(&values[key, default: none()])
+        shrink()
+    }
+
+    private mutating func shrink() {
+        guard values.count > 2 * limit else { return }
+        let kept = sorted
+        greatest = kept.last?.key
+        values = Dictionary(kept.map { ($0.key, $0.value) }) { first, _ in first }
     }
 
     /// The sum of a key's values; `nil` if there are none, or the key is not among the least.
