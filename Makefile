@@ -12,6 +12,10 @@ export UNSAFE := Sources/Proofs/ Sources/Files/ Sources/Ledgers/SQLite \
     Sources/Encodings/Bytes $(addprefix Sources/Inputs/,Streams/ByteArena Streams/GzipStream Tables/CSVSplitter) \
     $(addprefix Sources/Reports/Workbook/,ArchiveReader WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle XMLReader)
 
+# Checks audit samples, which audit-lab makes: both programs, with these options of `swift build`.
+both = $(SWIFT) build $(1) --product audit && $(SWIFT) build $(1) --product audit-lab
+release_options := -c release --static-swift-stdlib
+
 .DEFAULT_GOAL := help
 .PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test wheel worker-check image-check xlsx-check export-check token-check readme-check page-check fault-check metrics-check \
     service-check install-check install deb fuzz fuzz-build format lint fences links docs samples picture answers demo bench clean
@@ -26,8 +30,8 @@ build: deps  ## build for debugging
 	$(SWIFT) build --explicit-target-dependency-import-check error
 
 release: export AUDIT_COMMIT := $(or $(AUDIT_COMMIT),$(shell git describe --always --dirty 2> /dev/null))
-release: deps  ## build the command for use: .build/release/audit
-	$(SWIFT) build -c release --static-swift-stdlib --product audit
+release: deps  ## build the programs for use: .build/release/audit and audit-lab
+	$(call both,$(release_options))
 
 test: deps corpus  ## run the tests (with RECEIPTS_CORPUS set, on genuine receipts too)
 	$(SWIFT) test --disable-xctest
@@ -54,11 +58,11 @@ corpus:
 spark-check: deps  ## the same as spark-test for one export, in a minute
 	@command -v java > /dev/null || .ci/deps '$(SWIFT)' default-jre-headless
 	@.ci/deps '$(SWIFT)' python3-venv
-	$(SWIFT) build --product audit
+	$(call both)
 	@.ci/spark-test "$$($(SWIFT) build --show-bin-path)/audit" --quick
 
 spark-test: deps  ## hold the tables that Spark writes against those of a run (Java 17; PySpark from PyPI)
-	$(SWIFT) build --product audit
+	$(call both)
 	@.ci/spark-test "$$($(SWIFT) build --show-bin-path)/audit"
 
 wheel:    ## build the Python package of the Spark job in .build/wheel (setuptools from PyPI)
@@ -75,43 +79,43 @@ image-check: release  ## run the released file as the image of jobs/Dockerfile d
 	@.ci/image-check .build/release/audit
 
 xlsx-check: deps  ## read a workbook with openpyxl (from PyPI) and LibreOffice, cell by cell
-	$(SWIFT) build --product audit
+	$(call both)
 	@.ci/xlsx-check "$$($(SWIFT) build --show-bin-path)/audit"
 
 export-check: deps  ## run the commands of docs/exporting.md against PostgreSQL and MariaDB (installed if missing; root)
 	@.ci/deps '$(SWIFT)' python3 postgresql mariadb-server
-	$(SWIFT) build --product audit
+	$(call both)
 	@.ci/export-check "$$($(SWIFT) build --show-bin-path)/audit"
 
 token-check: deps  ## ask Apple's library and PyJWT (from PyPI) about mutants of tokens that are valid (minutes)
-	$(SWIFT) build -c release --static-swift-stdlib --product audit
+	$(call both,$(release_options))
 	@.ci/token-check .build/release/audit
 
 readme-check: release  ## type the commands of the pages for users in an empty Debian root (root; debootstrap)
 	@.ci/readme-check .build/release/audit
 
 page-check: deps  ## try pages in Chromium, with Playwright and axe-core (from PyPI; minutes)
-	$(SWIFT) build --product audit
+	$(call both)
 	@.ci/page-check "$$($(SWIFT) build --show-bin-path)/audit"
 
 fault-check: deps  ## fail every call that writes, and stop and kill runs everywhere (strace; hours, or FAULT_EVERY=7)
-	$(SWIFT) build --product audit
+	$(call both)
 	@.ci/fault-check "$$($(SWIFT) build --show-bin-path)/audit" --every $${FAULT_EVERY:-1}
 
 metrics-check: deps  ## read metrics and alerts with promtool (unpacked from Debian's prometheus)
-	$(SWIFT) build --product audit
+	$(call both)
 	@.ci/metrics-check "$$($(SWIFT) build --show-bin-path)/audit"
 
 service-check: deb  ## boot systemd in an empty Debian root and have the packaged service audit two nights (root; some minutes)
 	@.ci/service-check .build/deb/receipt-audit_*.deb
 
 install-check: deps  ## have mandoc, shells and systemd-analyze read what `make install` installs
-	$(SWIFT) build --product audit
+	$(call both)
 	@.ci/install-check "$$($(SWIFT) build --show-bin-path)/audit"
 
 # As another user than root, run `make release` first, so that only the copying is done as root.
 install:  ## install below $(PREFIX), in $(DESTDIR) if it is set (needs python3)
-	@[ -x .build/release/audit ] || $(MAKE) release
+	@[ -x .build/release/audit ] && [ -x .build/release/audit-lab ] || $(MAKE) release
 	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' packaging/install .build/release/audit
 
 deb: release  ## make a package for Debian, and have lintian look at it
@@ -147,7 +151,7 @@ docs: deps  ## write docs/rules.md anew from the rule book
 	@mv docs/rules.md.new docs/rules.md
 
 samples: deps  ## write reports/samples anew
-	$(SWIFT) build --product audit
+	$(call both)
 	@.ci/samples "$$($(SWIFT) build --show-bin-path)/audit" reports/samples
 
 # What a reader sees first of the sample, on a desk.
@@ -161,14 +165,14 @@ answers:  ## take the pictures of docs/analysis.md anew (LibreOffice, poppler-ut
 	@.build/answers/bin/pip --quiet install 'openpyxl>=3.1,<4' 'pillow>=10'
 	@.build/answers/bin/python .ci/pictures.py reports/samples/report.xlsx docs/answers
 
-# Only a folder that `audit sample` made is ever removed: the first line of its README says so.
+# Only a folder that audit-lab made is ever removed: the first line of its README says so.
 made = grep -qs '^\# A made-up export of App Store receipts' demo/README.md
 
 demo: release  ## make 2,000 receipts with planted fraud, audit them, show the reports
 	@if [ -e demo ] && ! $(made); then \
 	    echo 'demo/ was not made by `make demo`: move it away first.' >&2; exit 1; fi
 	@rm -rf demo
-	.build/release/audit sample demo --count 2000 --seed 1
+	.build/release/audit-lab demo > /dev/null
 	.build/release/audit run demo/receipts --root demo/root.cer --as-of 2026-06-30T00:00:00Z \
 	    --policy demo/policy.yml --report demo/receipts.csv --report fraud=demo/fraud.csv
 	@printf '\nIn demo/receipts.csv, some rows and some columns:\n\n'

@@ -23,7 +23,9 @@ let commit = Context.environment["AUDIT_COMMIT"]
 let package = Package(
     name: "receipt-audit",
     products: [
-        .executable(name: "audit", targets: ["audit"])
+        .executable(name: "audit", targets: ["audit"]),
+        // Made-up receipts, tokens and forgeries, to try and to test `audit` with.
+        .executable(name: "audit-lab", targets: ["audit-lab"]),
     ],
     dependencies: [
         // The command line: parsing, `--help`, shell completions.
@@ -56,7 +58,7 @@ let package = Package(
         // RSA's multiplications, where the processor has instructions for them that Swift cannot say and OpenSSL does
         // not use for public keys. With CBuild the only C that is ours.
         .target(name: "CMontgomery"),
-        // The commit that `make release` builds from, for `audit --version`.
+        // The commit that `make release` builds from, for `--version`.
         .target(name: "CBuild", cSettings: commit.map { [.define("AUDIT_COMMIT", to: "\"\($0)\"")] }),
 
         // Alphabets that every stage reads and writes.
@@ -125,7 +127,15 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // A fake App Store, for tests, `audit sample` and benchmarks.
+        // What both programs do with a command line.
+        .target(
+            name: "CommandLineSupport",
+            dependencies: [
+                "CBuild", "Encodings", "Files", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
+        // A fake App Store, for tests, benchmarks and `audit-lab`. `audit` does not link it.
         .target(
             name: "SampleStore", dependencies: ["COpenSSL", "DER", "Encodings"],
             swiftSettings: strict),
@@ -133,10 +143,17 @@ let package = Package(
         .executableTarget(
             name: "audit",
             dependencies: [
-                "CBuild", "CLinux", "Encodings", "Inputs", "Ledgers", "Proofs", "Receipts", "Checks", "Rules",
-                "Policies",
-                "Engine", "Reports", "Files", "SampleStore", "Streams", "YAML",
+                "CLinux", "CommandLineSupport", "Encodings", "Inputs", "Ledgers", "Proofs", "Receipts", "Checks",
+                "Rules", "Policies", "Engine", "Reports", "Files", "Streams", "YAML",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
+        .executableTarget(
+            name: "audit-lab",
+            dependencies: [
+                "CommandLineSupport", "Encodings", "Files", "SampleStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -177,8 +194,8 @@ let package = Package(
         .specification(
             of: "audit", named: "CommandTests",
             with: [
-                "Checks", "Encodings", "Files", "Inputs", "Ledgers", "Receipts", "Reports", "Rules", "SampleStore",
-                "Proofs", "YAML",
+                "audit-lab", "Checks", "Encodings", "Files", "Inputs", "Ledgers", "Receipts", "Reports", "Rules",
+                "SampleStore", "Proofs", "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]
@@ -186,8 +203,8 @@ let package = Package(
 
 if isFuzzing {
     package.products = []
-    // An executable cannot be part of another: of the command only what reads job files is built, as a library.
-    package.targets.removeAll { $0.name == "audit" || $0.type == .test }
+    // An executable cannot be part of another: of `audit` only what reads job files is built, as a library.
+    package.targets.removeAll { $0.type == .executable || $0.type == .test }
     package.targets += [
         .target(
             name: "audit",

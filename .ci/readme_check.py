@@ -58,7 +58,7 @@ class Desk:
             "PATH": f"{audit.parent}:{os.environ['PATH']}", "EXPORT": "/srv/receipts", "REPORTS": "/srv/reports",
             "LC_ALL": "C.UTF-8", "AUDIT": str(audit), "USER": "anna", "LOGNAME": "anna",
         }
-        self.run("audit sample sample --count 300 --seed 1 --plants 0.3", "sample")
+        self.run("audit-lab sample sample --count 300 --seed 1 --plants 0.3", "sample")
         sample = folder / "sample"
         shutil.copytree(TOP / "jobs", folder / "jobs")
         shutil.copytree(sample / "receipts", folder / "receipts")

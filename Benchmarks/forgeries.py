@@ -29,7 +29,7 @@ class Store:
         sample = folder / "sample"
         if not (sample / "receipts" / "devices.csv").exists():
             options = ("--count", 300, "--seed", 1, "--fraud", 0, "--plants", 0, "--tokens", 0, "--force")
-            c.run(audit, "sample", sample, *options)
+            c.run(f"{audit}-lab", "sample", sample, *options)
         self.rows, self.contents = [], []
         with (sample / "receipts" / "devices.csv").open(newline="") as manifest:
             for row in csv.DictReader(manifest):

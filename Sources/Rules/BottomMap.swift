@@ -24,11 +24,23 @@ struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value: Mergeab
             return
         }
         values[key] = value
-        if values.count > 2 * limit {
-            let kept = sorted
-            greatest = kept.last?.key
-            values = Dictionary(kept.map { ($0.key, $0.value) }) { first, _ in first }
-        }
+        shrink()
+    }
+
+    /// Changes the value of a key where it stands.
+    ///
+    /// - Parameter none: the value of a key that is new.
+    mutating func update(_ key: Key, from none: @autoclosure () -> Value, _ change: (inout Value) -> Void) {
+        if let greatest, greatest < key { return }
+        change(&values[key, default: none()])
+        shrink()
+    }
+
+    private mutating func shrink() {
+        guard values.count > 2 * limit else { return }
+        let kept = sorted
+        greatest = kept.last?.key
+        values = Dictionary(kept.map { ($0.key, $0.value) }) { first, _ in first }
     }
 
     /// The sum of a key's values; `nil` if there are none, or the key is not among the least.
@@ -47,9 +59,21 @@ struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value: Mergeab
         if values.count > limit { sorted.forEach { body($0.value) } } else { values.values.forEach(body) }
     }
 
+    /// Returns what other values are made of those that are kept; those of which none is made are left out.
+    func compactMapValues<Other>(_ transform: (Value) -> Other?) -> BottomMap<Key, Other> {
+        let isAll = values.count <= limit
+        let kept = isAll ? values : Dictionary(sorted.map { ($0.key, $0.value) }) { first, _ in first }
+        return BottomMap<Key, Other>(
+            kept.compactMapValues(transform), limit: limit, greatest: isAll ? greatest : kept.keys.max())
+    }
+
+    private init(_ values: [Key: Value], limit: Int, greatest: Key?) {
+        (self.values, self.limit, self.greatest) = (values, limit, greatest)
+    }
+
     /// What is kept, in the order of keys.
     var sorted: [(key: Key, value: Value)] {
-        values.sorted { $0.key < $1.key }.prefix(limit).map { ($0.key, $0.value) }
+        values.inOrder.prefix(limit).map { ($0.key, $0.value) }
     }
 }
 
@@ -84,5 +108,14 @@ extension BottomMap: Mergeable {
             if let greatest { values = values.filter { $0.key <= greatest } }
         }
         for (key, value) in other.values { add(key, value) }
+    }
+}
+
+extension Dictionary where Key: Comparable {
+    /// The entries in the order of keys. Places are sorted rather than entries, which are dear to move.
+    var inOrder: [(key: Key, value: Value)] {
+        let entries = Array(self)
+        let places = entries.indices.sorted { entries[$0].key < entries[$1].key }
+        return places.map { entries[$0] }
     }
 }

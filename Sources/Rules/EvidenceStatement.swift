@@ -114,7 +114,9 @@ public struct EvidenceStatement: Sendable {
     ///
     /// - Parameter createdAt: when the claim's own proof was made.
     func amended(_ purchase: Purchase, shownAt createdAt: Instant) -> Purchase? {
-        let saysWhy = isCancelled && purchase.cancellationDate != nil && purchase.details == nil
+        // A notification may say it of the very token that the claim presents.
+        let isSame = signedAt == createdAt && revocationType != nil && purchase.details?.revocationType == nil
+        let saysWhy = isCancelled && purchase.cancellationDate != nil && (purchase.details == nil || isSame)
         guard signedAt > createdAt || saysWhy else { return nil }
         var amended = purchase
         amended.cancellationDate = saysWhy ? purchase.cancellationDate : cancellationDate

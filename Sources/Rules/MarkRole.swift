@@ -21,6 +21,9 @@ public enum MarkRole: Sendable {
     case ownMatching
     /// A claim of the earliest presenter where no claim matches: info.
     case bystander
+    /// A claim that does not match of the earliest presenter of all, who came before anybody matched: the finding's
+    /// severity, at most medium. It may be the owner's, under a new device id.
+    case forerunner
 
     /// The same for the texts of rules.
     static let text = """
@@ -33,7 +36,15 @@ public enum MarkRole: Sendable {
     package var isOfPresenter: Bool {
         switch self {
         case .own, .ownMild, .ownMatching: true
-        case .other, .mild, .bystander: false
+        case .other, .mild, .bystander, .forerunner: false
+        }
+    }
+
+    /// Whether its presenter may be the owner, though the claim does not match.
+    var isOfEarliest: Bool {
+        switch self {
+        case .bystander, .forerunner: true
+        case .other, .mild, .own, .ownMild, .ownMatching: false
         }
     }
 }
@@ -49,11 +60,12 @@ struct PresenterRoles: Sendable {
     var soleDevices: Set<Device> = []
     /// Those whose own claims decide how they are marked.
     var owners: Set<Presenter> = []
-    /// Where nobody matches, those who may have been the first to present it, and whether these are all.
+    /// Those who may have been the first of all to present it, and came before anybody matched; and whether these are all.
     var earliest: Set<Presenter> = []
     var areAllEarliest = true
-    /// When the first of all claims was surely made.
+    /// When the first of all claims was surely made, and when the first dated one that matches may have been.
     var firstEnd: Instant?
+    var firstMatch: Instant?
 
     /// Whether any claim matches.
     var hasMatch: Bool { !matching.isEmpty }
@@ -67,15 +79,17 @@ struct PresenterRoles: Sendable {
             guard soleDevices.contains(device) else { return .mild }
             return first == nil ? .ownMild : .own
         }
-        guard hasMatch else { return isEarliest(presenter, observation) ? .bystander : asChecked }
-        if presenter == first { return observation.deviceHash == .notChecked ? .ownMild : .own }
-        return matching.contains(presenter) || !areAllMatching ? .mild : asChecked
+        if hasMatch {
+            if presenter == first { return observation.deviceHash == .notChecked ? .ownMild : .own }
+            if matching.contains(presenter) || !areAllMatching { return .mild }
+        }
+        if earliest.contains(presenter) { return hasMatch ? .forerunner : .bystander }
+        guard !areAllEarliest else { return asChecked }
+        // Of somebody who is not kept, the claim itself may say it; else nobody knows.
+        let mayBeFirst = observation.presentedAt.map { $0 <= firstEnd ?? $0 && isEarly($0) } ?? !hasMatch
+        return mayBeFirst ? (hasMatch ? .forerunner : .bystander) : .mild
     }
 
-    private func isEarliest(_ presenter: Presenter, _ observation: Observation) -> Bool {
-        if earliest.contains(presenter) { return true }
-        guard !areAllEarliest else { return false }
-        // Of somebody who is not kept, the claim itself says it.
-        return observation.presentedAt.map { $0 <= firstEnd ?? $0 } ?? true
-    }
+    /// Whether a claim was surely made before anybody matched.
+    func isEarly(_ date: Instant) -> Bool { firstMatch.map { date.isSurelyBefore($0) } ?? true }
 }

@@ -137,7 +137,7 @@ public struct OpenFinding: Sendable {
         let claims = presenter.flatMap { own[$0] }
         return switch role {
         case .other: finding.severity
-        case .mild: min(.medium, finding.severity)
+        case .mild, .forerunner: min(.medium, finding.severity)
         case .own: claims?.all.severity(of: observation) ?? .info
         case .ownMild: min(.medium, claims?.all.severity(of: observation) ?? .info)
         case .ownMatching: claims?.matching.severity(of: observation) ?? .info

@@ -41,8 +41,7 @@ struct OpenStake: Mergeable, Sendable {
     /// Returns what is at stake, once all claims were added: of a receipt what holds when it is presented last, or if no
     /// claim is dated when it was made.
     func closed(_ kind: StakeKind) -> Stake {
-        var shown = transactions.sorted
-        if kind == .held, let moment = lastPresented ?? createdAt { shown.removeAll { $0.value.end <= moment } }
-        return Stake(shown.map { ($0.key, $0.value.item) }, isComplete: transactions.isComplete)
+        let moment = kind == .held ? lastPresented ?? createdAt : nil
+        return Stake(transactions.compactMapValues { $0.end <= moment ?? Instant(milliseconds: .min) ? nil : $0.item })
     }
 }

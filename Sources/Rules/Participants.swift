@@ -119,8 +119,8 @@ package struct RingLinks: Mergeable, Sendable {
     package var accounts = DistinctSketch<ExactText>()
     /// The accounts with claims that do not match.
     package var mismatchedAccounts = DistinctSketch<ExactText>()
-    /// The accounts with claims that match, and where none does, those that may have been the first to present it: no ring
-    /// is named after them.
+    /// The accounts with claims that match, and those that may have been the first of all to present it: no ring is named
+    /// after them.
     package var clearedAccounts = DistinctSketch<ExactText>()
 
     package init(subject: ExactText) { self.subject = subject }
@@ -134,7 +134,7 @@ package struct RingLinks: Mergeable, Sendable {
         guard !observation.accountID.isEmpty else { return }
         accounts.insert(observation.accountID)
         if observation.deviceHash == .mismatch { mismatchedAccounts.insert(observation.accountID) }
-        if observation.isMatching || role == .bystander { clearedAccounts.insert(observation.accountID) }
+        if observation.isMatching || role.isOfEarliest { clearedAccounts.insert(observation.accountID) }
     }
 
     package mutating func add(_ other: RingLinks) {

@@ -9,7 +9,7 @@ struct Presentations: Mergeable, Sendable {
     /// - Parameter environment: `nil` for a rule that does not tell environments apart.
     mutating func add(_ observation: Observation, in environment: EnvironmentClass?) {
         guard let presenter = Presenter(observation) else { return }
-        groups.add(environment?.name ?? "", Presented(observation, by: presenter))
+        groups.update(environment?.name ?? "", from: Presented()) { $0.add(observation, by: presenter) }
     }
 
     mutating func add(_ other: Presentations) { groups.add(other.groups) }
@@ -20,7 +20,8 @@ struct Presentations: Mergeable, Sendable {
         Dictionary(groups.sorted.map { ($0.key, $0.value.roles) }) { first, _ in first }
     }
 
-    /// Who presents it in one environment. It keeps the least 4,096 presenters and devices.
+    /// Who presents it in one environment. It keeps the least 4,096 presenters and devices, and as many of the earliest
+    /// claims.
     private struct Presented: Mergeable, Sendable {
         /// The first of the claims that match.
         private var firstMatch = FirstPresentation()
@@ -28,15 +29,17 @@ struct Presentations: Mergeable, Sendable {
         private var matching = BottomK<Presenter, Int>()
         /// Who matches on each device.
         private var devices = BottomMap<Device, Holders>()
-        /// Since when each presents it.
-        private var since = BottomMap<Presenter, Since>()
+        /// The earliest of all claims, and who presents claims without a date.
+        private var earliest = BottomK<DatedPresenter, Int>()
+        private var undated = BottomK<Presenter, Int>()
         /// When the first of all claims was surely made.
         private var end: Instant?
 
-        init(_ observation: Observation, by presenter: Presenter) {
+        mutating func add(_ observation: Observation, by presenter: Presenter) {
             let date = observation.presentedAt
-            since.add(presenter, Since(first: date, isUndated: date == nil))
-            end = date?.latest
+            if let date { earliest.insert(DatedPresenter(date: date, presenter: presenter), 0) }
+            if date == nil { undated.insert(presenter, 0) }
+            end.add(date?.latest)
             guard observation.isMatching, let device = observation.device else { return }
             firstMatch.add(presenter, date)
             matching.insert(presenter, 0)
@@ -47,7 +50,8 @@ struct Presentations: Mergeable, Sendable {
             firstMatch.add(other.firstMatch)
             matching.add(other.matching)
             devices.add(other.devices)
-            since.add(other.since)
+            earliest.add(other.earliest)
+            undated.add(other.undated)
             end.add(other.end)
         }
 
@@ -62,11 +66,14 @@ struct Presentations: Mergeable, Sendable {
                 roles.owners.insert(holder)
             }
             if let first = roles.first { roles.owners.insert(first) }
-            roles.firstEnd = end
-            if roles.matching.isEmpty {
-                roles.earliest = Set(since.sorted.filter { $0.value.canBeFirst(endingBy: end) }.map(\.key))
-                roles.areAllEarliest = since.isComplete
-            }
+            (roles.firstEnd, roles.firstMatch) = (end, firstMatch.begin)
+            let earliest = earliest.sorted.map(\.key)
+            roles.earliest = Set(
+                earliest.prefix { $0.date <= end ?? $0.date }.filter { roles.isEarly($0.date) }
+                    .map(\.presenter))
+            let areAllKept = self.earliest.isComplete || earliest.last.map { $0.date > end ?? $0.date } ?? true
+            if !roles.hasMatch { roles.earliest.formUnion(undated.sorted.map(\.key)) }
+            roles.areAllEarliest = areAllKept && (roles.hasMatch || undated.isComplete)
             return roles
         }
     }
@@ -85,29 +92,21 @@ struct Presentations: Mergeable, Sendable {
             presenters = Array(Set(presenters + other.presenters).sorted().prefix(2))
         }
     }
+}
 
-    /// Since when somebody presents it.
-    private struct Since: Mergeable, Sendable {
-        var first: Instant?
-        var isUndated: Bool
+/// When somebody presents something. The earliest is the least.
+private struct DatedPresenter: Hashable, Comparable, Codable, Sendable {
+    let date: Instant
+    let presenter: Presenter
 
-        mutating func add(_ other: Since) {
-            first.add(other.first)
-            isUndated = isUndated || other.isUndated
-        }
-
-        /// Whether it may have been the first of all.
-        ///
-        /// - Parameter end: when the first of all claims was surely made.
-        func canBeFirst(endingBy end: Instant?) -> Bool { isUndated || first.map { $0 <= end ?? $0 } ?? true }
-    }
+    static func < (a: DatedPresenter, b: DatedPresenter) -> Bool { (a.date, a.presenter) < (b.date, b.presenter) }
 }
 
 /// The first of many claims, as far as their dates say: presenters tie if the earliest claim of either may have been the
 /// first.
 struct FirstPresentation: Mergeable, Sendable {
     /// The two presenters whose claims begin first, in order.
-    private var earliest: [Dated] = []
+    private var earliest: [DatedPresenter] = []
     /// When the first claim was surely made.
     private var end: Instant?
     private var isUndated = false
@@ -118,10 +117,13 @@ struct FirstPresentation: Mergeable, Sendable {
         return earliest.dropFirst().allSatisfy { end < $0.date } ? first.presenter : nil
     }
 
+    /// When the earliest of them begins; `nil` if none has a date.
+    var begin: Instant? { earliest.first?.date }
+
     mutating func add(_ presenter: Presenter, _ date: Instant?) {
         guard let date else { return isUndated = true }
         end.add(date.latest)
-        insert(Dated(date: date, presenter: presenter))
+        insert(DatedPresenter(date: date, presenter: presenter))
     }
 
     mutating func add(_ other: FirstPresentation) {
@@ -130,7 +132,7 @@ struct FirstPresentation: Mergeable, Sendable {
         for dated in other.earliest { insert(dated) }
     }
 
-    private mutating func insert(_ dated: Dated) {
+    private mutating func insert(_ dated: DatedPresenter) {
         if let known = earliest.firstIndex(where: { $0.presenter == dated.presenter }) {
             earliest[known] = min(earliest[known], dated)
         } else {
@@ -138,12 +140,5 @@ struct FirstPresentation: Mergeable, Sendable {
         }
         earliest.sort()
         if earliest.count > 2 { earliest.removeLast() }
-    }
-
-    private struct Dated: Comparable, Codable, Sendable {
-        let date: Instant
-        let presenter: Presenter
-
-        static func < (a: Dated, b: Dated) -> Bool { (a.date, a.presenter) < (b.date, b.presenter) }
     }
 }

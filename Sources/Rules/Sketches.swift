@@ -192,8 +192,11 @@ struct BottomK<Key: Hashable & Comparable & Sendable, Note: Comparable & Sendabl
     var countText: String { isComplete ? String(count) : "more than \(limit)" }
 
     /// What is kept, in order.
-    var sorted: [(key: Key, note: Note)] {
-        notes.sorted { $0.key < $1.key }.prefix(limit).map { ($0.key, $0.value) }
+    var sorted: [(key: Key, note: Note)] { notes.inOrder.prefix(limit).map { ($0.key, $0.value) } }
+
+    /// What is kept, in no order: for who brings it into one of their own.
+    var unordered: [(key: Key, note: Note)] {
+        notes.count <= limit ? notes.map { ($0.key, $0.value) } : sorted
     }
 }
 

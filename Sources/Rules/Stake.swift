@@ -51,6 +51,8 @@ public struct Stake: Mergeable, Sendable {
         }
     }
 
+    init(_ transactions: BottomMap<Transaction, Item>) { self.transactions = transactions }
+
     /// Restores what was at stake.
     package init(_ items: [(transaction: Transaction, item: Item)], isComplete: Bool) {
         transactions = BottomMap(items.map { ($0.transaction, $0.item) }, isComplete: isComplete)

@@ -1,29 +1,43 @@
 import ArgumentParser
+import CommandLineSupport
 import Files
 
 @main
 struct Audit: ParsableCommand {
-    static let version = "0.1.0"
+    static let version = ProgramVersion.number
 
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Audit App Store receipts in bulk.",
         discussion: """
             Validates exported receipts, checks that each belongs to the device that sent it, and \
-            reports what is forged, copied or out of date.
+            reports what is forged, copied or out of date. audit-lab makes receipts to try it with.
 
             EXAMPLES
-              audit sample demo --count 1000
-              audit run demo/receipts --root demo/root.cer --report out.csv
+              audit run receipts/ --report out.csv
               audit inspect receipt.der
             """,
         version: VersionText.text,
         subcommands: [
             RunCommand.self, InspectCommand.self, ShowCommand.self, ReviewCommand.self, RulesCommand.self,
-            SampleCommand.self, AttacksCommand.self, MapCommand.self, CombineCommand.self, ReduceCommand.self,
-            RowsCommand.self, DoctorCommand.self, HistoryCommand.self, ForgetCommand.self, LedgerCommand.self,
+            MapCommand.self, CombineCommand.self, ReduceCommand.self, RowsCommand.self,
+            DoctorCommand.self, HistoryCommand.self, ForgetCommand.self, LedgerCommand.self,
         ]
     )
+
+    /// Commands and options as other programs call them, and the commands of `audit-lab`.
+    private static let commandSynonyms = [
+        "verify": "run", "validate": "run", "check": "run", "audit": "run", "decode": "inspect", "print": "inspect",
+        "view": "inspect", "runs": "history", "log": "history", "version": "--version",
+        "sample": "audit-lab sample", "generate": "audit-lab sample", "honest": "audit-lab honest",
+        "attacks": "audit-lab attacks", "demo": "audit-lab demo",
+    ]
+    private static let optionSynonyms = [
+        "output": "report", "out": "report", "threads": "workers", "jobs": "workers", "concurrency": "workers",
+        "date": "as-of", "now": "as-of", "ca": "root", "anchor": "root", "cert": "root", "config": "policy",
+        "ledger": "state", "cache": "state", "db": "state", "silent": "quiet", "notifications": "evidence",
+        "device-id": "device", "colour": "color",
+    ]
 
     static func main() {
         StandardStreams.reserve()
@@ -31,20 +45,9 @@ struct Audit: ParsableCommand {
             Console().fail(missing)
             exit(withError: ExitCode(2))
         }
-        let arguments = ShortOptions.separated(Array(CommandLine.arguments.dropFirst()))
-        let usage = Usage(arguments: arguments)
-        do {
-            if usage.asksHelpOfUnknown { throw ValidationError("") }
-            var command = try parseAsRoot(arguments)
-            try command.run()
-        } catch let code as ExitCode {
-            // The command has said why.
-            exit(withError: code)
-        } catch let error where exitCode(for: error) == .validationFailure {
-            usage.answer(error)
-            exit(withError: ExitCode.validationFailure)
-        } catch {
-            exit(withError: error)
-        }
+        Program(
+            Self.self, arguments: ShortOptions.separated(Array(CommandLine.arguments.dropFirst())),
+            commandSynonyms: commandSynonyms, optionSynonyms: optionSynonyms
+        ).run()
     }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the attack suite that `audit attacks DIR` writes against any command that prints a verdict.
+"""Runs the attack suite that `audit-lab attacks DIR` writes against any command that prints a verdict.
 
     Tests/Attacks/run.py DIR --command 'NAME=mycheck {proof} {roots} {as_of} {device_id}' [--command …] [--markdown]
 

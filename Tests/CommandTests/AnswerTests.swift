@@ -107,7 +107,7 @@ struct `An error` {
 
     @Test func `about a folder that is no sample shows its name and does not obey it`() throws {
         try export.write("x", to: Self.hostile + "/mine.txt")
-        check(try AuditProcess(["sample", Self.hostile, "--count", "1"], in: export.folder))
+        check(try AuditProcess(lab: ["sample", Self.hostile, "--count", "1"], in: export.folder))
     }
 
     @Test func `in JSON keeps a name as it is, in escapes`() throws {

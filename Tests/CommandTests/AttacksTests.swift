@@ -3,22 +3,22 @@ import Foundation
 import SampleStore
 import Testing
 
-struct `audit attacks` {
+struct `audit-lab attacks` {
     @Test func `writes each case as the schema says, and the same bytes each time`() throws {
         let export = try TestExport()
         let suite = export.path("suite")
-        #expect(try AuditProcess(["attacks", suite]).exitCode == 0)
+        #expect(try AuditProcess(lab: ["attacks", suite]).exitCode == 0)
         let cases = try export.names(in: "suite/cases")
         #expect(cases == AttackSuite.cases.map { $0.id + ".json" }.sorted())
         let names = cases.map { "cases/" + $0 } + ["README.md", "index.json", "index.tsv", "schema.json"]
         let files = names.map { export.text(of: "suite/" + $0) }
 
         try export.write("altered", to: "suite/cases/control-sha1.json")
-        let again = try AuditProcess(["attacks", suite])
+        let again = try AuditProcess(lab: ["attacks", suite])
         #expect(again.exitCode == 2)
         #expect(again.messages.contains("--force replaces an attack suite made before"))
         #expect(export.text(of: "suite/cases/control-sha1.json") == "altered")
-        #expect(try AuditProcess(["attacks", suite, "--force"]).exitCode == 0)
+        #expect(try AuditProcess(lab: ["attacks", suite, "--force"]).exitCode == 0)
         for (name, text) in zip(names, files) { #expect(export.text(of: "suite/" + name) == text, "\(name)") }
 
         let schema = try object(export, "suite/schema.json")
@@ -63,7 +63,7 @@ struct `audit attacks` {
     @Test func `writes into a folder of its own only`() throws {
         let export = try TestExport()
         try export.write("mine", to: "other/notes.txt")
-        let refused = try AuditProcess(["attacks", export.path("other"), "--force"])
+        let refused = try AuditProcess(lab: ["attacks", export.path("other"), "--force"])
         #expect(refused.exitCode == 2)
         #expect(refused.messages.contains("is not an attack suite made by this command"))
         #expect(export.text(of: "other/notes.txt") == "mine")

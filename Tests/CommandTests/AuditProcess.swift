@@ -28,6 +28,12 @@ struct AuditProcess {
         self = running.finish()
     }
 
+    /// Runs `audit-lab`, which stands beside `audit`, to its end.
+    init(lab arguments: [String], environment: [String: String] = [:], in folder: URL? = nil) throws {
+        let running = try Running(arguments, executable: Self.path + "-lab", environment: environment, in: folder)
+        self = running.finish()
+    }
+
     /// Runs `audit` from a shell, as `"$0" "$@"` in a script.
     init(shell script: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         let running = try Running(

@@ -87,7 +87,7 @@ struct `A sample of what a later night adds` {
         let export = try TestExport()
         let sample = { (name: String, arguments: [String]) in
             try AuditProcess(
-                ["sample", export.path(name), "--count", "130", "--fraud", "0", "--plants", "0"] + arguments)
+                lab: ["sample", export.path(name), "--count", "130", "--fraud", "0", "--plants", "0"] + arguments)
         }
         #expect(try sample("all", []).exitCode == 0)
         #expect(try sample("new", ["--first", "125"]).exitCode == 0)

@@ -13,6 +13,8 @@ struct `A wrong command line` {
         ("runn", "there is no command “runn”. Did you mean run?"),
         ("verify", "there is no command “verify”. Did you mean run?"),
         ("hsitory", "there is no command “hsitory”. Did you mean history?"),
+        ("sample", "there is no command “sample”. Did you mean audit-lab sample?\n"),
+        ("attacks", "there is no command “attacks”. Did you mean audit-lab attacks?\n"),
         ("zzzzzz", "there is no command “zzzzzz”.\n"), ("a\u{202e}b", "there is no command “a\\u{202e}b”."),
     ])
     func `names the command that was probably meant`(command: String, message: String) throws {
@@ -52,8 +54,8 @@ struct `A wrong command line` {
         try export.write("surprise: 1\nmystery: 2\n", to: "broken.yml")
         for arguments in [
             ["run", export.path("none")], ["run", "--job", export.path("broken.yml")],
-            ["sample", export.path("broken.yml")], ["attacks", export.path("broken.yml")], ["run", "x", "-zz"],
-            ["map", "--as-of", "2026-01-01", "--policy", export.path("broken.yml")], ["show", "no", "account:x"],
+            ["run", "x", "-zz"], ["map", "--as-of", "2026-01-01", "--policy", export.path("broken.yml")],
+            ["show", "no", "account:x"],
             ["reduce", "--as-of", "2026-01-01", "--root", "none.cer"],
         ] {
             let run = try AuditProcess(arguments)
@@ -97,15 +99,23 @@ struct `A wrong command line` {
 /// `--help`, `--version`, `--color` and short options.
 struct `The command line` {
     private static let commands = [
-        [], ["run"], ["inspect"], ["show"], ["review"], ["rules"], ["sample"], ["attacks"], ["map"], ["combine"],
-        ["reduce"], ["rows"], ["doctor"], ["history"], ["forget"], ["ledger"], ["ledger", "check"],
+        [], ["run"], ["inspect"], ["show"], ["review"], ["rules"], ["map"], ["combine"], ["reduce"],
+        ["rows"], ["doctor"], ["history"], ["forget"], ["ledger"], ["ledger", "check"],
         ["ledger", "backup"],
     ]
 
     @Test(arguments: commands) func `has examples and tables that are not broken at 80 columns`(command: [String])
         throws
     {
-        let help = try AuditProcess(command + ["--help"], environment: ["COLUMNS": "80"])
+        try checkHelp(AuditProcess(command + ["--help"], environment: ["COLUMNS": "80"]))
+    }
+
+    @Test(arguments: [[], ["sample"], ["honest"], ["attacks"], ["demo"]])
+    func `of audit-lab has examples that are not broken at 80 columns`(command: [String]) throws {
+        try checkHelp(AuditProcess(lab: command + ["--help"], environment: ["COLUMNS": "80"]))
+    }
+
+    private func checkHelp(_ help: AuditProcess) {
         #expect(help.exitCode == 0)
         let lines = help.output.split(separator: "\n", omittingEmptySubsequences: false)
         let isHeading = { (line: Substring) in !line.isEmpty && line.allSatisfy { $0.isUppercase || $0 == " " } }
@@ -124,6 +134,10 @@ struct `The command line` {
         for library in ["OpenSSL 3.", "SQLite 3.", "libcsv ", "zlib 1.", "libxlsxwriter 1."] {
             #expect(lines[1].contains(library))
         }
+    }
+
+    @Test func `of audit-lab says its version`() throws {
+        #expect(try AuditProcess(lab: ["--version"]).output.hasPrefix("0.1.0"))
     }
 
     @Test func `has colours only if asked for them, or on a terminal`() throws {

@@ -135,3 +135,14 @@ struct `A field of a record` {
         #expect(throws: RecordError.self) { try fields.code(&severity) }
     }
 }
+
+struct `A group of fields that may be absent` {
+    /// One more would stop the program: it would be lost.
+    @Test func `holds sixteen`() {
+        var record = RecordWriter()
+        var (bits, value) = (record.beginBits(), true)
+        for _ in 0..<16 { record.flag(&value, &bits) }
+        record.end(bits)
+        #expect(record.bytes == [0xff, 0xff])
+    }
+}

@@ -114,6 +114,41 @@ struct `A thief whose copy matches` {
         #expect(outcome.marks[0]?["fraud-ring"] == .info && outcome.marks[1]?["fraud-ring"] == .critical)
     }
 
+    @Test(arguments: ["eve", ""] as [ExactText])
+    func `names no ring after who came first of all, though the thief matches later`(thief: ExactText) throws {
+        var one = Case()
+        for receipt in 1...2 {
+            one.add(.victim, device: 9, account: "ann", receipt: receipt, day: 0, hour: 8)
+            one.add(.stranger, device: receipt, account: thief, receipt: receipt, hash: .match, day: 9, hour: 8)
+            one.add(.stranger, device: 100, account: "eve", receipt: receipt, day: 9, hour: 8)
+        }
+        let outcome = try one.outcome()
+        one.expectMildness(outcome)
+        #expect(outcome.severity("fraud-ring") == .critical)
+    }
+
+    /// What is kept of the presenters of a receipt is bounded.
+    @Test(arguments: [20, 4096, 5000], [0, nil] as [Int?])
+    func `cannot push out who came first by inventing thousands of devices`(strangers: Int, day: Int?) throws {
+        var one = Case()
+        one.add(.victim, device: 1, account: "zoe", receipt: 1, day: 0, hour: 8)
+        one.add(.victim, device: 1, account: "zoe", receipt: 1, day: 60, hour: 8)
+        for number in 0..<strangers {
+            one.add(.stranger, device: 100 + number, receipt: 1, day: day.map { $0 + 9 }, hour: 8)
+        }
+        let outcome = try one.outcome()
+        #expect(outcome.severity("shared-receipt") == .critical)
+        #expect(outcome.marks[0]?["shared-receipt"] == .info && outcome.marks[1]?["shared-receipt"] == .info)
+    }
+
+    @Test func `cannot push out who came first on a day by inventing thousands of devices on it`() throws {
+        var one = Case()
+        one.add(.victim, device: 1, account: "zoe", receipt: 1, day: 0)
+        one.add(.victim, device: 1, account: "zoe", receipt: 1, day: 60)
+        for number in 0..<5000 { one.add(.stranger, device: 100 + number, receipt: 1, day: 0) }
+        one.expectMildness(try one.outcome())
+    }
+
     @Test func `names no ring after claims whose device nobody checked`() throws {
         var one = Case()
         for receipt in 1...2 {

@@ -3,7 +3,7 @@
 
     python jobs/spark/compare.py AUDIT [--master local[2]] [--quick]
 
-AUDIT is the program. Exports are created by `audit sample`. With --quick, one export is audited in one way.
+AUDIT is the program. Exports are created by `audit-lab`, beside it. With --quick, one export is audited in one way.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def skewed(lines: list[bytes], count: int = 4000) -> list[bytes]:
 def tokens(folder: pathlib.Path, program: str) -> list[str]:
     """Returns the tokens of the attack suite, genuine and forged, and writes their root beside the sample's."""
     suite = folder / "attacks"
-    subprocess.run([program, "attacks", str(suite)], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([f"{program}-lab", "attacks", str(suite)], check=True, stdout=subprocess.DEVNULL)
     cases = [json.loads(path.read_bytes()) for path in sorted((suite / "cases").glob("token-*.json"))]
     control = next(case for case in cases if case["id"] == "token-control-notification")
     (folder / "tokens.cer").write_bytes(base64.b64decode(control["trust_anchors"][0]))
@@ -335,7 +335,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="compare.") as place:
         folder = pathlib.Path(place)
-        made = [options.audit, "sample", place, "--count", str(options.count), "--seed", "3", "--plants", "0.3"]
+        made = [f"{options.audit}-lab", "sample", place, "--count", str(options.count), "--seed", "3", "--plants", "0.3"]
         subprocess.run(made, check=True)
         builder = SparkSession.builder.master(options.master).appName("compare")
         builder = (

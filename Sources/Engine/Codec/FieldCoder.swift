@@ -42,6 +42,7 @@ package struct PresenceBits {
 
     /// Returns the next bit: `value` when writing, and as it was written when reading.
     fileprivate mutating func take(_ value: Bool, isReading: Bool) -> Bool {
+        precondition(next != 0, "a group has at most 16 fields")
         defer { next &<<= 1 }
         if isReading { return bits & next != 0 }
         if value { bits |= next }

@@ -28,8 +28,8 @@ package struct FraudRing: Rule {
         whatToDo: """
             Look at the ring as a whole: its devices and accounts are listed. Act on all of it at once. The ring is \
             named after the smallest account whose claims do not match in two or more of its findings, and that in \
-            none of them matches, or, where nobody matches, was the first; else after its smallest transaction, else \
-            after its smallest receipt, never after a device. Claims whose device was not checked name nobody. Each \
+            none of them matches or was the first of all; else after its smallest transaction, else after its smallest \
+            receipt, never after a device. Claims whose device was not checked name nobody. Each \
             claim is marked with the highest severity that it has in the joined findings, high becoming critical. \
             Findings are taken in the order of their names, at most 1,000,000 of them.
             """,
@@ -60,6 +60,15 @@ package struct FraudRing: Rule {
                 claim(2, "X", "eve", on: 2), claim(1, "Y", "yan", on: 2), claim(2, "Z", "zoe", on: 2),
             ]
         ).about("account:eve", marking: [.info, .info, .critical, .critical, .critical, .critical]),
+        .raised(
+            "Eve comes after her, with copies that match: it may be either of them", .critical,
+            claims: [
+                claim(1, "N", "ann", on: 1), claim(2, "N", "ann", on: 1), claim(1, "A", "eve", matches: true, on: 9),
+                claim(2, "B", "eve", matches: true, on: 9), claim(1, "X", "eve", on: 9), claim(2, "X", "eve", on: 9),
+            ]
+        ).about(
+            "receipt:0101010101010101010101010101010101010101010101010101010101010101",
+            marking: [.medium, .medium, .info, .info, .medium, .medium]),
         .raised(
             "the day says nothing of who was first, so that the ring is named after what they share", .critical,
             claims: [

@@ -137,7 +137,7 @@ struct RepeatRefunds: GroupRule {
 
     mutating func hit() -> Hit? {
         guard refunds.count >= minPurchases else { return nil }
-        let notes = refunds.sorted.map(\.note).sorted()
+        let notes = refunds.unordered.map(\.note).sorted()
         let days = Set(notes.map(\.date.day)).count
         guard days >= minDays else { return nil }
         let total = refunds.isComplete ? String(refunds.count) : nil

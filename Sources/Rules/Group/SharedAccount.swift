@@ -15,7 +15,7 @@ struct SharedAccount: GroupRule {
             whatever device ids or none; or they present one receipt, or one app transaction, that shows no \
             transaction, as a paid app's may. Claims without an account do not count; dates do not matter. For such a \
             receipt, accounts whose claims match on one device count as one, and the rule is silent where \
-            `shared-receipt` about it is at least as severe
+            `shared-receipt` about it is at least as severe and about all of the accounts
             """,
         why: """
             A purchase belongs to one buyer. If several of your accounts present it, somebody buys once for many, or \
@@ -76,6 +76,10 @@ struct SharedAccount: GroupRule {
             claims: [
                 app(account: "ann", presented: "2026-03-01"), app(account: "bob", device: "B", presented: "2026-03-02"),
             ] + (1...6).map { app(account: "user-\($0)", device: "") }),
+        .raised(
+            "four invented devices make a shared receipt, which is not about the seven accounts without one", .high,
+            claims: ["B", "C", "D", "E"].map { app(account: "user-1", device: $0) }
+                + (1...7).map { app(account: "user-\($0)", device: "") }),
         .clear("a guest presents it, too", app(account: "ann"), app(account: "", device: "")),
         .raised(
             "seven who have the receipt and its device id present it in the morning, its owner in the evening", .high,
@@ -172,9 +176,11 @@ struct SharedAccount: GroupRule {
         return isReported(hit) ? nil : hit
     }
 
-    /// Whether ``SharedReceipt`` says at least as much.
+    /// Whether ``SharedReceipt`` says at least as much, and of all of the accounts.
     private func isReported(_ hit: Hit) -> Bool {
-        guard isOfReceipt, let shared = receipt?.hit() else { return false }
+        guard isOfReceipt, let receipt, let shared = receipt.hit() else { return false }
+        let reported = Set(receipt.accounts.sorted)
+        guard accounts.sorted.allSatisfy(reported.contains) else { return false }
         let other = severityOfReceipt ?? shared.severity ?? SharedReceipt.documentation.severity
         return other >= severity ?? hit.severity ?? Self.documentation.severity
     }

@@ -35,7 +35,7 @@ struct SharedProof: Sendable {
     private let maxHandOverDevices: Int
     private let handOverSeconds: Int64
     private(set) var devices = DeviceCount()
-    private var accounts = DistinctSketch<ExactText>()
+    private(set) var accounts = DistinctSketch<ExactText>()
     /// When the proof was presented, and with which accounts, by each of the least devices.
     private var presented = BottomMap<Device, Presented>(limit: 16)
     /// When each of the least accounts presented it.

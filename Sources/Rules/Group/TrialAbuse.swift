@@ -163,8 +163,9 @@ struct TrialAbuse: GroupRule {
     }
 
     mutating func hit() -> Hit? {
-        let paidDates = Dictionary(grouping: paid.sorted.map(\.key), by: \.subscription).mapValues { $0.map(\.date) }
-        let groups = Dictionary(grouping: periods.sorted) { $0.key.group }
+        let paidDates = Dictionary(grouping: paid.unordered.map(\.key), by: \.subscription)
+            .mapValues { $0.map(\.date).sorted() }
+        let groups = Dictionary(grouping: periods.unordered) { $0.key.group }
             .mapValues { TrialPeriod.offers(in: $0.map(\.note), paidDates) }
             .filter { $0.value.count > maxTrials }
         abused = Set(groups.keys)

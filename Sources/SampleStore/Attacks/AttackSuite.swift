@@ -176,7 +176,7 @@ enum AttackReadme {
 
             - `valid`: it must be accepted, unless `may_reject` is true: then your verifier may not read that form.
             - `invalid`, `unreadable`: it must be refused. The second says that there is nothing to check; a verifier that knows
-              no difference refuses both. `expected.failed_checks` are the codes of `audit`, the command that wrote this.
+              no difference refuses both. `expected.failed_checks` are the codes of `audit`; its `audit-lab` wrote this.
 
             If `proof_form` is `text`, the octets are base64, PEM or something like it, as a device would send them: hand them to
             whatever decodes what devices send. If it is `octets`, they are DER, or what stands in its place.

@@ -1,30 +1,23 @@
 import ArgumentParser
 import Encodings
 import Files
-import YAML
 
 /// Answers a command line that is wrong: the reason, what was probably meant, and how the command is used.
 struct Usage {
-    let arguments: [String]
+    private let program: Program
 
-    /// Other words for commands and options, as other programs call them.
-    private static let commands = [
-        "verify": "run", "validate": "run", "check": "run", "audit": "run", "decode": "inspect", "print": "inspect",
-        "view": "inspect", "runs": "history", "log": "history", "generate": "sample", "version": "--version",
-    ]
-    private static let options = [
-        "output": "report", "out": "report", "threads": "workers", "jobs": "workers", "concurrency": "workers",
-        "date": "as-of", "now": "as-of", "ca": "root", "anchor": "root", "cert": "root", "config": "policy",
-        "ledger": "state", "cache": "state", "db": "state", "silent": "quiet", "notifications": "evidence",
-        "device-id": "device", "colour": "color",
-    ]
+    init(of program: Program) { self.program = program }
+
+    private var root: any ParsableCommand.Type { program.root }
+    private var arguments: [String] { program.arguments }
+    private var name: String { root._commandName }
 
     /// Writes the answer to standard error.
     func answer(_ error: any Error) {
         if let unknown = unknownCommand { return answer(unknown) }
-        let lines = Audit.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = root.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
         let rest = lines.drop { !$0.hasPrefix("Usage:") && !$0.hasPrefix("Help:") }.map { String($0) }
-        var message = Audit.message(for: error)
+        var message = root.message(for: error)
         if message.hasPrefix("Unknown option"), let option = unknownOption {
             message = "there is no option --\(TerminalText.escaped(option))."
             message += Self.hint(suggestedOption(for: option).map { "--" + $0 })
@@ -37,7 +30,7 @@ struct Usage {
     }
 
     private func answer(_ unknown: (words: [String], suggestion: String?)) {
-        let place = (["audit"] + unknown.words.dropLast()).joined(separator: " ")
+        let place = ([name] + unknown.words.dropLast()).joined(separator: " ")
         let words = TerminalText.escaped(unknown.words.joined(separator: " "))
         write(
             "there is no command “\(words)”." + Self.hint(unknown.suggestion),
@@ -45,7 +38,7 @@ struct Usage {
     }
 
     private func write(_ message: String, _ usage: [String]) {
-        StandardError.write((["audit: error: " + message] + usage).map { $0 + "\n" }.joined())
+        StandardError.write((["\(name): error: " + message] + usage).map { $0 + "\n" }.joined())
     }
 
     private static func hint(_ word: String?) -> String { word.map { " Did you mean \($0)?" } ?? "" }
@@ -60,7 +53,7 @@ struct Usage {
 
     /// The words up to the first that is no command where one must be, and what was probably meant.
     private var unknownCommand: (words: [String], suggestion: String?)? {
-        var (types, words) = (Self.types, [String]())
+        var (types, words) = (subcommands, [String]())
         for word in arguments.drop(while: { $0 == "help" }).prefix(while: { !$0.hasPrefix("-") }) where !types.isEmpty {
             if let type = types.first(where: { $0._commandName == word }) {
                 types = type.configuration.subcommands
@@ -68,7 +61,7 @@ struct Usage {
                 continue
             }
             var near = Self.nearest(to: word, among: types.compactMap { $0._commandName })
-            if words.isEmpty { near = Self.commands[word.lowercased()] ?? near }
+            if words.isEmpty { near = program.commandSynonyms[word.lowercased()] ?? near }
             return (words + [word], near.map { (words + [$0]).joined(separator: " ") })
         }
         return nil
@@ -76,8 +69,8 @@ struct Usage {
 
     /// The options of the command that was given.
     private var known: [String] {
-        let types = arguments.prefix { !$0.hasPrefix("-") }.compactMap { Self.type(of: $0) }
-        let help = types.first.map { Audit.helpMessage(for: $0, columns: 1000) } ?? Audit.helpMessage(columns: 1000)
+        let types = arguments.prefix { !$0.hasPrefix("-") }.compactMap { type(named: $0) }
+        let help = types.first.map { root.helpMessage(for: $0, columns: 1000) } ?? root.helpMessage(columns: 1000)
         return help.split { !$0.isLetter && $0 != "-" }.filter { $0.hasPrefix("--") && $0.count > 3 }
             .map { String($0.dropFirst(2)) }
     }
@@ -91,14 +84,14 @@ struct Usage {
 
     private func suggestedOption(for word: String) -> String? {
         let known = known
-        let candidates = known + Self.options.filter { known.contains($0.value) }.keys
-        return Self.nearest(to: word.lowercased(), among: candidates).map { Self.options[$0] ?? $0 }
+        let candidates = known + program.optionSynonyms.filter { known.contains($0.value) }.keys
+        return Self.nearest(to: word.lowercased(), among: candidates).map { program.optionSynonyms[$0] ?? $0 }
     }
 
-    private static var types: [any ParsableCommand.Type] { Audit.configuration.subcommands }
+    private var subcommands: [any ParsableCommand.Type] { root.configuration.subcommands }
 
-    private static func type(of name: String) -> (any ParsableCommand.Type)? {
-        types.first { $0._commandName == name }
+    private func type(named name: String) -> (any ParsableCommand.Type)? {
+        subcommands.first { $0._commandName == name }
     }
 
     private static func nearest(to word: String, among words: [String]) -> String? {

@@ -1,5 +1,3 @@
-public import Encodings
-
 /// Finds the word that somebody may have meant.
 public enum Nearest {
     /// Returns the nearest of some words, if one in three letters at most is wrong, missing, added or swapped.
