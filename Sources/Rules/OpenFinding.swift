@@ -133,16 +133,21 @@ public struct OpenFinding: Sendable {
     ///
     /// - Parameter role: the claim's.
     public func severity(of observation: Observation, as role: MarkRole) -> Severity {
-        let presenter = Presenter(observation)
-        let claims = presenter.flatMap { own[$0] }
-        return switch role {
+        switch role {
         case .other: finding.severity
         case .mild, .forerunner: min(.medium, finding.severity)
-        case .own: claims?.all.severity(of: observation) ?? .info
-        case .ownMild: min(.medium, claims?.all.severity(of: observation) ?? .info)
-        case .ownMatching: claims?.matching.severity(of: observation) ?? .info
+        case .own: ownSeverity(of: observation, \.all)
+        case .ownMild: min(.medium, ownSeverity(of: observation, \.all))
+        case .ownMatching: ownSeverity(of: observation, \.matching)
         case .bystander: .info
         }
+    }
+
+    private func ownSeverity(
+        of observation: Observation, _ claims: KeyPath<OwnClaims, OwnClaims.SomeClaims>
+    ) -> Severity {
+        guard let presenter = Presenter(observation), let own = own[presenter] else { return .info }
+        return own[keyPath: claims].severity(of: observation)
     }
 
     /// Returns the finding, after all its claims were added.

@@ -21,8 +21,8 @@ struct OpenStake: Mergeable, Sendable {
 
     /// Adds purchases that a claim shows, or evidence.
     mutating func add(_ purchases: [Purchase], of observation: Observation) {
-        lastPresented = [lastPresented, observation.presentedAt].compactMap(\.self).max()
-        createdAt = [createdAt, observation.createdAt].compactMap(\.self).max()
+        lastPresented.addGreatest(observation.presentedAt)
+        createdAt.addGreatest(observation.createdAt)
         for purchase in purchases {
             transactions.add(
                 Stake.Transaction(purchase, of: observation),
@@ -34,8 +34,8 @@ struct OpenStake: Mergeable, Sendable {
 
     mutating func add(_ other: OpenStake) {
         transactions.add(other.transactions)
-        lastPresented = [lastPresented, other.lastPresented].compactMap(\.self).max()
-        createdAt = [createdAt, other.createdAt].compactMap(\.self).max()
+        lastPresented.addGreatest(other.lastPresented)
+        createdAt.addGreatest(other.createdAt)
     }
 
     /// Returns what is at stake, once all claims were added: of a receipt what holds when it is presented last, or if no

@@ -13,6 +13,12 @@ extension Optional: Mergeable where Wrapped: Comparable & Codable {
         guard let other else { return }
         self = map { min($0, other) } ?? other
     }
+
+    /// Keeps the greatest value of any part.
+    mutating func addGreatest(_ other: Wrapped?) {
+        guard let other else { return }
+        self = map { max($0, other) } ?? other
+    }
 }
 
 /// Whether something was seen in any part of a group.

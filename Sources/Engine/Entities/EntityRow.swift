@@ -116,7 +116,7 @@ package struct EntityAccumulator {
     /// By rule: what its most weighty finding counts, in tenths of a point.
     private var weights: [Int: Int] = [:]
     /// The finding whose parts come now.
-    private var note: EntityNote?
+    package private(set) var note: EntityNote?
     private static let maxNotes = 50
     private var lastClaim: ClaimID?
     private var stake = Stake()
@@ -126,18 +126,21 @@ package struct EntityAccumulator {
 
     package init(_ entity: Entity) { row = EntityRow(entity) }
 
-    package mutating func add(_ part: EntityPart) {
+    /// - Returns: the finding before, if this part is of the next one.
+    @discardableResult package mutating func add(_ part: EntityPart) -> EntityNote? {
         switch part {
-        case .finding(let finding): add(finding)
-        case .claim(let claim): add(claim)
+        case .finding(let finding): return add(finding)
+        case .claim(let claim):
+            add(claim)
+            return nil
         }
     }
 
     /// The highest severity that a mark can have, once all claims were added: to a device of several accounts somebody may
     /// have sent its proofs under another account.
-    package var cap: Severity { row.entity.kind == .device && accounts.count > 1 ? .medium : .critical }
+    private var cap: Severity { row.entity.kind == .device && accounts.count > 1 ? .medium : .critical }
 
-    private mutating func add(_ finding: EntityFinding) {
+    private mutating func add(_ finding: EntityFinding) -> EntityNote? {
         var finding = finding
         finding.severity = min(cap, finding.severity)
         rules.insert(finding.rule, finding.severity)
@@ -147,14 +150,16 @@ package struct EntityAccumulator {
         weights[finding.rule] = max(weights[finding.rule] ?? 0, weight)
         if let known = note, known.finding == finding.id {
             note?.severity = max(known.severity, finding.severity)
-            return
+            return nil
         }
-        row.keep(note, max: Self.maxNotes)
+        let last = note
+        row.keep(last, max: Self.maxNotes)
         note = EntityNote(finding: finding.id, severity: finding.severity)
         row.findings += 1
         row.status = max(row.status, finding.status)
         if let isNew = finding.isNew { row.isNew = row.isNew ?? false || isNew }
         stake.add(finding.stake)
+        return last
     }
 
     private mutating func add(_ claim: EntityClaim) {

@@ -27,7 +27,11 @@ package final class EntityPartSorter {
     ) throws {
         var merge = try RunMerge(sorter.finish())
         var pending: (entity: Entity, parts: EntityAccumulator)?
-        var mark: EntityMark?
+        func finish() throws {
+            guard let pending else { return }
+            if let note = pending.parts.note { try onMark(EntityMark(pending.entity, note.finding, note.severity)) }
+            try body(pending.parts.finish(rules))
+        }
         while !merge.isAtEnd {
             let (entity, part) = try merge.withRecord { record in
                 try RecordReader.read(record, (Entity(.account, ""), EntityPart.unread)) {
@@ -37,25 +41,13 @@ package final class EntityPartSorter {
                 }
             }
             if pending?.entity != entity {
-                if let mark { try onMark(mark) }
-                mark = nil
-                if let pending { try body(pending.parts.finish(rules)) }
+                try finish()
                 pending = (entity, EntityAccumulator(entity))
             }
-            pending?.parts.add(part)
-            if case .finding(let finding) = part {
-                let severity = min(finding.severity, pending?.parts.cap ?? finding.severity)
-                if let known = mark, known.finding == finding.id {
-                    mark?.severity = max(known.severity, severity)
-                } else {
-                    if let mark { try onMark(mark) }
-                    mark = EntityMark(entity, finding.id, severity)
-                }
-            }
+            if let note = pending?.parts.add(part) { try onMark(EntityMark(entity, note.finding, note.severity)) }
             try merge.advance()
         }
-        if let mark { try onMark(mark) }
-        if let pending { try body(pending.parts.finish(rules)) }
+        try finish()
     }
 }
 

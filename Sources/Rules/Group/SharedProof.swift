@@ -136,7 +136,7 @@ private struct DateSpan: Mergeable, Sendable {
     mutating func add(_ instant: Instant?) {
         guard let instant else { return isUndated = true }
         first.add(instant)
-        last = last.map { max($0, instant) } ?? instant
+        last.addGreatest(instant)
     }
 
     mutating func add(_ other: DateSpan) {

@@ -58,7 +58,7 @@ struct ShownRefund: Mergeable, Sendable {
         mutating func add(_ other: Side) {
             refund.add(other.refund)
             lastWhole.add(other.lastWhole)
-            if let date = other.newestWhole { newestWhole = newestWhole.map { max($0, date) } ?? date }
+            newestWhole.addGreatest(other.newestWhole)
         }
     }
 
@@ -169,7 +169,7 @@ struct DeviceShown: Mergeable, Sendable {
 
         mutating func add(_ other: Side) {
             firstRefund.add(other.firstRefund)
-            if let date = other.lastWhole { lastWhole = lastWhole.map { max($0, date) } ?? date }
+            lastWhole.addGreatest(other.lastWhole)
         }
     }
 
