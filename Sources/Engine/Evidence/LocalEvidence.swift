@@ -53,7 +53,7 @@ private final class LocalEvidenceEmitter: EvidenceEmitter {
 
     func end() throws -> EncodedRows {
         if let failure { throw failure }
-        if let failure = store.cache?.failure ?? store.failure { throw failure }
+        if let failure = store.failure { throw failure }
         defer { rows = EncodedRows() }
         return rows
     }
@@ -78,20 +78,19 @@ extension AuditRun {
         let builder = EvidenceIndexBuilder(storage)
         var share = storage.divided(by: pipeline.workers)
         share.memory /= 8
-        let kept = try cache?.addStatements(to: builder.collector(share), isStopped: isStopped) ?? 0
+        let kept = try history.addStatements(to: builder.collector(share), isStopped: isStopped)
         guard evidence != nil || kept > 0 else { return nil }
-        cache?.addEvidence()
         let told = try evidence.map { try verify($0, into: stores, builder, share, isStopped: isStopped) }
         let new = RecordSorter(budget: share.memory, folder: share.folder)
         var record = RecordWriter()
         let index = try builder.finish(settings: "") { statement in
-            guard cache != nil else { return }
+            guard history.isKept else { return }
             var statement = statement
             record.removeAll()
             statement.code(&record)
             try new.add(statement.prefix, record)
         }
-        cache?.add(statements: try new.finish())
+        history.add(statements: try new.finish())
         return VerifiedEvidence(rows: told?.rows, tally: told?.tally ?? EvidenceTally(), index: index)
     }
 
@@ -105,7 +104,7 @@ extension AuditRun {
             makeWorker: {
                 let store = try stores.add()
                 return (
-                    try Checker(trust: trust, expectations: expectations, cache: store.cache),
+                    try Checker(trust: trust, expectations: expectations),
                     try pseudonymKey.map { try Pseudonyms(key: $0) }, LocalEvidenceEmitter(store)
                 )
             },

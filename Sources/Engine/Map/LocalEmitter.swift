@@ -1,7 +1,6 @@
 import Checks
 import Files
 import Inputs
-import Ledgers
 import Rules
 
 /// What came of a block of claims.
@@ -97,7 +96,7 @@ final class LocalEmitter: ClaimEmitter {
 
     func end() throws -> MappedBlock {
         if let failure { throw failure }
-        if let failure = store.cache?.failure ?? store.failure { throw failure }
+        if let failure = store.failure { throw failure }
         return mapped
     }
 }

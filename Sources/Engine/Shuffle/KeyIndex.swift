@@ -23,7 +23,7 @@ struct KeyIndex {
     init(_ wanted: WantedKeys, worker: Int, storage: Storage) {
         self.wanted = wanted
         self.worker = worker
-        hashes = KeyLog(withIdentities: wanted.isCached, budget: storage.memory / 4, folder: storage.folder)
+        hashes = KeyLog(withIdentities: wanted.isKept, budget: storage.memory / 4, folder: storage.folder)
         claims = RecordLog(budget: storage.memory / 4, folder: storage.folder)
     }
 
@@ -58,8 +58,7 @@ struct KeyIndex {
             try hashes.append(
                 key.hash,
                 KeyRecord(
-                    place: place, kind: key.kind, isSignificant: key.isSignificant, isKnown: claim.isKnown,
-                    identity: claim.identity))
+                    place: place, kind: key.kind, isSignificant: key.isSignificant, identity: claim.identity))
         }
         try claims.append(claim.record.span)
     }
@@ -86,8 +85,6 @@ struct KeyedClaim {
     var keys: [ClaimKey] = []
     /// A ``ClaimRecord``.
     var record: [UInt8] = []
-    /// Whether the ledger has all that it says. Not stored.
-    var isKnown = false
 
     /// Writes all of it, with another record in place of its own.
     func write(_ fields: inout RecordWriter, record: Span<UInt8>) {
@@ -136,17 +133,17 @@ final class WantedKeys: Sendable {
     /// Whether subscriptions and one-time purchases are to be read, which takes every original transaction.
     let isForSubscriptions: Bool
     /// Whether claims are compared with those of earlier runs, and stored for later ones.
-    let isCached: Bool
+    let isKept: Bool
     /// By the number of the key's kind: how many claims there must be for any rule to find anything.
     private let minimum: [Int]
     /// By the number of the key's kind: how many purchases of one claim may be enough by themselves.
     private let minSignificantPurchases: [Int]
 
-    init(_ rules: RuleSet, isForSubscriptions: Bool, isCached: Bool = false) {
+    init(_ rules: RuleSet, isForSubscriptions: Bool, isKept: Bool = false) {
         self.rules = rules
-        self.isCached = isCached
+        self.isKept = isKept
         // A later run may ask for other keys.
-        kinds = isCached ? .all : isForSubscriptions ? rules.keyKinds.withOriginalTransactions : rules.keyKinds
+        kinds = isKept ? .all : isForSubscriptions ? rules.keyKinds.withOriginalTransactions : rules.keyKinds
         self.isForSubscriptions = isForSubscriptions
         minimum = KeyKind.allCases.map { rules.minObservations($0) ?? .max }
         minSignificantPurchases = KeyKind.allCases.map { max(1, rules.minSignificantPurchases($0) ?? .max) }
@@ -188,25 +185,21 @@ struct KeyRecord {
     var kind: KeyKind
     /// Whether the claim has enough to say under it, even if no other claim has it.
     var isSignificant = false
-    /// Whether it is one of the last run's, too, by its block.
-    var isKnown = false
     /// What the claim says, as ``ClaimIdentity`` has it; 0 if nobody asks.
     var identity: UInt64 = 0
 }
 
 extension KeyRecord {
-    /// All but the identity, in one word: the worker, the claim's number in 48 bits, whether it is known, the kind in 6
-    /// bits, whether it is significant.
+    /// All but the identity, in one word: the worker, the claim's number in 48 bits, the kind in 7 bits, whether it is
+    /// significant.
     var word: UInt64 {
         let (worker, number) = (place.rawValue >> 56, place.rawValue & (1 << 48 - 1))
-        let marks: UInt64 = (isKnown ? 0x80 : 0) | (isSignificant ? 1 : 0)
-        return worker << 56 | number << 8 | UInt64(kind.rawValue) << 1 & 0x7e | marks
+        return worker << 56 | number << 8 | UInt64(kind.rawValue & 0x7f) << 1 | (isSignificant ? 1 : 0)
     }
 
     init(word: UInt64, identity: UInt64 = 0) {
         let place = WorkerClaimID(word >> 8 & (1 << 48 - 1), worker: Int(word >> 56))
-        let kind = KeyKind(rawValue: UInt8(truncatingIfNeeded: word >> 1) & 0x3f) ?? .receipt
-        self.init(
-            place: place, kind: kind, isSignificant: word & 1 != 0, isKnown: word & 0x80 != 0, identity: identity)
+        let kind = KeyKind(rawValue: UInt8(truncatingIfNeeded: word >> 1) & 0x7f) ?? .receipt
+        self.init(place: place, kind: kind, isSignificant: word & 1 != 0, identity: identity)
     }
 }

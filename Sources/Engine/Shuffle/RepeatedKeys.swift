@@ -3,131 +3,107 @@ import Rules
 import Sorting
 
 /// Goes through the hashes of keys in order, and picks those that more claims have than one, or that one has something
-/// to tell under.
-struct RepeatedKeys: KeyPicker {
+/// to tell under. Claims of earlier runs count, too.
+///
+/// Both sides come in the order of hashes and, under a hash, of identities. A claim that an earlier run had and this one has
+/// again is one claim.
+final class RepeatedKeys: KeyPicker {
     private let wanted: WantedKeys
-    /// Claims and hashes, to be brought into the order of claims.
-    private let found: RecordSorter
-    private var record: [UInt8] = []
-    /// Claims that have the hash, until there are enough of them.
+    /// Claims of this run and hashes, to be brought into the order of claims.
+    let found: RecordSorter
+    /// Hashes and identities that no earlier run had; `nil` if nothing is kept.
+    let new: RecordSorter?
+    /// What claims of earlier runs say under such keys; `nil` if there are no earlier runs.
+    let earlier: EarlierObservations?
+    private var record = RecordWriter()
+
+    // Of the current hash:
+    /// Claims of this run and of earlier ones that have it, until there are enough of them.
     private var waiting: [WorkerClaimID] = []
+    private var waitingEarlier: [UInt64] = []
+    private var count = 0
     private var areEnough = false
     private var minimum = Int.max
 
-    init(_ wanted: WantedKeys, found: RecordSorter) {
+    /// - Parameter makeSorter: returns another sorter.
+    init(_ wanted: WantedKeys, _ earlier: EarlierObservations?, makeSorter: () -> RecordSorter) {
         self.wanted = wanted
-        self.found = found
+        self.earlier = earlier
+        found = makeSorter()
+        new = wanted.isKept ? makeSorter() : nil
     }
 
-    mutating func pick(from keys: consuming some SortedKeys, isStopped: () -> Bool) throws {
-        var hash: UInt64 = 0
-        var isFirst = true
+    func pick(from keys: consuming some SortedKeys, isStopped: () -> Bool) throws {
+        let reader = earlier?.reader
         var count = 0
         while !keys.isAtEnd {
             count += 1
-            if count & 0xffff == 0, isStopped() { throw Interrupted() }
-            let key = keys.key
-            if isFirst || keys.hash != hash {
-                (hash, isFirst) = (keys.hash, false)
-                begin()
-                if !key.isSignificant, keys.isAlone {
-                    try keys.advance()
-                    continue
-                }
+            if count & 0xfff == 0, isStopped() { throw Interrupted() }
+            let (hash, first) = (keys.hash, keys.key)
+            try reader?.seek(hash)
+            if !first.isSignificant, keys.isAlone, reader?.key?.hash != hash {
+                try add(new: hash, first.identity)
+                try keys.advance()
+                continue
             }
-            try take(key, hash: hash)
-            try keys.advance()
+            begin()
+            while !keys.isAtEnd, keys.hash == hash {
+                count += 1
+                if count & 0xfff == 0, isStopped() { throw Interrupted() }
+                let key = keys.key
+                try takeEarlier(under: hash, before: key.identity, reader)
+                try take(key, hash, isKnown: reader?.key == EarlierKey(hash: hash, claim: key.identity))
+                try keys.advance()
+                // This run may have it more than once.
+                if !keys.isAtEnd, keys.hash == hash, keys.key.identity == key.identity { continue }
+                if reader?.key == EarlierKey(hash: hash, claim: key.identity) { try reader?.next() }
+            }
+            try takeEarlier(under: hash, before: nil, reader)
         }
     }
 
-    private mutating func begin() {
+    private func begin() {
         waiting.removeAll(keepingCapacity: true)
-        areEnough = false
-        minimum = .max
+        waitingEarlier.removeAll(keepingCapacity: true)
+        (count, areEnough, minimum) = (0, false, .max)
     }
 
-    private mutating func take(_ key: KeyRecord, hash: UInt64) throws(FileError) {
+    private func take(_ key: KeyRecord, _ hash: UInt64, isKnown: Bool) throws {
+        if !isKnown { try add(new: hash, key.identity) }
         waiting.append(key.place)
         // Two kinds of keys may have the same hash, if only by accident: what is kept for nothing does no harm.
         minimum = min(minimum, wanted.minimum(key.kind))
         // One claim is enough only if it has something to tell.
-        areEnough = areEnough || key.isSignificant || waiting.count >= max(2, minimum)
+        areEnough = areEnough || key.isSignificant
+        try countClaim(under: hash)
+    }
+
+    /// Takes the claims of earlier runs with identities before one, or all that are left.
+    private func takeEarlier(under hash: UInt64, before identity: UInt64?, _ reader: (any HistoryReader)?) throws {
+        while let key = reader?.key, key.hash == hash, identity.map({ key.claim < $0 }) ?? true {
+            waitingEarlier.append(key.claim)
+            try countClaim(under: hash)
+            try reader?.next()
+        }
+    }
+
+    private func countClaim(under hash: UInt64) throws {
+        count += 1
+        areEnough = areEnough || count >= max(2, minimum)
         guard areEnough else { return }
-        for place in waiting {
-            record.removeAll(keepingCapacity: true)
-            record.append(bigEndian: hash)
-            try found.add(place.rawValue, record.span)
-        }
+        for place in waiting { try add(to: found, place.rawValue, hash) }
         waiting.removeAll(keepingCapacity: true)
-    }
-}
-
-/// Writes what claims have to say under the keys that were picked.
-struct RepeatedObservations {
-    private let wanted: WantedKeys
-    /// The observations, to be brought into the order of keys.
-    private let observations: RecordSorter
-    private var record = RecordWriter()
-
-    init(_ wanted: WantedKeys, observations: RecordSorter) {
-        self.wanted = wanted
-        self.observations = observations
+        for identity in waitingEarlier { try earlier?.recall(identity, under: hash) }
+        waitingEarlier.removeAll(keepingCapacity: true)
     }
 
-    /// - Parameters:
-    ///   - store: has what the claims of one worker have to say.
-    ///   - picked: the claims and hashes that were picked, in the order of claims.
-    mutating func write(from store: WorkerStore, _ picked: consuming RunMerge, isStopped: () -> Bool) throws {
-        var picked = picked
-        var hashes: [UInt64] = []
-        try store.drainClaims { place, record in
-            while !picked.isAtEnd, picked.prefix < place.rawValue { try picked.advance() }
-            guard !picked.isAtEnd, picked.prefix == place.rawValue else { return }
-            if isStopped() { throw Interrupted() }
-            hashes.removeAll(keepingCapacity: true)
-            while !picked.isAtEnd, picked.prefix == place.rawValue {
-                hashes.append(picked.withRecord { $0.bigEndian(at: 0) })
-                try picked.advance()
-            }
-            try ClaimRecord.observations(of: record).add(
-                to: observations, wanted.rules, wanted.kinds, withPeriods: wanted.isForSubscriptions, by: &self.record
-            ) { hashes.containsSorted($0) }
-        }
+    private func add(new hash: UInt64, _ identity: UInt64) throws(FileError) {
+        if let new { try add(to: new, hash, identity) }
     }
-}
 
-extension ClaimObservations {
-    /// Adds records of what the claim says under some of its keys to a sorter.
-    ///
-    /// - Parameters:
-    ///   - record: a buffer.
-    ///   - isWanted: whether a record is wanted under a key with this hash.
-    func add(
-        to sorter: RecordSorter, _ rules: RuleSet, _ kinds: KeyKinds = .all, withPeriods: Bool = true,
-        by record: inout RecordWriter, where isWanted: (UInt64) -> Bool
-    ) throws(FileError) {
-        var failure: FileError?
-        var observation = rules.presented(self)
-        forEach(kinds, withPeriods: withPeriods) { kind, key, purchases in
-            let hash = ObservationRecord.prefix(of: kind, key)
-            guard isWanted(hash) else { return }
-            record.removeAll()
-            observation.purchases = Array(purchases)
-            ObservationRecord.write(kind, key, observation, to: &record)
-            do throws(FileError) { try sorter.add(hash, record) } catch { failure = failure ?? error }
-        }
-        if let failure { throw failure }
-    }
-}
-
-extension [UInt64] {
-    /// Whether an element is among these, which are in order.
-    fileprivate func containsSorted(_ element: UInt64) -> Bool {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < element { low = middle + 1 } else { high = middle }
-        }
-        return low < count && self[low] == element
+    private func add(to sorter: RecordSorter, _ prefix: UInt64, _ number: UInt64) throws(FileError) {
+        record.removeAll()
+        record.bytes.append(bigEndian: number)
+        try sorter.add(prefix, record)
     }
 }

@@ -1,7 +1,6 @@
 import Checks
 import Encodings
 import Engine
-import Ledgers
 import Rules
 
 /// The findings of a run in the order in which a person decides about them, as many as a page holds; the rest is counted.

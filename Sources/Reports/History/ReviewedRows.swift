@@ -1,8 +1,8 @@
 public import Checks
 import Encodings
+public import Engine
 import Files
 import Inputs
-public import Ledgers
 
 /// The rows of a report of the table `fraud` in which somebody filled in the columns `status` and `note`.
 public struct ReviewedRows {

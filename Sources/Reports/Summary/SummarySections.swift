@@ -2,7 +2,6 @@ import Checks
 import Encodings
 package import Engine
 import Inputs
-import Ledgers
 package import Rules
 package import Subscriptions
 

@@ -1,7 +1,6 @@
 import Checks
 import Encodings
 package import Engine
-import Ledgers
 import Rules
 
 /// The table `entities`: one row for each account, device, person, transaction, receipt and signer that a finding is about,

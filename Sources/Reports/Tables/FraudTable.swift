@@ -1,6 +1,6 @@
 import Checks
 public import Encodings
-public import Ledgers
+public import Engine
 public import Rules
 
 /// The table `fraud`: one row per finding, worst first.

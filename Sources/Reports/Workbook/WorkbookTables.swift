@@ -1,7 +1,6 @@
 import Checks
 import Encodings
 import Engine
-import Ledgers
 import Rules
 
 /// The sheet `Queue`: findings in the order in which somebody decides about them, with what he fills in.

@@ -120,7 +120,7 @@ struct ForgetCommand: ParsableCommand {
             if DeviceIdentifiers(ExactText(id)).isMalformed {
                 let subject = pseudonyms?.subject("device:\(id)") ?? "device:\(id)"
                 wanted.subjects.append(subject)
-                wanted.claims += try CachedClaims.presented(
+                wanted.claims += try RecordedClaims.presented(
                     byMalformed: subject.rest(behind: "device:") ?? "", in: reader)
             }
             for octets in DeviceIdentifiers(ExactText(id)).identifiers {
@@ -129,23 +129,23 @@ struct ForgetCommand: ParsableCommand {
                 let written = DeviceIdentifiers(subject.rest(behind: "device:") ?? "")
                 guard let octets = written.identifiers.first, let device = Device(octets: octets.span) else { continue }
                 wanted.subjects.append(subject)
-                wanted.claims += try CachedClaims.presented(by: device, in: reader)
+                wanted.claims += try RecordedClaims.presented(by: device, in: reader)
             }
         }
         for id in account {
             let subject = pseudonyms?.subject("account:\(id)") ?? "account:\(id)"
             wanted.subjects.append(subject)
-            wanted.claims += try CachedClaims.presented(
+            wanted.claims += try RecordedClaims.presented(
                 byAccount: subject.rest(behind: "account:") ?? "", in: reader)
         }
         for id in person.map({ ExactText($0) }) {
             let subject = pseudonyms?.subject("person:\(id)") ?? "person:\(id)"
             wanted.subjects.append(subject)
-            wanted.claims += try CachedClaims.showing(person: subject.rest(behind: "person:") ?? "", in: reader)
+            wanted.claims += try RecordedClaims.showing(person: subject.rest(behind: "person:") ?? "", in: reader)
         }
         for token in accountToken.map({ ExactText($0) }) {
             let written = Self.isTextPseudonym(token.text) ? token : pseudonyms?.accountToken(token) ?? token
-            wanted.claims += try CachedClaims.showing(accountToken: written, in: reader)
+            wanted.claims += try RecordedClaims.showing(accountToken: written, in: reader)
         }
         wanted.blocks = !accountToken.isEmpty
         if let failure = pseudonyms?.failure { throw failure }
@@ -164,7 +164,7 @@ struct ForgetCommand: ParsableCommand {
     private static func text(_ forgotten: LedgerDeletionCounts) -> String {
         if forgotten == LedgerDeletionCounts() { return "nothing to delete" }
         return
-            "deleted \(forgotten.claims) claims, \(forgotten.findings) findings, \(forgotten.signatures) signatures, "
+            "deleted \(forgotten.claims) claims, \(forgotten.findings) findings, "
             + "\(forgotten.statements) statements of evidence, \(forgotten.runs) runs and \(forgotten.blocks) cached blocks; the next run checks all claims again"
     }
 }

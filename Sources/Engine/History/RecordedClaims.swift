@@ -1,22 +1,21 @@
 public import Encodings
 import Files
 public import Inputs
-public import Ledgers
 import Receipts
 import Rules
 
 /// Finds claims of earlier runs by who presented them.
-public enum CachedClaims {
-    /// Returns the numbers in the ledger of all claims that a device presented.
-    public static func presented(by device: Device, in reader: LedgerReader) throws -> [UInt64] {
+public enum RecordedClaims {
+    /// Returns the numbers of all claims that a device presented.
+    public static func presented(by device: Device, in reader: any HistoryReader) throws -> [UInt64] {
         var octets: [UInt8] = []
         device.withOctets { octets.append(copying: $0) }
         return try claims(.device, octets, in: reader)
     }
 
-    /// The numbers in the ledger of all claims whose device is this text, which is no device identifier. All claims are read,
+    /// The numbers of all claims whose device is this text, which is no device identifier. All claims are read,
     /// as no key leads to these.
-    public static func presented(byMalformed device: ExactText, in reader: LedgerReader) throws -> [UInt64] {
+    public static func presented(byMalformed device: ExactText, in reader: any HistoryReader) throws -> [UInt64] {
         var found: [UInt64] = []
         try reader.forEachClaim { id, record in
             let observations = try ClaimRecord.observations(of: record)
@@ -25,9 +24,9 @@ public enum CachedClaims {
         return found
     }
 
-    /// The numbers in the ledger of all claims and tokens of evidence that show this `appAccountToken`, in whatever case. All
+    /// The numbers of all claims and tokens of evidence that show this `appAccountToken`, in whatever case. All
     /// are read, as no key leads to these.
-    public static func showing(accountToken: ExactText, in reader: LedgerReader) throws -> [UInt64] {
+    public static func showing(accountToken: ExactText, in reader: any HistoryReader) throws -> [UInt64] {
         let wanted = accountToken.lowercasedASCII
         var found: [UInt64] = []
         try reader.forEachClaim { id, record in
@@ -39,23 +38,28 @@ public enum CachedClaims {
         return found
     }
 
-    /// Returns the numbers in the ledger of all claims that an account presented.
-    public static func presented(byAccount id: ExactText, in reader: LedgerReader) throws -> [UInt64] {
+    /// Returns the numbers of all claims that an account presented.
+    public static func presented(byAccount id: ExactText, in reader: any HistoryReader) throws -> [UInt64] {
         try claims(.account, Array(id.boundedID.utf8), in: reader)
     }
 
-    /// Returns the numbers in the ledger of all claims that show the use of an app by an Apple Account.
+    /// Returns the numbers of all claims that show the use of an app by an Apple Account.
     ///
     /// - Parameter id: the `appTransactionId`.
-    public static func showing(person id: ExactText, in reader: LedgerReader) throws -> [UInt64] {
+    public static func showing(person id: ExactText, in reader: any HistoryReader) throws -> [UInt64] {
         try PersonKeys.all(id).flatMap { try claims(.person, $0, in: reader) }
     }
 
     private static func claims(
-        _ kind: KeyKind, _ key: [UInt8], in reader: LedgerReader
+        _ kind: KeyKind, _ key: [UInt8], in reader: any HistoryReader
     ) throws -> [UInt64] {
         var found: [UInt64] = []
-        try reader.claims(under: ObservationRecord.prefix(of: kind, key.span)) { found.append($0) }
+        let hash = ObservationRecord.prefix(of: kind, key.span)
+        try reader.seek(hash)
+        while let earlier = reader.key, earlier.hash == hash {
+            found.append(earlier.claim)
+            try reader.next()
+        }
         var meant: [UInt64] = []
         for identity in found {
             // Another key may have the same hash.

@@ -63,10 +63,7 @@ extension Instant {
 
 /// The result of a block of claims as it is stored: all that the map stage hands on, but for where the claims stand.
 private struct BlockContent {
-    var key: [UInt8] = []
     var window = AsOfWindow()
-    /// The source of its first claim when it was recorded: a name for people, no more.
-    var name: ExactText = ""
     var tally = Tally()
     var breakdown = Breakdown()
     var unknownKeys: [ExactText] = []
@@ -77,7 +74,6 @@ private struct BlockContent {
 
     mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try codeHead(&coder)
-        try coder.text(&name)
         try tally.code(&coder)
         try breakdown.code(&coder)
         try coder.texts(&unknownKeys)
@@ -91,7 +87,6 @@ private struct BlockContent {
     }
 
     mutating func codeHead<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        try coder.octets(&key)
         try window.code(&coder)
     }
 }
@@ -108,11 +103,9 @@ struct BlockRecorder {
     private var moved = RecordWriter()
     private var isWhole = true
 
-    init(_ key: BlockKey, of block: ClaimBlock, asOf: Instant) {
-        content.key = key.octets
+    init(_ block: ClaimBlock, asOf: Instant) {
         places = block.places
         sources = block.sources
-        content.name = sources.first ?? ""
         self.asOf = asOf
     }
 
@@ -185,8 +178,6 @@ struct BlockReplay {
         self.content = content
     }
 
-    var key: BlockKey { BlockKey(content.key) }
-    var name: String { content.name.text }
     var tally: Tally { content.tally }
     var breakdown: Breakdown { content.breakdown }
     var unknownKeys: [String] { content.unknownKeys.map(\.text) }
@@ -214,18 +205,6 @@ struct BlockReplay {
         return content.window.contains(asOf)
     }
 
-    /// Whether all but the rows is the same as in another block's record.
-    func hasSameFacts(as other: BlockReplay) -> Bool {
-        var (own, others) = (content, other.content)
-        (own.rows, others.rows) = ([], [])
-        (own.breakdown, others.breakdown) = (Breakdown(), Breakdown())
-        (own.name, others.name) = ("", "")
-        var (record, otherRecord) = (RecordWriter(), RecordWriter())
-        own.code(&record)
-        others.code(&otherRecord)
-        return breakdown == other.breakdown && record.bytes == otherRecord.bytes
-    }
-
     /// Calls a body for each finding, with the place of its claim in the block, and its record with the claim's source in
     /// this run.
     ///
@@ -247,17 +226,14 @@ struct BlockReplay {
 
     /// Calls a body for each claim with keys, under its number and with its source in this run.
     ///
-    /// - Parameters:
-    ///   - first: the number of the block's first claim.
-    ///   - areKnown: whether the ledger has all that they say.
+    /// - Parameter first: the number of the block's first claim.
     func forEachClaim(
-        from first: UInt64, _ places: BlockPlaces, areKnown: Bool, _ body: (KeyedClaim) throws -> Void
+        from first: UInt64, _ places: BlockPlaces, _ body: (KeyedClaim) throws -> Void
     ) throws {
         let claims = content.claims
         let lines = places.lines(tally.claims)
         var fields = RecordReader(claims.span)
         var (claim, moved) = (KeyedClaim(), RecordWriter())
-        claim.isKnown = areKnown
         while !fields.isAtEnd {
             let index = try place(&fields)
             let record = try claim.read(&fields)
@@ -276,26 +252,5 @@ struct BlockReplay {
         try fields.count(&index)
         guard index < tally.claims else { throw .malformed }
         return index
-    }
-
-    /// Calls a body with the identity and the keys of each claim of a block that has keys, whatever instant the record is
-    /// true for.
-    ///
-    /// - Returns: the number of claims.
-    static func forEachClaim(in bytes: Span<UInt8>, _ body: (UInt64, [ClaimKey]) -> Void) throws -> Int {
-        var content = BlockContent()
-        var record = RecordReader(bytes)
-        try content.code(&record)
-        try record.end()
-        let claims = content.claims
-        var fields = RecordReader(claims.span)
-        var claim = KeyedClaim()
-        while !fields.isAtEnd {
-            var index = 0
-            try fields.count(&index)
-            _ = try claim.read(&fields)
-            body(claim.identity, claim.keys)
-        }
-        return content.tally.claims
     }
 }

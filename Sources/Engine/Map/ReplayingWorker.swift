@@ -1,15 +1,12 @@
 import Encodings
 import Inputs
-import Ledgers
 import Rules
 
-/// Maps blocks of claims on one thread, except those of which the ledger knows what came of them.
-final class CachingWorker {
+/// Maps blocks of claims on one thread; those of which an earlier run kept the result it does not check again.
+final class ReplayingWorker {
     private let worker: MapWorker<LocalEmitter>
     private let emitter: LocalEmitter
     private let store: WorkerStore
-    private let cache: WorkerCache
-    private let run: RunCache
     private let asOf: Instant
     private let encoders: [RowEncoder]
     private let loader: ClaimLoader
@@ -18,52 +15,49 @@ final class CachingWorker {
     private let evidence: EvidenceLookup?
 
     init(
-        _ worker: MapWorker<LocalEmitter>, _ emitter: LocalEmitter, store: WorkerStore, _ cache: WorkerCache,
-        of run: RunCache, asOf: Instant, encoders: [RowEncoder], _ rules: RuleSet, _ evidence: EvidenceLookup?
+        _ worker: MapWorker<LocalEmitter>, _ emitter: LocalEmitter, _ store: WorkerStore, loader: ClaimLoader,
+        asOf: Instant, encoders: [RowEncoder], _ rules: RuleSet, _ evidence: EvidenceLookup?
     ) {
-        (self.rules, self.evidence) = (rules, evidence)
-        self.worker = worker
-        self.emitter = emitter
-        self.store = store
-        self.cache = cache
-        self.run = run
-        self.asOf = asOf
-        self.encoders = encoders
-        loader = ClaimLoader(pool: BufferPool(), stampsFiles: run.trustsStatus)
+        (self.worker, self.emitter, self.store, self.loader) = (worker, emitter, store, loader)
+        (self.asOf, self.encoders, self.rules, self.evidence) = (asOf, encoders, rules, evidence)
     }
 
     func map(_ taken: NumberedBlock) throws -> MappedBlock {
         if let failure = taken.failure { throw failure }
         var block = taken.block
         if let found = taken.found {
-            if let mapped = try replay(found, statusKey: nil, taken) { return mapped }
+            if let mapped = try replay(found, newStatusKey: nil, taken) { return mapped }
             // It has no rows for a page to whose front it has moved. Its files were not read, as it was found.
             _ = loader.load(&block)
         }
-        let key = cache.keys.key(block)
-        let statusKey = key == nil ? nil : taken.statusKey ?? cache.keys.statusKey(block)
-        if let failure = cache.keys.failure { throw failure }
+        let history = store.history
+        let key = history.key(block)
+        let statusKey = key == nil ? nil : taken.statusKey ?? history.keys.statusKey(block)
+        if let failure = history.keys.failure { throw failure }
         guard let key else {
             emitter.recorder = nil
             return try worker.map(taken)
         }
-        if let found = try cache.block(key), let mapped = try replay(found, statusKey: statusKey, taken) {
-            return mapped
+        if let found = try history.block(key) {
+            let newStatusKey = statusKey == found.statusKey ? nil : statusKey
+            if let mapped = try replay(found, newStatusKey: newStatusKey, taken) { return mapped }
         }
-        emitter.recorder = BlockRecorder(key, of: block, asOf: asOf)
+        emitter.recorder = BlockRecorder(block, asOf: asOf)
         var mapped = try worker.map(taken)
         guard block.isSelfContained,
             let output = emitter.recorder?.bytes(
                 mapped.tally, rows: mapped.rows, encoders, unknownKeys: block.unknownKeyNames)
         else { return mapped }
-        mapped.outcome = .checked(BlockRecord(key: key, statusKey: statusKey, output: output))
+        mapped.outcome = .checked(NewBlock(key: key, statusKey: statusKey, output: output))
         return mapped
     }
 
     /// Does with a block what was done when it was checked.
     ///
     /// - Returns: `nil` if that would not be true today, or cannot be read.
-    private func replay(_ found: LedgerBlock, statusKey: [UInt8]?, _ taken: NumberedBlock) throws -> MappedBlock? {
+    private func replay(
+        _ found: StoredBlock, newStatusKey: [UInt8]?, _ taken: NumberedBlock
+    ) throws -> MappedBlock? {
         let output = found.output
         let (sources, places) = (taken.block.sources, taken.block.places)
         guard let replay = BlockReplay(output.span, asOf: asOf, formats: encoders.count),
@@ -88,24 +82,24 @@ final class CachingWorker {
             guard let finding = rules.finding(byEvidence: observations) else { continue }
             try store.add(store.named(finding), on: number)
         }
-        try replay.forEachClaim(from: first, places, areKnown: run.isOfLastRun(found.id)) { claim in
+        try replay.forEachClaim(from: first, places) { claim in
             if !amended.isEmpty, let said = amended[claim.record.span.bigEndian(at: 0)] {
-                try store.add(replayed: said, isKnown: claim.isKnown)
+                try store.add(replayed: said)
             } else {
                 try store.add(claim)
             }
         }
-        mapped.outcome = .used(found.id, replay.key, statusKey: statusKey)
+        mapped.outcome = .used(found.id, newStatusKey: newStatusKey)
         return mapped
     }
 
     /// The claims of a block of which evidence says something else than their own proofs, by their numbers. What evidence
-    /// says is no part of what the ledger knows, as it may be another every night.
+    /// says is no part of what is kept, as it may be another every night.
     private func amended(
         _ replay: BlockReplay, from first: UInt64, _ places: BlockPlaces, by evidence: EvidenceLookup
     ) throws -> [UInt64: ClaimObservations] {
         var amended: [UInt64: ClaimObservations] = [:]
-        try replay.forEachClaim(from: first, places, areKnown: true) { claim in
+        try replay.forEachClaim(from: first, places) { claim in
             let said = try ClaimRecord.observations(of: claim.record.span)
             if let otherwise = evidence.amended(said) { amended[said.presented.claim] = otherwise }
         }
