@@ -14,7 +14,7 @@ public final class Ledger: History {
     private static let runsWithBlocks = 3
 
     private let files: LedgerFiles
-    private var connection: Connection { files.connection }
+    var connection: Connection { files.connection }
     private let origin: LedgerOrigin
     public let run: Int64
     private let losses = Losses()

@@ -88,7 +88,8 @@ struct LedgerFiles {
         if isEmpty {
             // A journal holds what is overwritten, which is nothing in a new ledger; a write-ahead log would hold all of it
             // a second time. But a reader could keep a run with a journal from being committed.
-            try connection.execute("\(LedgerSchema.settings); PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=DELETE")
+            try connection.execute(
+                "\(LedgerSchema.settings); PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=DELETE")
             try LedgerSchema.create(in: connection)
         } else {
             try connection.share()

@@ -91,10 +91,10 @@ final class FindingWriter {
     func countNewOfOtherRuns() throws(LedgerError) -> [Severity: Int] {
         let rows = try StoredFinding.Rows(connection, losses, "WHERE last_run<>\(run)")
         var counts: [Severity: Int] = [:]
-        while let row = try rows.next() {
-            guard row.events.day == asOf.day, max(row.events.most, row.events.last) > row.events.before else {
-                continue
-            }
+        while var row = try rows.next() {
+            guard row.events.day == asOf.day else { continue }
+            if publishedDays[row.lastRun] != nil { row.events.countLast(on: asOf.day) }
+            guard row.events.most > row.events.before else { continue }
             if try reviewed.status(of: row).isClosed { continue }
             counts[row.severity, default: 0] += 1
         }

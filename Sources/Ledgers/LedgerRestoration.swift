@@ -31,7 +31,7 @@ struct LedgerRestoration {
         try LedgerSchema.create(in: new)
         try new.execute("BEGIN")
         var kept: [String] = []
-        if let old = Self.open(path, name) {
+        if let old = try Self.open(path, name, like: place) {
             for table in Self.tables {
                 var copying = TableCopying(from: old, to: new)
                 let isWhole = try copying.copy(table)
@@ -47,6 +47,33 @@ struct LedgerRestoration {
     private static func open(_ path: String, _ name: String) -> Connection? {
         guard let connection = try? Connection(path, name: name, .reading) else { return nil }
         return (try? LedgerSchema.check(connection)) == nil ? nil : connection
+    }
+
+    /// Opens the damaged ledger, or if its first page is damaged, a copy with that of a new one: it says where the tables
+    /// begin, which is the same in all ledgers, as all of them are made at once.
+    private static func open(_ path: String, _ name: String, like new: String) throws(LedgerError) -> Connection? {
+        if let connection = open(path, name) { return connection }
+        let copy: OutputFile
+        do throws(FileError) { copy = try self.copy(path, like: new) } catch { throw LedgerError(error) }
+        let connection = copy.temporaryPath.flatMap { open($0, name) }
+        // SQLite has the file open when its name goes.
+        withExtendedLifetime(copy) {}
+        return connection
+    }
+
+    private static func copy(_ path: String, like new: String) throws(FileError) -> OutputFile {
+        let (old, copy) = (try StoredFile(path), try OutputFile(replacing: path))
+        var page = try StoredFile(new).bytes(0..<LedgerSchema.pageSize)
+        // The size in the header counts only if this number says so; else it is the file's.
+        for index in 92..<96 { page[index] = 0xff }
+        try copy.write(page.span)
+        let size = FileContents.size(of: path) ?? 0
+        for start in stride(from: LedgerSchema.pageSize, to: size, by: 1 << 20) {
+            let piece = try old.bytes(start..<min(size, start + 1 << 20))
+            try copy.write(piece.span)
+        }
+        try copy.finish()
+        return copy
     }
 }
 

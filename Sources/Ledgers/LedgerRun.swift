@@ -109,12 +109,16 @@ struct RunTable {
         let fields = record.span.extracting(1...)
         if isFailure {
             let unread = FailedRun(at: Instant(milliseconds: 0), asOf: Instant(milliseconds: 0), reason: "")
-            guard let run = try? RecordReader.read(fields, unread, { (run, fields) throws(RecordError) in try run.code(&fields) })
+            guard
+                let run = try? RecordReader.read(
+                    fields, unread, { (run, fields) throws(RecordError) in try run.code(&fields) })
             else { return false }
             failures.append((id, run))
         } else {
             let unread = LedgerRun(asOf: Instant(milliseconds: 0), inputs: [], claims: 0, valid: 0)
-            guard var run = try? RecordReader.read(fields, unread, { (run, fields) throws(RecordError) in try run.code(&fields) })
+            guard
+                var run = try? RecordReader.read(
+                    fields, unread, { (run, fields) throws(RecordError) in try run.code(&fields) })
             else { return false }
             run.id = id
             runs.append(run)

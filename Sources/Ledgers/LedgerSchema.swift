@@ -21,8 +21,10 @@ enum LedgerSchema {
         return connection
     }
 
+    static let pageSize = 8192
+
     /// What is said of a new file before anything is written.
-    static var settings: String { "PRAGMA page_size=8192; PRAGMA application_id=\(application)" }
+    static var settings: String { "PRAGMA page_size=\(pageSize); PRAGMA application_id=\(application)" }
 
     /// Creates all tables in a new file.
     static func create(in connection: Connection) throws(LedgerError) {

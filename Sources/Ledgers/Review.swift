@@ -148,7 +148,9 @@ final class ReviewedFindings {
     /// - Parameter claims: the numbers of the claims that it is about.
     func isAboutMore(_ rule: ExactText, _ subject: ExactText, claims: () -> [UInt64]) throws(LedgerError) -> Bool {
         // A finding about one claim has no other; a claim by itself may be under no key, and then is not stored.
-        guard subject.rest(behind: "claim:") == nil, let review = try lastReview(of: rule, subject) else { return false }
+        guard subject.rest(behind: "claim:") == nil, let review = try lastReview(of: rule, subject) else {
+            return false
+        }
         for claim in claims() {
             firstRun.bind(Unsigned.stored(claim), at: 1)
             defer { firstRun.reset() }

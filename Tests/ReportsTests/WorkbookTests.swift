@@ -2,7 +2,6 @@ import Checks
 import Encodings
 import Engine
 import Files
-import Ledgers
 import Rules
 import Testing
 

@@ -34,13 +34,13 @@ final class WorkerStore {
     /// - Parameter withFigures: whether anybody asks for subscriptions and for what receipts say of themselves.
     init(
         _ rules: RuleSet, asOf: Instant, withFigures: Bool = true, withAnswers: Bool = false, number: Int,
-        history: WorkerHistory, reported: ReportedSubjects = ReportedSubjects(), storage: Storage
-    ) throws(OpenSSLError) {
+        history: RunHistory = .none, reported: ReportedSubjects = ReportedSubjects(), storage: Storage
+    ) throws {
         // Little is found, compared with what keys need.
         let budget = storage.memory / 32
         answers = withAnswers ? RecordSorter(budget: budget, folder: storage.folder) : nil
         self.withFigures = withFigures
-        self.history = history
+        self.history = try WorkerHistory(history, storage: storage)
         figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
         subscriptions = RecordSorter(budget: budget, folder: storage.folder)
         self.rules = rules
@@ -211,7 +211,7 @@ final class StoreList: Sendable {
             let store = try WorkerStore(
                 rules, asOf: asOf, withFigures: withFigures, withAnswers: withAnswers,
                 number: firstNumber + stores.list.count,
-                history: try WorkerHistory(history, storage: storage), reported: reported, storage: storage)
+                history: history, reported: reported, storage: storage)
             stores.list.append(store)
             return store
         }

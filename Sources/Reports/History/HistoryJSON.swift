@@ -51,7 +51,7 @@ public enum HistoryJSON {
         return [
             "id": .number(Int(run.id)), "as_of": .text("\(run.asOf)"), "inputs": .texts(run.inputs),
             "claims": .number(run.claims), "valid": .number(run.valid), "not_valid": .number(run.invalid),
-            "findings": .object(Dictionary(findings) { first, _ in first }), 
+            "findings": .object(Dictionary(findings) { first, _ in first }),
             "lost": run.lost.isEmpty ? .null : .text(run.lost), "reports_in_place": .bool(run.isPublished),
         ]
     }

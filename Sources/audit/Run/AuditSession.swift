@@ -142,7 +142,9 @@ struct AuditSession {
     }
 
     /// Returns the run for its metrics.
-    private func described(_ meter: ProgressMeter, _ history: RunHistory, _ outcome: Outcome, wasReset: Bool) -> Metrics.Run {
+    private func described(_ meter: ProgressMeter, _ history: RunHistory, _ outcome: Outcome, wasReset: Bool)
+        -> Metrics.Run
+    {
         var run = Metrics.Run(asOf: settings.asOf, finishedAt: Clock.now, seconds: meter.elapsed)
         run.stages = meter.stages
         run.exitCode = Int(outcome.exitCode(settings.failOn))

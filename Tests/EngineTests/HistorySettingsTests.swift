@@ -45,7 +45,8 @@ struct `The settings of a ledger` {
 
     @Test(arguments: Change.allCases)
     func `are others when the rule book changes, so that nothing stored before is used`(change: Change) throws {
-        #expect(try RunCache.settings(["0.1"], rules: change.rules) != RunCache.settings(["0.1"], rules: Self.rules))
+        #expect(
+            try RunHistory.settings(["0.1"], rules: change.rules) != RunHistory.settings(["0.1"], rules: Self.rules))
     }
 
     @Test func `are the same for the same rule book, whatever its texts say`() throws {
@@ -55,13 +56,13 @@ struct `The settings of a ledger` {
                 whenWrong: "",
                 whatToDo: "", limits: $0.limits)
         }
-        #expect(try RunCache.settings(["0.1"], rules: others) == RunCache.settings(["0.1"], rules: Self.rules))
+        #expect(try RunHistory.settings(["0.1"], rules: others) == RunHistory.settings(["0.1"], rules: Self.rules))
     }
 
     @Test func `name the rule book of this version, and are others for other versions, anchors or policies`() throws {
-        let settings = try RunCache.settings(["0.1"])
-        #expect(try settings == RunCache.settings(["0.1"], rules: RuleBook.documentation))
-        #expect(try settings != RunCache.settings(["0.2"]))
-        #expect(try settings != RunCache.settings(["0.1"], rules: RuleBook.documentation.dropLast()))
+        let settings = try RunHistory.settings(["0.1"])
+        #expect(try settings == RunHistory.settings(["0.1"], rules: RuleBook.documentation))
+        #expect(try settings != RunHistory.settings(["0.2"]))
+        #expect(try settings != RunHistory.settings(["0.1"], rules: RuleBook.documentation.dropLast()))
     }
 }
