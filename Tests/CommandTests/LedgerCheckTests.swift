@@ -142,8 +142,8 @@ struct `audit ledger check` {
         #expect(try check().exitCode == 0, "checksums do not tell")
         let verified = try verify()
         #expect(verified.exitCode == 1)
-        #expect(verified.output.contains("✗ receipts as csv  differs at octet"), "\(verified.output)")
-        #expect(verified.output.contains("fraud as csv     is the same"), "\(verified.output)")
+        #expect(verified.output.contains("r.csv         differs at octet"), "\(verified.output)")
+        #expect(verified.output.contains("f.csv         is the same"), "\(verified.output)")
         #expect(verified.output.contains("Move it away"))
         let json = try verify("--json")
         #expect(json.exitCode == 1)
@@ -172,26 +172,6 @@ struct `audit ledger check` {
         }
         let verified = try verify()
         #expect(verified.exitCode == 1 || verified.exitCode == 2, "\(verified.output)")
-    }
-
-    @Test func `names reports where a block is found under the status of other files`() throws {
-        usleep(2_100_000)
-        #expect(try run("out").exitCode == 0)
-        try tamper { ledger in
-            let rows = try Statement(ledger, "SELECT id, status_key FROM block WHERE status_key IS NOT NULL")
-            var blocks: [(Int64, [UInt8])] = []
-            while try rows.step() { blocks.append((rows.number(0), rows.bytes(1))) }
-            #expect(blocks.count == 3)
-            for (index, block) in blocks.enumerated() {
-                let update = try Statement(ledger, "UPDATE block SET status_key=?1 WHERE id=?2")
-                let other = blocks[(index + 1) % blocks.count].1
-                update.bind(other.span, at: 1)
-                update.bind(block.0, at: 2)
-                try update.run()
-            }
-        }
-        let verified = try verify()
-        #expect(verified.exitCode == 1, "\(verified.output)\(verified.messages)")
     }
 
     @Test func `ends with 2 if nothing could be verified, and with 64 if nothing says what to verify`() throws {

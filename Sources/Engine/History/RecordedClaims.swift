@@ -1,77 +1,44 @@
 public import Encodings
-import Files
 public import Inputs
 import Receipts
 import Rules
 
-/// Finds claims of earlier runs by who presented them.
-public enum RecordedClaims {
-    /// Returns the numbers of all claims that a device presented.
-    public static func presented(by device: Device, in reader: any HistoryReader) throws -> [UInt64] {
-        var octets: [UInt8] = []
-        device.withOctets { octets.append(copying: $0) }
-        return try claims(.device, octets, in: reader)
-    }
+/// Of whom claims of earlier runs are to be found: of any of these.
+public struct RecordedClaims {
+    /// The devices that presented them.
+    public var devices: Set<Device> = []
+    /// Texts in the place of a device that are no device identifiers.
+    public var malformedDevices: Set<ExactText> = []
+    public var accounts: Set<ExactText> = []
+    /// The Apple Accounts that use an app, by `appTransactionId`.
+    public var persons: Set<ExactText> = []
+    /// Each `appAccountToken`, in whatever case.
+    public var accountTokens: Set<ExactText> = []
 
-    /// The numbers of all claims whose device is this text, which is no device identifier. All claims are read,
-    /// as no key leads to these.
-    public static func presented(byMalformed device: ExactText, in reader: any HistoryReader) throws -> [UInt64] {
+    public init() {}
+
+    /// Returns the numbers of all such claims, and of tokens of evidence. Every claim is read.
+    public func numbers(in reader: any HistoryReader) throws -> [UInt64] {
+        // Who gives none of these is nobody's claim.
+        let bounded = { (ids: Set<ExactText>) in Set(ids.map(\.boundedID)).subtracting([""]) }
+        let (malformed, accounts, persons) = (bounded(malformedDevices), bounded(accounts), bounded(persons))
+        let tokens = Set(accountTokens.map(\.lowercasedASCII)).subtracting([""])
         var found: [UInt64] = []
         try reader.forEachClaim { id, record in
-            let observations = try ClaimRecord.observations(of: record)
-            if observations.presented.malformedDevice == device.boundedID { found.append(id) }
+            // One that cannot be read must not be left as if it were another's.
+            let claim = try ClaimRecord.observations(of: record)
+            let presented = claim.presented
+            let isMeant =
+                presented.device.map(devices.contains) ?? false
+                || malformed.contains(presented.malformedDevice.boundedID)
+                || accounts.contains(presented.accountID.boundedID)
+                || persons.contains(presented.appTransactionID.boundedID)
+                || !tokens.isEmpty
+                    && claim.purchases.contains { purchase in
+                        purchase.details?.appAccountToken.map { tokens.contains($0.lowercasedASCII) } ?? false
+                    }
+            if isMeant { found.append(id) }
         }
         return found
-    }
-
-    /// The numbers of all claims and tokens of evidence that show this `appAccountToken`, in whatever case. All
-    /// are read, as no key leads to these.
-    public static func showing(accountToken: ExactText, in reader: any HistoryReader) throws -> [UInt64] {
-        let wanted = accountToken.lowercasedASCII
-        var found: [UInt64] = []
-        try reader.forEachClaim { id, record in
-            let tokens = try ClaimRecord.observations(of: record).purchases.lazy.compactMap {
-                $0.details?.appAccountToken
-            }
-            if tokens.contains(where: { $0.lowercasedASCII == wanted }) { found.append(id) }
-        }
-        return found
-    }
-
-    /// Returns the numbers of all claims that an account presented.
-    public static func presented(byAccount id: ExactText, in reader: any HistoryReader) throws -> [UInt64] {
-        try claims(.account, Array(id.boundedID.utf8), in: reader)
-    }
-
-    /// Returns the numbers of all claims that show the use of an app by an Apple Account.
-    ///
-    /// - Parameter id: the `appTransactionId`.
-    public static func showing(person id: ExactText, in reader: any HistoryReader) throws -> [UInt64] {
-        try PersonKeys.all(id).flatMap { try claims(.person, $0, in: reader) }
-    }
-
-    private static func claims(
-        _ kind: KeyKind, _ key: [UInt8], in reader: any HistoryReader
-    ) throws -> [UInt64] {
-        var found: [UInt64] = []
-        let hash = ObservationRecord.prefix(of: kind, key.span)
-        try reader.seek(hash)
-        while let earlier = reader.key, earlier.hash == hash {
-            found.append(earlier.claim)
-            try reader.next()
-        }
-        var meant: [UInt64] = []
-        for identity in found {
-            // Another key may have the same hash.
-            guard let record = try reader.record(ofClaim: identity)?.record else { continue }
-            var isMeant = false
-            // One that cannot be read must not be left in the ledger as if it were another's.
-            try ClaimRecord.observations(of: record.span).forEachKey(KeyKinds([kind]), withPeriods: false) {
-                _, octets, _ in
-                isMeant = isMeant || octets.isSame(as: key)
-            }
-            if isMeant { meant.append(identity) }
-        }
-        return meant
     }
 }

@@ -87,13 +87,13 @@ struct AuditSession {
         let outcome = Outcome(
             worst: changes.map { settings.failsOnKnown ? $0.worstOpen : $0.worstNew } ?? result.findingTally.worst,
             complaints: settings.limits.complaints(result.tally, CheckedInput.all(result, source))
-                + complaints(ofLedger: history.lost))
+                + complaints(ofLedger: history.lost), isLedgerMadeAnew: wasReset || isMadeAnew)
         if let metricsFile {
             // A second run of a night must not resolve the alerts of the first.
             var changesOfDay = changes
             changesOfDay?.add(newOfOtherRuns: try history.newFindingsOfOtherRuns())
             let metrics = Metrics(
-                result, described(meter, history, outcome, wasReset: wasReset || isMadeAnew), changes: changesOfDay,
+                result, described(meter, history, outcome), changes: changesOfDay,
                 replayed: hasLedger ? history.replayed : nil, omissions: omissions,
                 version: Audit.version, openSSL: OpenSSLVersion.text)
             try metricsFile.write(Array(metrics.text.utf8).span)
@@ -131,20 +131,20 @@ struct AuditSession {
     private struct Outcome {
         /// The highest severity of a finding that `--fail-on` counts; `nil` if there is none.
         var worst: Severity?
-        /// What is wrong with the inputs.
+        /// What is wrong with the inputs and with the ledger.
         var complaints: [String] = []
+        /// Whether the ledger was damaged or emptied, which was told before.
+        var isLedgerMadeAnew = false
 
         func exitCode(_ failOn: Severity?) -> Int32 {
-            guard complaints.isEmpty else { return 3 }
+            guard complaints.isEmpty, !isLedgerMadeAnew else { return 3 }
             guard let failOn, let worst, worst >= failOn else { return 0 }
             return 1
         }
     }
 
     /// Returns the run for its metrics.
-    private func described(_ meter: ProgressMeter, _ history: RunHistory, _ outcome: Outcome, wasReset: Bool)
-        -> Metrics.Run
-    {
+    private func described(_ meter: ProgressMeter, _ history: RunHistory, _ outcome: Outcome) -> Metrics.Run {
         var run = Metrics.Run(asOf: settings.asOf, finishedAt: Clock.now, seconds: meter.elapsed)
         run.stages = meter.stages
         run.exitCode = Int(outcome.exitCode(settings.failOn))
@@ -152,7 +152,7 @@ struct AuditSession {
         run.job = settings.jobName
         if let state = settings.state {
             run.ledger = Metrics.LedgerUse(
-                run: history.run, size: FileContents.size(of: state.path) ?? 0, wasReset: wasReset)
+                run: history.run, size: FileContents.size(of: state.path) ?? 0, wasReset: outcome.isLedgerMadeAnew)
         }
         return run
     }

@@ -17,7 +17,7 @@ struct LedgerVerification {
     let claims: Int
     /// For how many of them a result in the ledger was used.
     let replayed: Int
-    /// For each report, its table and format, and where the two differ first; `nil` if they are the same.
+    /// For each report, its path, and where the two differ first; `nil` if they are the same.
     let reports: [(name: String, difference: String?)]
 
     /// - Parameter state: the ledger.
@@ -34,8 +34,7 @@ struct LedgerVerification {
         _ = try session.audit(state, withBlocks: false, places[1])
         (claims, replayed) = (used.claims, used.replayed)
         reports = try settings.requests.indices.map { index in
-            let request = settings.requests[index]
-            let name = (request.table.map { "\($0.rawValue) as " } ?? "") + request.format.rawValue
+            let name = TerminalText.escaped(settings.requests[index].path)
             return (name, try Self.difference(between: places[0][index], and: places[1][index]))
         }
         withExtendedLifetime(folder) {}
