@@ -39,7 +39,7 @@ struct `An earlier report that somebody else wrote` {
 
     private func cells(_ finding: ComparedFinding) -> String {
         var row = CSVRow()
-        finding.write(to: &row)
+        row.write(FraudTable.cells(of: finding))
         return String(decoding: row.bytes, as: UTF8.self)
     }
 

@@ -4,87 +4,90 @@ package import Engine
 import Inputs
 import Proofs
 import Receipts
-import Rules
+package import Rules
 
 /// The table `receipts`: one row per claim, in claim order.
-public enum ReceiptsTable {
-    package static let schema = TableSchema(
-        name: "receipts",
-        columns: [
-            .init("source", .text, width: 28), .init("file", .text, width: 34), .init("device_id", .text, width: 38),
-            .init("account_id", .text, width: 38), .init("verdict", .verdict, width: 12),
-            .init("failed_checks", .code, width: 26), .init("risk", .severity, width: 10),
-            .init("rules", .code, width: 34), .init("guid", .code, width: 13), .init("environment", .text, width: 18),
-            .init("bundle_id", .text, width: 28), .init("app_version", .text, width: 13),
-            .init("original_app_version", .text, width: 21), .init("created_at", .date, width: 20),
-            .init("expires_at", .date, width: 20), .init("purchases", .number, width: 12),
-            .init("signer", .code, width: 20), .init("digest", .code, width: 9),
-            .init("receipt_sha256", .hex, width: 67), .init("claim_id", .code, width: 27),
-            .init("kind", .code, width: 14), .init("claimed_bundle_id", .text, width: 28),
-            .init("claimed_app_version", .text, width: 21), .init("claimed_product_id", .text, width: 34),
-            .init("presented_at", .date, width: 20), .init("transaction_id", .text, width: 22),
-            .init("original_transaction_id", .text, width: 24), .init("app_transaction_id", .text, width: 22),
-        ])
+package enum ReceiptsTable: ReportTable {
+    package static let name = "receipts"
+    package static let stage = RunStage.claims
+    package static let columns: [Column<ReceiptRow>] = columns(of: ReceiptRow.self)
+    private static let ofFacts = columns(of: Facts.self)
 
-    public static let columns = schema.columnNames
-
-    /// The index of the column `risk`, which is known with the next one only when all claims have been checked.
-    static let riskColumn = 6
-
-    /// Writes the first cell, the only one that says where a claim stands.
-    static func writeSource(_ source: ExactText, to row: inout some CellWriter) { row.text(source) }
-
-    /// Writes a row.
-    ///
-    /// - Parameter findings: writes the cells `risk` and `rules`.
-    static func write<Cells: ReceiptCells, Row: CellWriter>(
-        _ cells: Cells, to row: inout Row, findings: (inout Row) -> Void
-    ) {
-        let claim = cells.claim
-        writeSource(claim.source, to: &row)
-        row.text(claim.file)
-        row.text(claim.deviceID)
-        row.text(claim.accountID)
-        row.code(cells.verdict.rawValue)
-        row.codes(cells.failedCodes)
-        findings(&row)
-        row.code(cells.deviceHash.rawValue)
-        row.text(cells.environment)
-        row.text(cells.bundleID)
-        row.text(cells.appVersion)
-        row.text(cells.originalAppVersion)
-        row.date(cells.createdAt)
-        row.date(cells.expiresAt)
-        row.number(cells.purchaseCount)
-        if let signer = cells.signer { row.code(signer) } else { row.empty() }
-        if let algorithm = cells.digestAlgorithm { row.code(algorithm) } else { row.empty() }
-        if let digest = cells.contentDigest { row.hex(digest.octets) } else { row.empty() }
-        row.id(cells.id)
-        row.code(cells.kind)
-        row.text(claim.bundleID)
-        row.text(claim.appVersion)
-        row.text(claim.productID)
-        row.date(cells.presentedAt)
-        row.text(cells.transactionID)
-        row.text(cells.originalTransactionID)
-        row.text(cells.appTransactionID)
+    private static func columns<Claim: ReceiptCells>(of: Claim.Type) -> [Column<Claim>] {
+        let first: [Column<Claim>] = [
+            .text("source", width: 28) { $0.claim.source },
+            .text("file", width: 34) { $0.claim.file },
+            .text("device_id", width: 38) { $0.claim.deviceID },
+            .text("account_id", width: 38) { $0.claim.accountID },
+            .verdict("verdict", width: 12) { $0.verdict },
+            .codes("failed_checks", width: 26) { $0.failedCodes },
+        ]
+        let last: [Column<Claim>] = [
+            .code("guid", width: 13) { $0.deviceHash.rawValue },
+            .textIfAny("environment", width: 18) { $0.environment },
+            .textIfAny("bundle_id", width: 28) { $0.bundleID },
+            .textIfAny("app_version", width: 13) { $0.appVersion },
+            .textIfAny("original_app_version", width: 21) { $0.originalAppVersion },
+            .date("created_at", width: 20) { $0.createdAt },
+            .date("expires_at", width: 20) { $0.expiresAt },
+            .number("purchases", width: 12) { $0.purchaseCount },
+            .code("signer", width: 20) { $0.signer },
+            .code("digest", width: 9) { $0.digestAlgorithm },
+            .hex("receipt_sha256", width: 67) { $0.contentDigest?.bytes },
+            .id("claim_id", width: 27) { $0.id },
+            .code("kind", width: 14) { $0.kind },
+            .text("claimed_bundle_id", width: 28) { $0.claim.bundleID },
+            .text("claimed_app_version", width: 21) { $0.claim.appVersion },
+            .text("claimed_product_id", width: 34) { $0.claim.productID },
+            .date("presented_at", width: 20) { $0.presentedAt },
+            .textIfAny("transaction_id", width: 22) { $0.transactionID },
+            .textIfAny("original_transaction_id", width: 24) { $0.originalTransactionID },
+            .textIfAny("app_transaction_id", width: 22) { $0.appTransactionID },
+        ]
+        return first + findings.map { $0.of { $0.findings } } + last
     }
 
-    /// Writes the cells `risk` and `rules`: the highest severity, and the ids of the rules.
-    static func writeFindings(_ risk: Severity, _ rules: String, to row: inout some CellWriter) {
-        row.code(risk.code)
-        row.codes(rules)
-    }
+    /// The columns of what the rules found, which is known only when all claims have been checked.
+    private static let findings: [Column<ClaimFindings>] = [
+        .severity("risk", width: 10) { $0.risk },
+        .codes("rules", width: 34) { $0.rules },
+    ]
 
-    /// Writes the same two cells of a claim without findings.
-    static func writeNoFindings(to row: inout some CellWriter) {
-        row.empty()
-        row.codes("")
+    /// The place of the first of these columns.
+    private static let findingsPlace = schema.index(of: findings[0].name)
+
+    package static func encoder(in format: any FileFormat.Type, _: Policy, maxClaims: Int?) -> RowEncoder? {
+        let names = columnNames
+        let (columns, place) = (ofFacts, findingsPlace)
+        let none = findings.map { $0.value(ClaimFindings()) }
+        var empty: [UInt8] = []
+        format.append(none[...], from: place, of: names, to: &empty)
+        return RowEncoder(
+            name: format.name + (maxClaims.map { " \($0)" } ?? ""), maxRows: maxClaims, emptyLength: empty.count,
+            encode: { facts, bytes in
+                let cells = columns.map { $0.value(facts) }
+                format.append(cells[..<place], from: 0, of: names, to: &bytes)
+                let start = bytes.count
+                format.append(cells[place...], from: place, of: names, to: &bytes)
+                return start
+            },
+            encodeSource: { source, bytes in format.append([.text(source)], from: 0, of: names, to: &bytes) },
+            fill: { risk, rules, bytes in
+                let cells = findings.map { $0.value(ClaimFindings(risk: risk, rules: rules)) }
+                format.append(cells[...], from: place, of: names, to: &bytes)
+            })
     }
 }
 
-/// What the table `receipts` says of a claim, but for what the rules found.
-protocol ReceiptCells {
+/// What the rules found in a claim.
+struct ClaimFindings {
+    var risk: Severity?
+    /// The ids of the rules, joined by `;`.
+    var rules = ""
+}
+
+/// What the table `receipts` says of a claim.
+protocol ReceiptCells: SendableMetatype {
     var id: ClaimID { get }
     /// What the claim says. An impossible `presented_at` is none of the row.
     var claim: Claim { get }
@@ -92,6 +95,7 @@ protocol ReceiptCells {
     var verdict: Verdict { get }
     /// The codes of the failed checks, joined by `;`.
     var failedCodes: String { get }
+    var findings: ClaimFindings { get }
     var deviceHash: DeviceHashResult { get }
     var environment: ExactText? { get }
     var bundleID: ExactText? { get }
@@ -114,6 +118,8 @@ protocol ReceiptCells {
 }
 
 extension Facts: ReceiptCells {
+    /// None yet: they are filled in when all claims have been checked.
+    var findings: ClaimFindings { ClaimFindings() }
     var failedCodes: String { failed.description }
     var signer: String? { signature?.chain.signerSerialNumber }
     var digestAlgorithm: String? { signature.map { $0.digestAlgorithm?.rawValue ?? "" } }
@@ -125,20 +131,10 @@ extension Facts: ReceiptCells {
 
 /// The same, read from a line of `audit map`.
 extension ReceiptRow: ReceiptCells {
+    var findings: ClaimFindings { ClaimFindings(risk: rules.risk, rules: rules.ids) }
     var presentedAt: Instant? { claim.presentedAt }
     var failedCodes: String { failed.text }
     var signer: String? { signature?.signer.text }
     var digestAlgorithm: String? { signature?.digest.text }
     var contentDigest: Digest? { signature?.contentDigest }
-}
-
-extension ReceiptRow: TableRow {
-    package static var schema: TableSchema { ReceiptsTable.schema }
-
-    package func write(to row: inout some CellWriter) {
-        ReceiptsTable.write(self, to: &row) { row in
-            row.code(rules.risk?.code ?? "")
-            row.codes(rules.ids)
-        }
-    }
 }
