@@ -1,3 +1,4 @@
+package import Checks
 package import Files
 
 /// Writes report files in one format.
@@ -24,6 +25,13 @@ package protocol FileFormat: SendableMetatype {
     static func append(
         _ cells: ArraySlice<CellValue>, from column: Int, of names: [String], to bytes: inout [UInt8])
 
+    /// Writes the row of a claim in which nothing was found at the end of some bytes.
+    ///
+    /// This is a requirement so that it is compiled for each format: it runs for every claim.
+    ///
+    /// - Returns: how many bytes precede the cells of what the rules found.
+    static func append(_ facts: Facts, _ names: [String], to bytes: inout [UInt8]) -> Int
+
     /// Whether there are reports of this table in the format.
     static func holds(_ table: ReportRequest.Table) -> Bool
 
@@ -36,6 +44,12 @@ extension FileFormat {
     package static var defaultTable: ReportRequest.Table? { nil }
     package static var rowEnd: String { "" }
     package static func holds(_ table: ReportRequest.Table) -> Bool { table != .answers }
+
+    package static func append(_ facts: Facts, _ names: [String], to bytes: inout [UInt8]) -> Int {
+        let place = ReceiptsTable.append(facts, names, as: Row.self, to: &bytes)
+        bytes.append(contentsOf: rowEnd.utf8)
+        return place
+    }
 
     package static func append(
         _ cells: ArraySlice<CellValue>, from column: Int, of names: [String], to bytes: inout [UInt8]

@@ -50,7 +50,7 @@ extension CellWriter {
         for value in values { write(value) }
     }
 
-    package mutating func write(_ value: CellValue) {
+    @inline(__always) package mutating func write(_ value: CellValue) {
         switch value {
         case .empty: empty()
         case .text(let text): self.text(text.text)

@@ -10,14 +10,14 @@ package struct Column<Row>: Sendable {
 
     package var name: String { heading.name }
 
-    init(
+    @inline(__always) init(
         _ name: String, _ kind: ColumnHeading.Kind, width: Double, wraps: Bool = false,
         _ value: @escaping @Sendable (Row) -> CellValue
     ) {
         self.init(ColumnHeading(name: name, kind: kind, width: width, wraps: wraps), value)
     }
 
-    private init(_ heading: ColumnHeading, _ value: @escaping @Sendable (Row) -> CellValue) {
+    @inline(__always) private init(_ heading: ColumnHeading, _ value: @escaping @Sendable (Row) -> CellValue) {
         (self.heading, self.value) = (heading, value)
     }
 
@@ -30,14 +30,14 @@ package struct Column<Row>: Sendable {
 
 extension Column {
     /// A column of untrusted text. JSON has an empty text as `""`.
-    static func text(
+    @inline(__always) static func text(
         _ name: String, width: Double, _ value: @escaping @Sendable (Row) -> ExactText?
     ) -> Column {
         Column(name, .text, width: width) { value($0).map { .text($0) } ?? .empty }
     }
 
     /// A column of untrusted text, in which an empty text is an empty cell.
-    static func textIfAny(
+    @inline(__always) static func textIfAny(
         _ name: String, width: Double, wraps: Bool = false, _ value: @escaping @Sendable (Row) -> ExactText?
     ) -> Column {
         Column(name, .text, width: width, wraps: wraps) { row in
@@ -47,55 +47,65 @@ extension Column {
     }
 
     /// A column of lists of untrusted texts.
-    static func texts(
+    @inline(__always) static func texts(
         _ name: String, width: Double, _ value: @escaping @Sendable (Row) -> [ExactText]
     ) -> Column {
         Column(name, .text, width: width) { .texts(value($0)) }
     }
 
     /// A column of our own words. An empty one is an empty cell.
-    static func code(
+    @inline(__always) static func code(
         _ name: String, width: Double, wraps: Bool = false, _ value: @escaping @Sendable (Row) -> String?
     ) -> Column {
         Column(name, .text, width: width, wraps: wraps) { value($0).map { .code($0) } ?? .empty }
     }
 
     /// A column of `true` and `false`.
-    static func flag(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> Bool?) -> Column {
+    @inline(__always) static func flag(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> Bool?)
+        -> Column
+    {
         code(name, width: width) { value($0).map { $0 ? "true" : "false" } }
     }
 
     /// A column of lists of our own words, joined by `;`.
-    static func codes(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> String) -> Column {
+    @inline(__always) static func codes(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> String)
+        -> Column
+    {
         Column(name, .text, width: width) { .codes(value($0)) }
     }
 
-    static func verdict(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> Verdict) -> Column {
+    @inline(__always) static func verdict(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> Verdict)
+        -> Column
+    {
         Column(name, .verdict, width: width) { .code(value($0).rawValue) }
     }
 
-    static func severity(
+    @inline(__always) static func severity(
         _ name: String, width: Double, _ value: @escaping @Sendable (Row) -> Severity?
     ) -> Column {
         Column(name, .severity, width: width) { value($0).map { .severity($0) } ?? .empty }
     }
 
-    static func id(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> IdentityHash?) -> Column {
+    @inline(__always) static func id(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> IdentityHash?)
+        -> Column
+    {
         Column(name, .text, width: width) { value($0).map { .id($0) } ?? .empty }
     }
 
-    static func number(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> Int?) -> Column {
+    @inline(__always) static func number(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> Int?)
+        -> Column
+    {
         Column(name, .number, width: width) { value($0).map { .number($0) } ?? .empty }
     }
 
-    static func decimal(
+    @inline(__always) static func decimal(
         _ name: String, width: Double, _ value: @escaping @Sendable (Row) -> DecimalNumber?
     ) -> Column {
         Column(name, .decimal, width: width) { value($0).map { .decimal($0) } ?? .empty }
     }
 
     /// A column of amounts of money, whose currency is in another.
-    static func amount(
+    @inline(__always) static func amount(
         _ name: String, width: Double, _ value: @escaping @Sendable (Row) -> AmountAtStake?
     ) -> Column {
         Column(name, .decimal, width: width) { row in
@@ -105,12 +115,16 @@ extension Column {
         }
     }
 
-    static func date(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> Instant?) -> Column {
+    @inline(__always) static func date(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> Instant?)
+        -> Column
+    {
         Column(name, .date, width: width) { value($0).map { .date($0) } ?? .empty }
     }
 
     /// A column of bytes, as hex digits. No bytes are an empty cell.
-    static func hex(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> [UInt8]?) -> Column {
+    @inline(__always) static func hex(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> [UInt8]?)
+        -> Column
+    {
         Column(name, .text, width: width) { row in
             guard let bytes = value(row), !bytes.isEmpty else { return .empty }
             return .hex(bytes)
