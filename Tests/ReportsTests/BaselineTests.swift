@@ -43,6 +43,10 @@ struct `An earlier report that somebody else wrote` {
         return String(decoding: row.bytes, as: UTF8.self)
     }
 
+    @Test func `is read by columns that the table fraud has`() {
+        #expect(Baseline.Line.CodingKeys.allCases.allSatisfy { FraudTable.columnNames.contains($0.rawValue) })
+    }
+
     @Test func `has no rule that a spreadsheet obeys or that ends a cell`() throws {
         let earlier = try baseline(rows: Self.row("device:a", rule: "\"=cmd,\"\"x\"\"\n\""))
         let finding = try #require(try resolved(earlier).first)
