@@ -15,7 +15,7 @@ package enum AnswersTable: ReportTable {
     package static let name = "answers"
     package static let stage = RunStage.claims
     package static let needsFigures = true
-    package static let columns: [Column<Facts>] = [
+    package static let columns: [TableColumn<Facts>] = [
         // First, as in other tables: rows in the ledger are kept without it.
         .text("source", width: 28) { $0.claim.source },
         .id("claim_id", width: 27) { $0.id },

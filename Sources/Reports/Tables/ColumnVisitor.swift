@@ -7,17 +7,17 @@ protocol ColumnVisitor {
     associatedtype Source
 
     /// Visits the next column.
-    mutating func visit(_ column: Column<Row>, of source: Source)
+    mutating func visit(_ column: TableColumn<Row>, of source: Source)
     /// Marks the place of the cells that are filled in later.
     mutating func mark()
 }
 
 /// Collects the columns.
 struct ColumnCollector<Row>: ColumnVisitor {
-    private(set) var columns: [Column<Row>] = []
+    private(set) var columns: [TableColumn<Row>] = []
     private(set) var marked = 0
 
-    mutating func visit(_ column: Column<Row>, of source: Void) { columns.append(column) }
+    mutating func visit(_ column: TableColumn<Row>, of source: Void) { columns.append(column) }
     mutating func mark() { marked = columns.count }
 }
 
@@ -30,6 +30,6 @@ struct CellVisitor<Row, Cells: RowBuffer>: ColumnVisitor {
     init(_ cells: consuming Cells) { self.cells = cells }
 
     @inline(__always)
-    mutating func visit(_ column: Column<Row>, of row: Row) { cells.write(column.value(row)) }
+    mutating func visit(_ column: TableColumn<Row>, of row: Row) { cells.write(column.value(row)) }
     mutating func mark() { marked = cells.bytes.count }
 }

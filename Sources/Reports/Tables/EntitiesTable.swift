@@ -9,7 +9,7 @@ import Rules
 package enum EntitiesTable: ReportTable {
     package static let name = "entities"
     package static let stage = RunStage.entities
-    package static let columns: [Column<EntityRow>] = [
+    package static let columns: [TableColumn<EntityRow>] = [
         .code("kind", width: 12) { $0.entity.kind.code },
         .text("id", width: 46) { $0.entity.id },
         .decimal("score", width: 9) { DecimalNumber(millionths: Int128($0.score) * 100_000) },

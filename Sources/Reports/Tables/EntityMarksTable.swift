@@ -6,7 +6,7 @@ import Rules
 enum EntityMarksTable: ReportTable {
     static let name = "entity_marks"
     static let stage = RunStage.links
-    static let columns: [Column<EntityMark>] = [
+    static let columns: [TableColumn<EntityMark>] = [
         .code("kind", width: 12) { $0.entity.kind.code },
         .text("id", width: 46) { $0.entity.id },
         .id("finding_id", width: 26) { $0.finding },

@@ -6,7 +6,7 @@ package import Engine
 package enum EvidenceTable: ReportTable {
     package static let name = "evidence"
     package static let stage = RunStage.evidence
-    package static let columns: [Column<EvidenceRow>] = [
+    package static let columns: [TableColumn<EvidenceRow>] = [
         .text("source", width: 28) { $0.source },
         .code("kind", width: 16) { $0.kind.text },
         .verdict("verdict", width: 12) { $0.verdict },

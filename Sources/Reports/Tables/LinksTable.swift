@@ -8,7 +8,7 @@ import Rules
 package enum LinksTable: ReportTable {
     package static let name = "links"
     package static let stage = RunStage.links
-    package static let columns: [Column<LinkRow>] = [
+    package static let columns: [TableColumn<LinkRow>] = [
         .id("finding_id", width: 26) { $0.finding },
         .text("rule", width: 30) { RuleBook.ids[$0.rule] },
         .severity("severity", width: 11) { $0.severity },

@@ -10,7 +10,7 @@ package import Rules
 package enum PurchasesTable: ReportTable {
     package static let name = "purchases"
     package static let stage = RunStage.claims
-    package static let columns: [Column<PurchaseRow>] = [
+    package static let columns: [TableColumn<PurchaseRow>] = [
         .text("source", width: 28) { $0.claim.source },
         .id("claim_id", width: 27) { $0.claim.id },
         .hex("receipt_sha256", width: 67) { $0.claim.contentDigest?.bytes },
@@ -55,7 +55,7 @@ package enum PurchasesTable: ReportTable {
     package static func forEachRow(of facts: Facts, _ policy: Policy, _ body: (PurchaseRow) -> Void) {
         guard let purchases = facts.purchases, !purchases.isEmpty else { return }
         let products = facts.bundleID.flatMap { policy.apps[$0]?.products }
-        let claim = PurchaseRow.Claim(facts)
+        let claim = PurchaseRow.ClaimPart(facts)
         for purchase in distinct(purchases) {
             body(PurchaseRow(claim: claim, purchase: purchase, policyPrice: products?[purchase.productID]?.price))
         }
@@ -84,19 +84,19 @@ package enum PurchasesTable: ReportTable {
 
     private static func bytes(of purchase: Purchase) -> [UInt8] {
         var row = CSVRow()
-        row.write(cells(of: PurchaseRow(claim: PurchaseRow.Claim(), purchase: purchase, policyPrice: nil)))
+        row.write(cells(of: PurchaseRow(claim: PurchaseRow.ClaimPart(), purchase: purchase, policyPrice: nil)))
         return row.bytes
     }
 }
 
 /// A row of the table `purchases`.
 package struct PurchaseRow {
-    fileprivate let claim: Claim
+    fileprivate let claim: ClaimPart
     fileprivate let purchase: Purchase
     fileprivate let policyPrice: Product.Price?
 
     /// What all rows of a claim say of it.
-    fileprivate struct Claim {
+    fileprivate struct ClaimPart {
         var source: ExactText = ""
         var id = ClaimID.none
         var contentDigest: Digest?

@@ -5,7 +5,7 @@ package import Rules
 package protocol ReportTable: SendableMetatype {
     associatedtype Row
     static var name: String { get }
-    static var columns: [Column<Row>] { get }
+    static var columns: [TableColumn<Row>] { get }
 
     /// When a run has its rows.
     static var stage: RunStage { get }

@@ -4,7 +4,7 @@ package import Subscriptions
 package enum RetentionTable: ReportTable {
     package static let name = "retention"
     package static let stage = RunStage.figures
-    package static let columns: [Column<RetentionRow>] = [
+    package static let columns: [TableColumn<RetentionRow>] = [
         .code("cohort", width: 10) { $0.cohort.description },
         .number("renewal", width: 10) { $0.renewal },
         .number("kept", width: 10) { $0.kept },

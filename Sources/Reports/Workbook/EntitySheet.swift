@@ -11,8 +11,8 @@ enum EntitySheet: ReportTable {
 
     static let name = "Entities"
     static let stage = RunStage.entities
-    static let columns: [Column<Row>] = {
-        var columns: [Column<Row>] = EntitiesTable.columns.map { $0.of { $0.entity } }
+    static let columns: [TableColumn<Row>] = {
+        var columns: [TableColumn<Row>] = EntitiesTable.columns.map { $0.of { $0.entity } }
         let worst = columns.firstIndex { $0.name == "worst" } ?? 0
         columns.insert(
             .textIfAny("evidence", width: 90, wraps: true) { ExactText($0.evidence.joined(separator: "\n")) },

@@ -9,7 +9,7 @@ import Rules
 enum QueueSheet: ReportTable {
     static let name = "Queue"
     static let stage = RunStage.findings
-    static let columns: [Column<ComparedFinding>] = [
+    static let columns: [TableColumn<ComparedFinding>] = [
         .severity("severity", width: 11) { $0.finding.severity },
         .code("status", width: 11) { $0.status.rawValue },
         .textIfAny("note", width: 30, wraps: true) { $0.decision.map { ExactText($0.note) } },

@@ -10,7 +10,7 @@ enum RuleSheet: ReportTable {
 
     static let name = "Rules"
     static let stage = RunStage.findings
-    static let columns: [Column<Row>] = [
+    static let columns: [TableColumn<Row>] = [
         .code("rule", width: 24) { $0.rule.id.text },
         .number("findings", width: 10) { $0.findings },
         .severity("severity", width: 11) { $0.rule.severity },

@@ -3,7 +3,7 @@ import Encodings
 import Rules
 
 /// A column of a table, declared once: its name, the kind of its cells, and the value of its cell in a row.
-package struct Column<Row>: Sendable {
+package struct TableColumn<Row>: Sendable {
     package let heading: ColumnHeading
     /// Returns the value of its cell in a row.
     package let value: @Sendable (Row) -> CellValue
@@ -22,25 +22,25 @@ package struct Column<Row>: Sendable {
     }
 
     /// Returns the same column of rows that contain these.
-    func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> Column<Whole> {
+    func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> TableColumn<Whole> {
         let value = value
-        return Column<Whole>(heading) { value(part($0)) }
+        return TableColumn<Whole>(heading) { value(part($0)) }
     }
 }
 
-extension Column {
+extension TableColumn {
     /// A column of untrusted text. JSON has an empty text as `""`.
     @inline(__always) static func text(
         _ name: String, width: Double, _ value: @escaping @Sendable (Row) -> ExactText?
-    ) -> Column {
-        Column(name, .text, width: width) { value($0).map { .text($0) } ?? .empty }
+    ) -> TableColumn {
+        TableColumn(name, .text, width: width) { value($0).map { .text($0) } ?? .empty }
     }
 
     /// A column of untrusted text, in which an empty text is an empty cell.
     @inline(__always) static func textIfAny(
         _ name: String, width: Double, wraps: Bool = false, _ value: @escaping @Sendable (Row) -> ExactText?
-    ) -> Column {
-        Column(name, .text, width: width, wraps: wraps) { row in
+    ) -> TableColumn {
+        TableColumn(name, .text, width: width, wraps: wraps) { row in
             guard let text = value(row), !text.isEmpty else { return .empty }
             return .text(text)
         }
@@ -49,66 +49,66 @@ extension Column {
     /// A column of lists of untrusted texts.
     @inline(__always) static func texts(
         _ name: String, width: Double, _ value: @escaping @Sendable (Row) -> [ExactText]
-    ) -> Column {
-        Column(name, .text, width: width) { .texts(value($0)) }
+    ) -> TableColumn {
+        TableColumn(name, .text, width: width) { .texts(value($0)) }
     }
 
     /// A column of our own words. An empty one is an empty cell.
     @inline(__always) static func code(
         _ name: String, width: Double, wraps: Bool = false, _ value: @escaping @Sendable (Row) -> String?
-    ) -> Column {
-        Column(name, .text, width: width, wraps: wraps) { value($0).map { .code($0) } ?? .empty }
+    ) -> TableColumn {
+        TableColumn(name, .text, width: width, wraps: wraps) { value($0).map { .code($0) } ?? .empty }
     }
 
     /// A column of `true` and `false`.
     @inline(__always) static func flag(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> Bool?)
-        -> Column
+        -> TableColumn
     {
         code(name, width: width) { value($0).map { $0 ? "true" : "false" } }
     }
 
     /// A column of lists of our own words, joined by `;`.
     @inline(__always) static func codes(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> String)
-        -> Column
+        -> TableColumn
     {
-        Column(name, .text, width: width) { .codes(value($0)) }
+        TableColumn(name, .text, width: width) { .codes(value($0)) }
     }
 
     @inline(__always) static func verdict(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> Verdict)
-        -> Column
+        -> TableColumn
     {
-        Column(name, .verdict, width: width) { .code(value($0).rawValue) }
+        TableColumn(name, .verdict, width: width) { .code(value($0).rawValue) }
     }
 
     @inline(__always) static func severity(
         _ name: String, width: Double, _ value: @escaping @Sendable (Row) -> Severity?
-    ) -> Column {
-        Column(name, .severity, width: width) { value($0).map { .severity($0) } ?? .empty }
+    ) -> TableColumn {
+        TableColumn(name, .severity, width: width) { value($0).map { .severity($0) } ?? .empty }
     }
 
     @inline(__always) static func id(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> IdentityHash?)
-        -> Column
+        -> TableColumn
     {
-        Column(name, .text, width: width) { value($0).map { .id($0) } ?? .empty }
+        TableColumn(name, .text, width: width) { value($0).map { .id($0) } ?? .empty }
     }
 
     @inline(__always) static func number(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> Int?)
-        -> Column
+        -> TableColumn
     {
-        Column(name, .number, width: width) { value($0).map { .number($0) } ?? .empty }
+        TableColumn(name, .number, width: width) { value($0).map { .number($0) } ?? .empty }
     }
 
     @inline(__always) static func decimal(
         _ name: String, width: Double, _ value: @escaping @Sendable (Row) -> DecimalNumber?
-    ) -> Column {
-        Column(name, .decimal, width: width) { value($0).map { .decimal($0) } ?? .empty }
+    ) -> TableColumn {
+        TableColumn(name, .decimal, width: width) { value($0).map { .decimal($0) } ?? .empty }
     }
 
     /// A column of amounts of money, whose currency is in another.
     @inline(__always) static func amount(
         _ name: String, width: Double, _ value: @escaping @Sendable (Row) -> AmountAtStake?
-    ) -> Column {
-        Column(name, .decimal, width: width) { row in
+    ) -> TableColumn {
+        TableColumn(name, .decimal, width: width) { row in
             guard let amount = value(row) else { return .empty }
             let number = DecimalNumber(millionths: Int128(amount.millionths))
             return amount.isLeast ? .decimalAtLeast(number) : .decimal(number)
@@ -116,16 +116,16 @@ extension Column {
     }
 
     @inline(__always) static func date(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> Instant?)
-        -> Column
+        -> TableColumn
     {
-        Column(name, .date, width: width) { value($0).map { .date($0) } ?? .empty }
+        TableColumn(name, .date, width: width) { value($0).map { .date($0) } ?? .empty }
     }
 
     /// A column of bytes, as hex digits. No bytes are an empty cell.
     @inline(__always) static func hex(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> [UInt8]?)
-        -> Column
+        -> TableColumn
     {
-        Column(name, .text, width: width) { row in
+        TableColumn(name, .text, width: width) { row in
             guard let bytes = value(row), !bytes.isEmpty else { return .empty }
             return .hex(bytes)
         }
