@@ -137,7 +137,7 @@ format:   ## rewrite the sources in our style
 lint:     ## fail on style
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 
-fences:   ## fail if `unsafe`, C, Dispatch, a clock or a long file is where it may not be
+fences:   ## fail if `unsafe`, C, Dispatch, a clock, a long file or a name is where it may not be
 	@.ci/fences
 
 links:    ## fail if a link in a page leads nowhere (needs python3)

@@ -1,5 +1,5 @@
 import Encodings
-import Engine
+public import Engine
 public import Ledgers
 import Rules
 

@@ -1,7 +1,7 @@
 import Encodings
 
 /// Counts how often each of a few kinds of things occurs.
-struct Counts<Kind: Hashable & Sendable>: Sendable {
+struct KindCounts<Kind: Hashable & Sendable>: Sendable {
     /// Only kinds that occurred. They are few, so that a linear search is faster than hashing.
     private var counts: [(kind: Kind, number: Int)] = []
 
@@ -26,7 +26,7 @@ struct Counts<Kind: Hashable & Sendable>: Sendable {
     }
 }
 
-extension Counts: Codable where Kind: Codable {
+extension KindCounts: Codable where Kind: Codable {
     private struct Entry: Codable {
         var kind: Kind
         var number: Int
@@ -49,28 +49,28 @@ extension Counts: Codable where Kind: Codable {
 /// so.
 struct BoundedTable<Key: Hashable & Comparable & Sendable, Kind: Hashable & Sendable>: Sendable {
     private let limit: Int
-    @SortedByKey private var kept: [Key: Counts<Kind>] = [:]
-    private var rest = Counts<Kind>()
+    @SortedByKey private var kept: [Key: KindCounts<Kind>] = [:]
+    private var rest = KindCounts<Kind>()
     /// The greatest key that is kept, once something was left out.
     private var greatest: Key?
 
     init(limit: Int) { self.limit = max(limit, 1) }
 
     /// The keys in order, each with its counts.
-    var entries: [(key: Key, counts: Counts<Kind>)] {
+    var entries: [(key: Key, counts: KindCounts<Kind>)] {
         kept.sorted { $0.key < $1.key }.prefix(limit).map { ($0.key, $0.value) }
     }
 
     /// What was counted under other keys.
-    var others: Counts<Kind> {
+    var others: KindCounts<Kind> {
         var others = rest
         for (_, counts) in kept.sorted(by: { $0.key < $1.key }).dropFirst(limit) { others += counts }
         return others
     }
 
-    mutating func add(_ counts: Counts<Kind>, at key: Key) {
+    mutating func add(_ counts: KindCounts<Kind>, at key: Key) {
         if let greatest, key > greatest { return rest += counts }
-        kept[key, default: Counts()] += counts
+        kept[key, default: KindCounts()] += counts
         guard kept.count / 2 >= limit else { return }
         let (entries, others) = (entries, others)
         greatest = entries.last?.key
@@ -124,9 +124,9 @@ struct Cohort: Sendable, Codable {
     }
 
     /// The counts at each renewal, from the first.
-    var renewals: [Counts<Coverage>] {
+    var renewals: [KindCounts<Coverage>] {
         let length = (changes.map(\.count).max() ?? 1) - 1
-        var renewals = (0..<max(0, length)).map { _ in Counts<Coverage>() }
+        var renewals = (0..<max(0, length)).map { _ in KindCounts<Coverage>() }
         for (coverage, changes) in zip(Coverage.allCases, changes) {
             var number = 0
             for (renewal, change) in changes.enumerated() where renewal < renewals.count {

@@ -107,7 +107,7 @@ extension AttackSuite {
             why: "There is no signature to be seen from outside.",
             reference: "RFC 5652, section 6", fails: .notSigned
         ) { kit in
-            try ContainerDeviation.envelopedKind.container(signing: kit.signed().encoded, by: kit.store)
+            try ContainerVariant.envelopedKind.container(signing: kit.signed().encoded, by: kit.store)
         }
         AttackCase(
             "rewrap-in-compressed-data", "The container stands in a CompressedData.",

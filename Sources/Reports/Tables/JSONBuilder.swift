@@ -1,17 +1,17 @@
 import Encodings
 
 /// JSON that is written piece by piece, in order.
-struct JSONText {
+package struct JSONBuilder: Sendable {
     private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    mutating func object(_ body: (inout JSONText) -> Void) {
+    mutating func object(_ body: (inout JSONBuilder) -> Void) {
         open("{")
         body(&self)
         close("}")
     }
 
-    mutating func array<Element>(of elements: [Element], _ body: (Element, inout JSONText) -> Void) {
+    mutating func array<Element>(of elements: [Element], _ body: (Element, inout JSONBuilder) -> Void) {
         open("[")
         for element in elements { body(element, &self) }
         close("]")
@@ -53,7 +53,7 @@ struct JSONText {
     }
 }
 
-extension JSONText {
+extension JSONBuilder {
     /// Writes a date as verifyReceipt does, three times: `2013-08-01 07:00:00 Etc/GMT`, milliseconds since 1970, and
     /// `2013-08-01 00:00:00 America/Los_Angeles`.
     mutating func dates(_ name: String, _ date: Instant) {

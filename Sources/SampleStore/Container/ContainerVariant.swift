@@ -3,7 +3,7 @@ import DER
 /// One way in which a container departs from the strict form, while its content stays signed as it was.
 ///
 /// Each is the smallest change with this effect. ``verdict`` is the expected result of an audit.
-public enum ContainerDeviation: String, CaseIterable, Sendable {
+public enum ContainerVariant: String, CaseIterable, Sendable {
     case parametersAbsent = "algorithm parameters absent instead of NULL"
 
     case otherVersion = "a SignedData version other than 1"
@@ -67,7 +67,7 @@ public enum ContainerDeviation: String, CaseIterable, Sendable {
     }
 }
 
-extension ContainerDeviation {
+extension ContainerVariant {
     /// Makes a container that signs `content` and departs from the strict form in this one way.
     public func container(
         signing content: [UInt8], by authority: PrivateAuthority, digest: SampleDigest = .sha256

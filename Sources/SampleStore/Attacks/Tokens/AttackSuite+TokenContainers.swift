@@ -35,8 +35,8 @@ extension AttackSuite {
         ) { kit in
             let point = kit.rogueTokens.leaf.key.publicKeyInfo.suffix(64)
             let key: SampleJSON = .object([
-                ("kty", .text("EC")), ("crv", .text("P-256")), ("x", .text(TokenPart(Array(point.prefix(32))).text)),
-                ("y", .text(TokenPart(Array(point.suffix(32))).text)),
+                ("kty", .text("EC")), ("crv", .text("P-256")), ("x", .text(TokenSegment(Array(point.prefix(32))).text)),
+                ("y", .text(TokenSegment(Array(point.suffix(32))).text)),
             ])
             return try kit.token(
                 kit.richerTransaction, by: kit.rogueTokens,

@@ -41,29 +41,24 @@ extension Baseline {
         guard let rows = CSVRows.read(marked ? Array(bytes.dropFirst(3)) : bytes), let header = rows.first else {
             throw Unreadable(path: path, reason: "it is not CSV")
         }
-        func column(_ name: String) throws -> Int {
-            guard let index = header.firstIndex(of: name) else {
-                throw Unreadable(path: path, reason: "it has no column “\(name)”; give it a report of the table fraud")
+        let columns = try Line.CodingKeys.allCases.map { key in
+            guard let index = header.firstIndex(of: key.rawValue) else {
+                let reason = "it has no column “\(key.rawValue)”; give it a report of the table fraud"
+                throw Unreadable(path: path, reason: reason)
             }
-            return index
+            return (key, index)
         }
-        let (severity, rule, subject) = (try column("severity"), try column("rule"), try column("subject"))
-        let (firstSeen, change) = (try column("first_seen"), try column("change"))
-        let (id, confidence, events) = (try column("finding_id"), try column("confidence"), try column("events"))
         return try rows.dropFirst().enumerated().map { index, row in
             guard row.count == header.count else {
                 throw Unreadable(path: path, reason: "row \(index + 2) has \(row.count) cells, not \(header.count)")
             }
-            let line = Line(
-                severity: ExactText(row[severity]), rule: ExactText(row[rule]), subject: Self.unprefixed(row[subject]),
-                first_seen: row[firstSeen], change: row[change], finding_id: ExactText(row[id]),
-                confidence: ExactText(row[confidence]), events: Int(row[events]) ?? 1)
-            return try finding(line, number: index + 2, path)
+            let cells = Dictionary(uniqueKeysWithValues: columns.map { ($0, row[$1]) })
+            return try finding(Line(cells), number: index + 2, path)
         }
     }
 
     /// Returns a cell without the apostrophe that ``CSVRow`` wrote.
-    private static func unprefixed(_ cell: String) -> ExactText {
+    fileprivate static func unprefixed(_ cell: String) -> ExactText {
         let cell = ExactText(cell)
         return cell.rest(behind: "'") ?? cell
     }
@@ -78,30 +73,54 @@ extension Baseline {
         }
     }
 
-    /// The cells of a row that are read, with the names of the columns.
-    private struct Line: Decodable {
+    /// The cells of a row that are read.
+    struct Line: Decodable {
         var severity: ExactText
         var rule: ExactText
         var subject: ExactText
-        var first_seen: String?
+        var firstSeen: String?
         var change: String?
-        var finding_id: ExactText
+        var id: ExactText
         var confidence: ExactText
         var events: Int
+
+        /// The names of the columns.
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case severity
+            case rule
+            case subject
+            case firstSeen = "first_seen"
+            case change
+            case id = "finding_id"
+            case confidence
+            case events
+        }
+
+        /// - Parameter cells: the cells of a row in CSV.
+        fileprivate init(_ cells: [CodingKeys: String]) {
+            let cell = { (key: CodingKeys) in cells[key] ?? "" }
+            severity = ExactText(cell(.severity))
+            rule = ExactText(cell(.rule))
+            subject = Baseline.unprefixed(cell(.subject))
+            (firstSeen, change) = (cells[.firstSeen], cells[.change])
+            id = ExactText(cell(.id))
+            confidence = ExactText(cell(.confidence))
+            events = Int(cell(.events)) ?? 1
+        }
     }
 
     private static func finding(_ line: Line, number: Int, _ path: String) throws -> ComparedFinding {
         guard let severity = Severity(code: line.severity) else {
             throw Unreadable(path: path, reason: "row \(number) has no severity")
         }
-        guard let id = FindingID(line.finding_id), let confidence = Confidence(code: line.confidence) else {
+        guard let id = FindingID(line.id), let confidence = Confidence(code: line.confidence) else {
             throw Unreadable(path: path, reason: "row \(number) has no finding_id or no confidence")
         }
         var row = FindingRow(
             id: id, severity: severity, confidence: confidence, rule: line.rule, subject: line.subject)
         row.events = max(1, line.events)
         return ComparedFinding(
-            row, firstSeen: line.first_seen.flatMap { Instant(rfc3339: $0) },
+            row, firstSeen: line.firstSeen.flatMap { Instant(rfc3339: $0) },
             change: line.change.flatMap(ComparedFinding.Change.init(rawValue:)))
     }
 }

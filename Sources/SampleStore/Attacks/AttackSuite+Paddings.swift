@@ -16,7 +16,7 @@ extension AttackSuite {
             padding.paddingCount = 8
             // The cube of the next larger root has the same octets in front: what follows is where it differs.
             padding.rest = [UInt8](repeating: 0xff, count: 256 - 2 - 8 - 1 - padding.digestInfo.count)
-            let signature = BigNumber(padding.encoded()).cubeRoot.octets(256) ?? []
+            let signature = ForgedNumber(padding.encoded()).cubeRoot.octets(256) ?? []
             return try kit.signed(kit.richerReceipt.der, by: store, signature: signature)
         }
         AttackCase(
@@ -34,7 +34,7 @@ extension AttackSuite {
             padding.paddingCount = 8
             padding.digestInfo = Array(padding.digestInfo.prefix(15))
             padding.rest = [UInt8](repeating: 0xff, count: 256 - 2 - 8 - 1 - 15)
-            let signature = BigNumber(padding.encoded()).cubeRoot.octets(256) ?? []
+            let signature = ForgedNumber(padding.encoded()).cubeRoot.octets(256) ?? []
             return try kit.signed(kit.richerReceipt.der, by: store, signature: signature)
         }
         AttackCase(
@@ -191,9 +191,9 @@ extension AttackSuite {
             reference: "RFC 8017, section 5.2.2, step 1", fails: .signatureInvalid
         ) { kit in
             let modulus = try AttackKit.modulus(of: kit.store.leaf.key.publicKeyInfo)
-            let (content, signature) = try kit.firstSignature { (BigNumber($0) + modulus).octets(256) != nil }
+            let (content, signature) = try kit.firstSignature { (ForgedNumber($0) + modulus).octets(256) != nil }
             return try kit.signed(
-                content, by: kit.store, signature: (BigNumber(signature) + modulus).octets(256) ?? [])
+                content, by: kit.store, signature: (ForgedNumber(signature) + modulus).octets(256) ?? [])
         }
         AttackCase(
             container: "signature-leading-zero", "An octet of zero stands in front of the signature.",

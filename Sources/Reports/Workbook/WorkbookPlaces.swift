@@ -73,13 +73,13 @@ extension WorkbookSink {
         rules.place = { column, text in column == 0 ? places.firstFinding(ExactText(String(cell: text))) : nil }
         let found = Dictionary(uniqueKeysWithValues: findings.byRule.map { ($0.rule, $0.count) })
         for rule in RuleBook.rules.map({ $0.documentation }) {
-            try rules.writeRow { RuleTable.write(rule, findings: found[rule.id] ?? 0, to: &$0) }
+            try rules.write(RuleSheet.Row(rule: rule, findings: found[rule.id] ?? 0), of: RuleSheet.self)
         }
     }
 
     /// A finding leads to its subject, its rule, its claims, and whom it is about.
     private func leadFromQueue(_ places: WorkbookPlaces) {
-        let column = QueueTable.schema.index
+        let column = QueueSheet.schema.index
         let (subject, rule, sources, id) = (column("subject"), column("rule"), column("sources"), column("finding_id"))
         let (account, device) = (column("account_id"), column("device_id"))
         var finding: FindingID?
@@ -105,7 +105,7 @@ extension WorkbookSink {
     private func writeEntities(_ places: WorkbookPlaces) throws(FileError) {
         let worst = Dictionary(
             waitingEntities.keys.map { ($0.subject, $0.finding) }, uniquingKeysWith: { first, _ in first })
-        let column = EntityTable.schema.index
+        let column = EntitySheet.schema.index
         let (kind, id, ring, claims) = (column("kind"), column("id"), column("ring"), column("claims"))
         var entity = ""
         entities.observe = { _, cells, bytes in
@@ -129,7 +129,7 @@ extension WorkbookSink {
             }
             let omitted = row.findings - lines.count
             let more = omitted > 0 && !lines.isEmpty ? ["and \(counted(omitted, "more finding", grouped))"] : []
-            try entities.writeRow { EntityTable.write(row, evidence: lines + more, to: &$0) }
+            try entities.write(EntitySheet.Row(entity: row, evidence: lines + more), of: EntitySheet.self)
         }
         try waitingEntities.write(to: entities)
     }

@@ -99,12 +99,12 @@ extension PlantedCluster {
         case .untrustedSigner:
             members[0].form = [.developer, .rogue, .expired, .signerless][turn % 4]
         case .alteredContainer:
-            let ways: [ContainerDeviation] = [
+            let ways: [ContainerVariant] = [
                 .indefiniteLengths, .unsignedAttributes, .certificateTwice, .leftOverBehind,
             ]
             members[0].form = .rewrapped(ways[turn % ways.count])
         case .crackerReceipt:
-            let cracker = CrackerReceipt.allCases[turn % CrackerReceipt.allCases.count]
+            let cracker = CrackedReceipt.allCases[turn % CrackedReceipt.allCases.count]
             let draft = members[0].draft
             members[0].form = .bytes(cracker.bytes(for: draft, &random))
         case .testReceipt:
