@@ -1,0 +1,73 @@
+import Files
+import Rules
+import Sorting
+
+/// Writes what claims have to say under the keys that were picked.
+struct RepeatedObservations {
+    private let wanted: WantedKeys
+    /// The observations, to be brought into the order of keys.
+    private let observations: RecordSorter
+    private var record = RecordWriter()
+
+    init(_ wanted: WantedKeys, observations: RecordSorter) {
+        self.wanted = wanted
+        self.observations = observations
+    }
+
+    /// - Parameters:
+    ///   - store: has what the claims of one worker have to say.
+    ///   - picked: the claims and hashes that were picked, in the order of claims.
+    mutating func write(from store: WorkerStore, _ picked: consuming RunMerge, isStopped: () -> Bool) throws {
+        var picked = picked
+        var hashes: [UInt64] = []
+        try store.drainClaims { place, record in
+            while !picked.isAtEnd, picked.prefix < place.rawValue { try picked.advance() }
+            guard !picked.isAtEnd, picked.prefix == place.rawValue else { return }
+            if isStopped() { throw Interrupted() }
+            hashes.removeAll(keepingCapacity: true)
+            while !picked.isAtEnd, picked.prefix == place.rawValue {
+                hashes.append(picked.withRecord { $0.bigEndian(at: 0) })
+                try picked.advance()
+            }
+            try ClaimRecord.observations(of: record).add(
+                to: observations, wanted.rules, wanted.kinds, withPeriods: wanted.isForSubscriptions, by: &self.record
+            ) { hashes.containsSorted($0) }
+        }
+    }
+}
+
+extension ClaimObservations {
+    /// Adds records of what the claim says under some of its keys to a sorter.
+    ///
+    /// - Parameters:
+    ///   - record: a buffer.
+    ///   - isWanted: whether a record is wanted under a key with this hash.
+    func add(
+        to sorter: RecordSorter, _ rules: RuleSet, _ kinds: KeyKinds = .all, withPeriods: Bool = true,
+        by record: inout RecordWriter, where isWanted: (UInt64) -> Bool
+    ) throws(FileError) {
+        var failure: FileError?
+        var observation = rules.presented(self)
+        forEach(kinds, withPeriods: withPeriods) { kind, key, purchases in
+            let hash = ObservationRecord.prefix(of: kind, key)
+            guard isWanted(hash) else { return }
+            record.removeAll()
+            observation.purchases = Array(purchases)
+            ObservationRecord.write(kind, key, observation, to: &record)
+            do throws(FileError) { try sorter.add(hash, record) } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
+    }
+}
+
+extension [UInt64] {
+    /// Whether an element is among these, which are in order.
+    fileprivate func containsSorted(_ element: UInt64) -> Bool {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < element { low = middle + 1 } else { high = middle }
+        }
+        return low < count && self[low] == element
+    }
+}
