@@ -97,40 +97,49 @@ public struct ClaimObservations {
         }
     }
 
-    /// Calls a body for each key, possibly more than once for some, with its octets and the greatest number of
-    /// purchases that may be significant even if no other claim has the key: periods of a subscription, and refunds
-    /// and trials on a device or by an account.
+    /// Calls a body for each key, possibly more than once for some, with its octets, the greatest number of purchases
+    /// that may be significant even if no other claim has the key (periods of a subscription, and refunds and trials on
+    /// a device or by an account), and what distinguishes the claim from others with the key.
     public func forEachKey(
-        _ kinds: KeyKinds, withPeriods: Bool, _ body: (KeyKind, Span<UInt8>, _ significantPurchases: Int) -> Void
+        _ kinds: KeyKinds, withPeriods: Bool,
+        _ body: (KeyKind, Span<UInt8>, _ significantPurchases: Int, ClaimTrait) -> Void
     ) {
+        let presenter = ClaimTrait(presenting: presented)
         if !presented.renewedID.isEmpty, withPeriods || kinds.contains(.originalTransaction) {
-            body(.originalTransaction, presented.renewedID.utf8.span, 1)
+            body(.originalTransaction, presented.renewedID.utf8.span, 1, .significant)
         }
-        if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, 0) }
+        if kinds.contains(.receipt), let contentDigest {
+            body(.receipt, contentDigest.octets, 0, presented.isUnattributed ? .significant : presenter)
+        }
         let withTransactions = kinds.contains(.transaction) && !presented.isEvidence
         let withAllOriginals = kinds.contains(.originalTransaction)
+        let environment = presented.environmentClass
         let purchases = purchases.span
         for index in purchases.indices {
             if withTransactions, purchases[index].transactionID.isID {
-                body(.transaction, purchases[index].transactionID.utf8.span, 0)
+                let version = ClaimTrait(of: purchases[index], in: environment)
+                body(.transaction, purchases[index].transactionID.utf8.span, 0, version)
             }
             let isPeriod = purchases[index].expiresDate != nil
             if withAllOriginals || withPeriods && isPeriod {
                 let original = purchases[index].original
-                if original.isID { body(.originalTransaction, original.utf8.span, isPeriod ? 1 : 0) }
+                let isWhole = purchases[index].cancellationDate == nil && !presented.isEvidence
+                if original.isID {
+                    body(.originalTransaction, original.utf8.span, isPeriod ? 1 : 0, isWhole ? presenter : .significant)
+                }
             }
         }
         let significantPurchases =
             proven.map { $0.count { $0.purchase.isSignificant } } ?? self.purchases.significantCount
         if let device = presented.device, kinds.contains(.device) {
-            device.withOctets { body(.device, $0, significantPurchases) }
+            device.withOctets { body(.device, $0, significantPurchases, .significant) }
         }
         if !presented.accountID.isEmpty, kinds.contains(.account) {
-            body(.account, presented.accountID.utf8.span, significantPurchases)
+            body(.account, presented.accountID.utf8.span, significantPurchases, .significant)
         }
-        if kinds.contains(.app), let app { body(.app, app.span, 0) }
-        if kinds.contains(.nonce), let nonce { body(.nonce, nonce.span, 0) }
-        if kinds.contains(.person), let person { body(.person, person.span, significantPurchases) }
+        if kinds.contains(.app), let app { body(.app, app.span, 0, presenter) }
+        if kinds.contains(.nonce), let nonce { body(.nonce, nonce.span, 0, presenter) }
+        if kinds.contains(.person), let person { body(.person, person.span, significantPurchases, .significant) }
     }
 
     /// Calls a body for each key, once, with the key's octets and the purchases that matter under it.

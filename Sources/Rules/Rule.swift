@@ -43,6 +43,8 @@ public protocol GroupRule: Rule {
     /// The number of significant purchases (refunds, trials, introductory periods) from which on a single claim under
     /// a device or an account can be enough.
     var minSignificantPurchases: Int { get }
+    /// How many claims with a kind of key must differ for the rule to find anything.
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum
     /// What its findings about groups with a kind of key put at stake.
     static func stake(under key: KeyKind) -> StakeKind
 
@@ -72,6 +74,7 @@ extension GroupRule {
     public static var addsEvents: Bool { false }
     public static var countsStake: Bool { false }
     public var minSignificantPurchases: Int { 1 }
+    public func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .none }
 
     public mutating func begin(_ key: KeyKind) {}
 

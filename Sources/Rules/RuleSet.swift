@@ -97,6 +97,11 @@ public struct RuleSet: Sendable {
         groupRules(kind).filter { $0.minObservations <= 1 }.map { $0.rule.minSignificantPurchases }.min()
     }
 
+    /// Returns how many claims with a key of this kind must differ for any rule to find something.
+    public func minTraits(_ kind: KeyKind) -> ClaimTrait.Minimum {
+        groupRules(kind).map { $0.rule.minTraits(under: kind) }.reduce(ClaimTrait.Minimum(), ClaimTrait.Minimum.either)
+    }
+
     /// The kinds of keys that any rule groups by.
     public var keyKinds: KeyKinds { KeyKinds(KeyKind.allCases.filter { minObservations($0) != nil }) }
 

@@ -63,7 +63,7 @@ public enum CachedClaims {
             var isMeant = false
             // One that cannot be read must not be left in the ledger as if it were another's.
             try ClaimRecord.observations(of: record.span).forEachKey(KeyKinds([kind]), withPeriods: false) {
-                _, octets, _ in
+                _, octets, _, _ in
                 isMeant = isMeant || octets.isSame(as: key)
             }
             if isMeant { meant.append(identity) }

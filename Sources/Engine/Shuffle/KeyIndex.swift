@@ -31,16 +31,17 @@ struct KeyIndex {
     mutating func note(_ observations: ClaimObservations) -> KeyedClaim? {
         claim.keys.removeAll(keepingCapacity: true)
         observations.forEachKey(wanted.kinds, withPeriods: wanted.isForSubscriptions) {
-            kind, key, significantPurchases in
+            kind, key, significantPurchases, trait in
             let hash = ObservationRecord.prefix(of: kind, key)
             let isSignificant = wanted.areEnough(significantPurchases, under: kind)
             // A receipt has few keys. Of very many some may be added twice, which costs time and changes nothing.
             if !isSignificant {
                 for index in max(0, claim.keys.count - 32)..<claim.keys.count where claim.keys[index].hash == hash {
+                    if claim.keys[index].trait.rawValue != trait.rawValue { claim.keys[index].trait = .significant }
                     return
                 }
             }
-            claim.keys.append(ClaimKey(hash: hash, kind: kind, isSignificant: isSignificant))
+            claim.keys.append(ClaimKey(hash: hash, kind: kind, isSignificant: isSignificant, trait: trait))
         }
         guard !claim.keys.isEmpty else { return nil }
         record.removeAll()
@@ -59,7 +60,7 @@ struct KeyIndex {
                 key.hash,
                 KeyRecord(
                     place: place, kind: key.kind, isSignificant: key.isSignificant, isKnown: claim.isKnown,
-                    identity: claim.identity))
+                    trait: key.trait, identity: claim.identity))
         }
         try claims.append(claim.record.span)
     }
@@ -126,6 +127,8 @@ struct ClaimKey {
     var kind: KeyKind
     /// Whether what the claim says under it is enough for a rule, even if no other claim has it.
     var isSignificant: Bool
+    /// What distinguishes the claim from others that have it. Not stored.
+    var trait = ClaimTrait.significant
 }
 
 /// Under which keys claims are to be brought together, and from how many claims on. A class, as it is asked once for each
@@ -139,6 +142,8 @@ final class WantedKeys: Sendable {
     let isCached: Bool
     /// By the number of the key's kind: how many claims there must be for any rule to find anything.
     private let minimum: [Int]
+    /// By the number of the key's kind: how many claims must differ.
+    private let minTraits: [ClaimTrait.Minimum]
     /// By the number of the key's kind: how many purchases of one claim may be enough by themselves.
     private let minSignificantPurchases: [Int]
 
@@ -149,10 +154,13 @@ final class WantedKeys: Sendable {
         kinds = isCached ? .all : isForSubscriptions ? rules.keyKinds.withOriginalTransactions : rules.keyKinds
         self.isForSubscriptions = isForSubscriptions
         minimum = KeyKind.allCases.map { rules.minObservations($0) ?? .max }
+        minTraits = KeyKind.allCases.map { rules.minTraits($0) }
         minSignificantPurchases = KeyKind.allCases.map { max(1, rules.minSignificantPurchases($0) ?? .max) }
     }
 
     func minimum(_ kind: KeyKind) -> Int { minimum[Int(kind.rawValue)] }
+
+    func minTraits(_ kind: KeyKind) -> ClaimTrait.Minimum { minTraits[Int(kind.rawValue)] }
 
     /// Whether one claim with this many significant purchases is enough.
     func areEnough(_ significantPurchases: Int, under kind: KeyKind) -> Bool {
@@ -190,12 +198,14 @@ struct KeyRecord {
     var isSignificant = false
     /// Whether it is one of the last run's, too, by its block.
     var isKnown = false
+    /// What distinguishes the claim from others that have the key.
+    var trait = ClaimTrait.significant
     /// What the claim says, as ``ClaimIdentity`` has it; 0 if nobody asks.
     var identity: UInt64 = 0
 }
 
 extension KeyRecord {
-    /// All but the identity, in one word: the worker, the claim's number in 48 bits, whether it is known, the kind in 6
+    /// All but the trait and the identity, in one word: the worker, the claim's number in 48 bits, whether it is known, the kind in 6
     /// bits, whether it is significant.
     var word: UInt64 {
         let (worker, number) = (place.rawValue >> 56, place.rawValue & (1 << 48 - 1))
@@ -203,10 +213,11 @@ extension KeyRecord {
         return worker << 56 | number << 8 | UInt64(kind.rawValue) << 1 & 0x7e | marks
     }
 
-    init(word: UInt64, identity: UInt64 = 0) {
+    init(word: UInt64, trait: UInt64 = 0, identity: UInt64 = 0) {
         let place = WorkerClaimID(word >> 8 & (1 << 48 - 1), worker: Int(word >> 56))
         let kind = KeyKind(rawValue: UInt8(truncatingIfNeeded: word >> 1) & 0x3f) ?? .receipt
         self.init(
-            place: place, kind: kind, isSignificant: word & 1 != 0, isKnown: word & 0x80 != 0, identity: identity)
+            place: place, kind: kind, isSignificant: word & 1 != 0, isKnown: word & 0x80 != 0,
+            trait: ClaimTrait(rawValue: trait), identity: identity)
     }
 }

@@ -88,6 +88,9 @@ struct FamilyOverreach: GroupRule {
         maxPersons = policy.value(of: Self.maxPersons, in: Self.self)
     }
 
+    /// What Apple took back is a sharing that ended, perhaps.
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(all: maxPersons + 1) }
+
     mutating func add(_ observation: Observation) {
         guard Self.isCounted(observation) else { return }
         for purchase in observation.purchases {

@@ -145,6 +145,9 @@ struct HiddenRefund: GroupRule {
 
     init(_ policy: Policy) {}
 
+    /// It takes a refund.
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init() }
+
     mutating func add(_ observation: Observation) {
         guard observation.isGenuine, let createdAt = observation.createdAt else { return }
         for (purchase, isRefunded) in Self.counted(observation) {

@@ -114,6 +114,9 @@ struct ReplayedConsumable: GroupRule {
         minDays = policy.value(of: Self.minDays, in: Self.self)
     }
 
+    /// It takes a consumable.
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init() }
+
     mutating func add(_ observation: Observation) {
         guard let purchase = consumable(in: observation) else { return }
         subject.add(purchase)

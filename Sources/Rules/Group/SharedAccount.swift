@@ -148,6 +148,8 @@ struct SharedAccount: GroupRule {
 
     mutating func begin(_ key: KeyKind) { isOfReceipt = key == .receipt }
 
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(withAccount: maxAccounts + 1) }
+
     mutating func add(_ observation: Observation) {
         if isOfReceipt, !observation.hasTransactions { receipt?.add(observation) }
         guard involves(observation) else { return }
