@@ -121,9 +121,12 @@ public struct RuleSet: Sendable {
     /// Returns what a claim shows under every key, with what rules about groups must know of all its purchases.
     public func presented(_ observations: ClaimObservations) -> Observation {
         var presented = observations.presented
-        presented.isBurst = !presented.accountID.isEmpty && bursts.burst(in: observations.purchases) != nil
+        presented.isBurst = !presented.accountID.isEmpty && isBurst(observations)
         return presented
     }
+
+    /// Returns whether a claim's proof alone shows a burst of purchases.
+    package func isBurst(_ observations: ClaimObservations) -> Bool { bursts.burst(in: observations.purchases) != nil }
 
     /// Whether a finding about a claim by itself depends on what evidence says of its purchases.
     ///
