@@ -91,6 +91,8 @@ struct FamilyOverreach: GroupRule {
     /// What Apple took back is a sharing that ended, perhaps.
     func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(all: maxPersons + 1) }
 
+    func mayRaise(_ observation: borrowing Observation) -> Bool { observation.kind != nil }
+
     mutating func add(_ observation: Observation) {
         guard Self.isCounted(observation) else { return }
         for purchase in observation.purchases {

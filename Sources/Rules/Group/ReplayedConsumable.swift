@@ -117,6 +117,10 @@ struct ReplayedConsumable: GroupRule {
     /// It takes a consumable.
     func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init() }
 
+    func mayRaise(_ observation: borrowing Observation) -> Bool {
+        observation.purchases.hasAny { $0.kind == .consumable }
+    }
+
     mutating func add(_ observation: Observation) {
         guard let purchase = consumable(in: observation) else { return }
         subject.add(purchase)

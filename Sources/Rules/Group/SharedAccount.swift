@@ -150,6 +150,8 @@ struct SharedAccount: GroupRule {
 
     func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(withAccount: maxAccounts + 1) }
 
+    func mayRaise(_ observation: borrowing Observation) -> Bool { !observation.accountID.isEmpty }
+
     mutating func add(_ observation: Observation) {
         if isOfReceipt, !observation.hasTransactions { receipt?.add(observation) }
         guard involves(observation) else { return }

@@ -82,6 +82,8 @@ struct UnattributedReplay: GroupRule {
     /// It takes a claim without a device and an account.
     func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init() }
 
+    func mayRaise(_ observation: borrowing Observation) -> Bool { observation.isUnattributed }
+
     mutating func add(_ observation: Observation) {
         guard observation.isUnattributed else { return isAttributed.isSet = true }
         if !observation.isOfEarlierRun { rows.count += 1 }
