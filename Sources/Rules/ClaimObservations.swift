@@ -97,99 +97,112 @@ public struct ClaimObservations {
         }
     }
 
-    /// Calls a body for each key, possibly more than once for some, with its octets and the greatest number of
-    /// purchases that may be significant even if no other claim has the key: periods of a subscription, and refunds
-    /// and trials on a device or by an account.
+    /// Calls a body for each key, possibly more than once for some, with its octets, the greatest number of purchases
+    /// that may be significant even if no other claim has the key (periods of a subscription, and refunds and trials on
+    /// a device or by an account), and what distinguishes the claim from others with the key.
     public func forEachKey(
-        _ kinds: KeyKinds, withPeriods: Bool, _ body: (KeyKind, Span<UInt8>, _ significantPurchases: Int) -> Void
+        _ kinds: KeyKinds, withPeriods: Bool,
+        _ body: (KeyKind, Span<UInt8>, _ significantPurchases: Int, ClaimTrait) -> Void
     ) {
+        let presenter = ClaimTrait(presenting: presented)
         if !presented.renewedID.isEmpty, withPeriods || kinds.contains(.originalTransaction) {
-            body(.originalTransaction, presented.renewedID.utf8.span, 1)
+            body(.originalTransaction, presented.renewedID.utf8.span, 1, .significant)
         }
-        if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, 0) }
+        if kinds.contains(.receipt), let contentDigest {
+            body(.receipt, contentDigest.octets, 0, presented.isUnattributed ? .significant : presenter)
+        }
         let withTransactions = kinds.contains(.transaction) && !presented.isEvidence
         let withAllOriginals = kinds.contains(.originalTransaction)
+        let environment = presented.environmentClass
         let purchases = purchases.span
         for index in purchases.indices {
             if withTransactions, purchases[index].transactionID.isID {
-                body(.transaction, purchases[index].transactionID.utf8.span, 0)
+                let version = ClaimTrait(of: purchases[index], in: environment)
+                body(.transaction, purchases[index].transactionID.utf8.span, 0, version)
             }
             let isPeriod = purchases[index].expiresDate != nil
             if withAllOriginals || withPeriods && isPeriod {
                 let original = purchases[index].original
-                if original.isID { body(.originalTransaction, original.utf8.span, isPeriod ? 1 : 0) }
+                let isWhole = purchases[index].cancellationDate == nil && !presented.isEvidence
+                if original.isID {
+                    body(.originalTransaction, original.utf8.span, isPeriod ? 1 : 0, isWhole ? presenter : .significant)
+                }
             }
         }
         let significantPurchases =
             proven.map { $0.count { $0.purchase.isSignificant } } ?? self.purchases.significantCount
         if let device = presented.device, kinds.contains(.device) {
-            device.withOctets { body(.device, $0, significantPurchases) }
+            device.withOctets { body(.device, $0, significantPurchases, .significant) }
         }
         if !presented.accountID.isEmpty, kinds.contains(.account) {
-            body(.account, presented.accountID.utf8.span, significantPurchases)
+            body(.account, presented.accountID.utf8.span, significantPurchases, .significant)
         }
-        if kinds.contains(.app), let app { body(.app, app.span, 0) }
-        if kinds.contains(.nonce), let nonce { body(.nonce, nonce.span, 0) }
-        if kinds.contains(.person), let person { body(.person, person.span, significantPurchases) }
+        if kinds.contains(.app), let app { body(.app, app.span, 0, presenter) }
+        if kinds.contains(.nonce), let nonce { body(.nonce, nonce.span, 0, presenter) }
+        if kinds.contains(.person), let person { body(.person, person.span, significantPurchases, .significant) }
     }
 
-    /// Calls a body for each key, once, with the key's octets and the purchases that matter under it.
+    /// Calls a body for each key that is wanted, once, with the key's octets and the purchases that matter under it.
     ///
     /// - Parameters:
     ///   - kinds: the keys that rules group by.
     ///   - withPeriods: whether original transactions with subscription periods are included in any case.
+    ///   - isWanted: called with each key, possibly more than once for some. No purchases are copied for the others.
     public func forEach(
         _ kinds: KeyKinds = .all, withPeriods: Bool = true,
-        _ body: (KeyKind, Span<UInt8>, ArraySlice<Purchase>) -> Void
+        where isWanted: (KeyKind, Span<UInt8>) -> Bool = { _, _ in true },
+        _ body: (KeyKind, Span<UInt8>, [Purchase]) -> Void
     ) {
-        if !presented.renewedID.isEmpty, withPeriods || kinds.contains(.originalTransaction) {
-            body(.originalTransaction, presented.renewedID.utf8.span, [])
-        }
-        if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, mayHold) }
-        if kinds.contains(.transaction), !presented.isEvidence {
-            forEachTransaction { body(.transaction, $0.utf8.span, $1) }
+        func add(_ kind: KeyKind, _ key: Span<UInt8>, _ purchases: @autoclosure () -> [Purchase]) {
+            if kinds.contains(kind), isWanted(kind, key) { body(kind, key, purchases()) }
         }
         let withAllOriginals = kinds.contains(.originalTransaction)
+        if !presented.renewedID.isEmpty, withPeriods || withAllOriginals,
+            isWanted(.originalTransaction, presented.renewedID.utf8.span)
+        {
+            body(.originalTransaction, presented.renewedID.utf8.span, [])
+        }
+        if let contentDigest { add(.receipt, contentDigest.octets, mayHold) }
+        if kinds.contains(.transaction), !presented.isEvidence {
+            forEachGroup(by: \.transactionID, where: { isWanted(.transaction, $0) }) { id, places in
+                body(.transaction, id, [least(of: places)])
+            }
+        }
         if withAllOriginals || withPeriods {
-            forEachGroup(by: \.original) { id, purchases in
-                guard withAllOriginals || purchases.contains(where: { $0.expiresDate != nil }) else { return }
-                body(.originalTransaction, id.utf8.span, purchases)
+            forEachGroup(by: \.original, where: { isWanted(.originalTransaction, $0) }) { id, places in
+                guard withAllOriginals || places.contains(where: { purchases[$0].expiresDate != nil }) else { return }
+                body(.originalTransaction, id, places.map { purchases[$0] })
             }
         }
         lazy var shown = PresentedPurchases(
             proven.map { $0.map(\.purchase) } ?? purchases, isToken: presented.kind != nil)
-        if let device = presented.device, kinds.contains(.device) {
-            let chosen = shown.chosen(withSingle: false)
-            device.withOctets { body(.device, $0, chosen) }
+        presented.device?.withOctets { add(.device, $0, shown.chosen(withSingle: false)) }
+        if !presented.accountID.isEmpty {
+            add(.account, presented.accountID.utf8.span, shown.chosen(withSingle: true))
         }
-        if !presented.accountID.isEmpty, kinds.contains(.account) {
-            body(.account, presented.accountID.utf8.span, shown.chosen(withSingle: true))
-        }
-        if kinds.contains(.app), let app { body(.app, app.span, []) }
-        if kinds.contains(.nonce), let nonce { body(.nonce, nonce.span, purchases[...]) }
-        if kinds.contains(.person), let person { body(.person, person.span, shown.chosen(withSingle: true)) }
+        if kinds.contains(.app), let app { add(.app, app.span, []) }
+        if kinds.contains(.nonce), let nonce { add(.nonce, nonce.span, purchases) }
+        if kinds.contains(.person), let person { add(.person, person.span, shown.chosen(withSingle: true)) }
     }
 
     /// What matters under a receipt: the purchases that can hold when it is presented last, which is not before this
     /// claim, or when the receipt was made, if no claim is dated. They were not taken back, and end after that or never.
-    private var mayHold: ArraySlice<Purchase> {
+    private var mayHold: [Purchase] {
         let moment = presented.presentedAt ?? presented.createdAt
         let purchases = proven.map { $0.map(\.purchase) } ?? purchases
         let held = purchases.indices.filter { index in
             purchases[index].cancellationDate == nil && purchases[index].details?.isUpgraded != true
                 && purchases[index].expiresDate.map { end in moment.map { end > $0 } ?? true } ?? true
         }
-        return held.map { purchases[$0] }[...]
+        return held.map { purchases[$0] }
     }
 
-    /// Calls a body for each transaction once. Of several entries of one transaction, the least counts: by product, by
-    /// purchase date, by original transaction, and one that was refunded first.
-    private func forEachTransaction(_ body: (ExactText, ArraySlice<Purchase>) -> Void) {
-        forEachGroup(by: \.transactionID) { id, group in
-            var least = group.startIndex
-            for index in group.indices.dropFirst() where Self.precedes(group[index], group[least]) { least = index }
-            body(id, group[least...least])
-        }
+    /// Returns the purchase that counts, of several entries of one transaction: the least by product, by purchase date, by
+    /// original transaction, and one that was refunded first.
+    private func least(of places: ArraySlice<Int>) -> Purchase {
+        var least = places[places.startIndex]
+        for place in places.dropFirst() where Self.precedes(purchases[place], purchases[least]) { least = place }
+        return purchases[least]
     }
 
     private static func precedes(_ a: Purchase, _ b: Purchase) -> Bool {
@@ -203,24 +216,29 @@ public struct ClaimObservations {
         return (kind, a.webOrderLineItemID ?? -1) < (otherKind, b.webOrderLineItemID ?? -1)
     }
 
-    /// Calls a body for the purchases with each id; those without one are left out.
-    private func forEachGroup(by id: (Purchase) -> ExactText, _ body: (ExactText, ArraySlice<Purchase>) -> Void) {
-        var purchases = purchases
-        if purchases.count > 2, !Self.ascend(purchases, by: id) {
-            purchases = purchases.enumerated().sorted { (id($0.element), $0.offset) < (id($1.element), $1.offset) }
-                .map(\.element)
+    /// Calls a body with each id that is wanted, and the places of the purchases that have it.
+    ///
+    /// Places are sorted, as moving purchases counts references to their texts.
+    private func forEachGroup(
+        by id: (Purchase) -> ExactText, where isWanted: (Span<UInt8>) -> Bool,
+        _ body: (Span<UInt8>, ArraySlice<Int>) -> Void
+    ) {
+        var wanted: [(id: ExactText, place: Int)] = []
+        var isAscending = true
+        for place in purchases.indices {
+            let id = id(purchases[place])
+            guard id.isID, wanted.last?.id == id || isWanted(id.utf8.span) else { continue }
+            if let last = wanted.last, id < last.id { isAscending = false }
+            wanted.append((id, place))
         }
+        if !isAscending { wanted.sort { ($0.id, $0.place) < ($1.id, $1.place) } }
+        let places = wanted.map(\.place)
         var start = 0
-        while start < purchases.count {
-            let key = id(purchases[start])
-            let end = purchases[start...].firstIndex { id($0) != key } ?? purchases.count
-            if key.isID { body(key, purchases[start..<end]) }
+        while start < wanted.count {
+            let id = wanted[start].id
+            let end = wanted[start...].firstIndex { $0.id != id } ?? wanted.count
+            body(id.utf8.span, places[start..<end])
             start = end
         }
-    }
-
-    /// Whether the ids are in order, as they mostly are, so that equal ones are neighbours.
-    private static func ascend(_ purchases: [Purchase], by id: (Purchase) -> ExactText) -> Bool {
-        zip(purchases, purchases.dropFirst()).allSatisfy { id($0) <= id($1) }
     }
 }

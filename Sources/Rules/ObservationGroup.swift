@@ -8,6 +8,15 @@ public protocol ObservationGroup {
     func forEach(_ body: (Observation) -> Void) throws
 }
 
+extension ObservationGroup {
+    /// Whether any of the observations meets a condition.
+    fileprivate func holdsAny(where condition: (Observation) -> Bool) throws -> Bool {
+        var isAny = false
+        try forEach { isAny = isAny || condition($0) }
+        return isAny
+    }
+}
+
 extension RuleSet {
     /// Checks a whole group.
     ///
@@ -21,8 +30,12 @@ extension RuleSet {
     ) throws {
         var evidence = 0
         if group.key.kind == .originalTransaction { try group.forEach { if $0.isEvidence { evidence += 1 } } }
-        for var state in groupRules(group.key.kind)
-        where state.mayFind(inClaims: group.count - evidence, evidence: evidence) {
+        let states = groupRules(group.key.kind)
+        for index in states.indices {
+            guard states[index].mayFind(inClaims: group.count - evidence, evidence: evidence) else { continue }
+            let rule = states[index].rule
+            guard try group.holdsAny(where: { rule.mayRaise($0) }) else { continue }
+            var state = states[index]
             try group.forEach { if state.counts($0) { state.rule.add($0) } }
             // Most groups have no finding, and then nobody asks who presents them.
             guard let hit = state.rule.hit() else { continue }

@@ -17,7 +17,7 @@ struct PresentedPurchases {
     }
 
     /// - Parameter withSingle: whether purchases without an expiry matter, too.
-    mutating func chosen(withSingle: Bool) -> ArraySlice<Purchase> {
+    mutating func chosen(withSingle: Bool) -> [Purchase] {
         var chosen: [Purchase] = []
         for index in purchases.indices {
             let isSingle = isToken || withSingle && purchases[index].expiresDate == nil
@@ -31,6 +31,6 @@ struct PresentedPurchases {
             }
             chosen.append(purchase)
         }
-        return chosen[...]
+        return chosen
     }
 }

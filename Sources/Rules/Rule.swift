@@ -43,9 +43,14 @@ public protocol GroupRule: Rule {
     /// The number of significant purchases (refunds, trials, introductory periods) from which on a single claim under
     /// a device or an account can be enough.
     var minSignificantPurchases: Int { get }
+    /// How many claims with a kind of key must differ for the rule to find anything.
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum
     /// What its findings about groups with a kind of key put at stake.
     static func stake(under key: KeyKind) -> StakeKind
 
+    /// Returns whether an observation is one of those without which the rule finds nothing. It is asked before any is
+    /// added: of most groups none is.
+    func mayRaise(_ observation: borrowing Observation) -> Bool
     /// Sets the kind of key that the group has; called before the first observation.
     mutating func begin(_ key: KeyKind)
     /// Adds one more claim with the key.
@@ -72,6 +77,9 @@ extension GroupRule {
     public static var addsEvents: Bool { false }
     public static var countsStake: Bool { false }
     public var minSignificantPurchases: Int { 1 }
+    public func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .none }
+
+    public func mayRaise(_ observation: borrowing Observation) -> Bool { true }
 
     public mutating func begin(_ key: KeyKind) {}
 

@@ -97,6 +97,11 @@ public struct RuleSet: Sendable {
         groupRules(kind).filter { $0.minObservations <= 1 }.map { $0.rule.minSignificantPurchases }.min()
     }
 
+    /// Returns how many claims with a key of this kind must differ for any rule to find something.
+    public func minTraits(_ kind: KeyKind) -> ClaimTrait.Minimum {
+        groupRules(kind).map { $0.rule.minTraits(under: kind) }.reduce(ClaimTrait.Minimum(), ClaimTrait.Minimum.either)
+    }
+
     /// The kinds of keys that any rule groups by.
     public var keyKinds: KeyKinds { KeyKinds(KeyKind.allCases.filter { minObservations($0) != nil }) }
 
@@ -116,9 +121,12 @@ public struct RuleSet: Sendable {
     /// Returns what a claim shows under every key, with what rules about groups must know of all its purchases.
     public func presented(_ observations: ClaimObservations) -> Observation {
         var presented = observations.presented
-        presented.isBurst = !presented.accountID.isEmpty && bursts.burst(in: observations.purchases) != nil
+        presented.isBurst = !presented.accountID.isEmpty && isBurst(observations)
         return presented
     }
+
+    /// Returns whether a claim's proof alone shows a burst of purchases.
+    package func isBurst(_ observations: ClaimObservations) -> Bool { bursts.burst(in: observations.purchases) != nil }
 
     /// Whether a finding about a claim by itself depends on what evidence says of its purchases.
     ///

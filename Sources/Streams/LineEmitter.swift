@@ -106,7 +106,7 @@ final class LineEmitter: ClaimEmitter {
             case .transaction: transactions.insert(key, purchases)
             case .originalTransaction:
                 observation.isOriginal = true
-                observation.observation.purchases = Array(purchases)
+                observation.observation.purchases = purchases
                 observation.transaction = transactions.take(key, in: purchases)
                 observation.write(.transaction, key, to: &line)
                 observation.isOriginal = false
@@ -115,7 +115,7 @@ final class LineEmitter: ClaimEmitter {
                 let needPurchases =
                     kind == .account && accountsNeedPurchases || kind == .device && devicesNeedPurchases
                 guard !needPurchases || !purchases.isEmpty || kind == .account && presented.isBurst else { return }
-                observation.observation.purchases = Array(purchases)
+                observation.observation.purchases = purchases
                 observation.write(StreamKey.KeyLetter(kind), key, to: &line)
             }
         }
@@ -156,7 +156,7 @@ private struct PendingTransactions {
     private var places: [[UInt8]: Int] = [:]
     private static let few = 8
 
-    mutating func insert(_ key: Span<UInt8>, _ purchases: ArraySlice<Purchase>) {
+    mutating func insert(_ key: Span<UInt8>, _ purchases: [Purchase]) {
         guard let purchase = purchases.first else { return }
         let key = key.indices.map { key[$0] }
         entries.append((key, purchase))
@@ -168,12 +168,12 @@ private struct PendingTransactions {
     }
 
     /// Takes out the transaction with this id, if its purchase is one of these: where in them it is.
-    mutating func take(_ key: Span<UInt8>, in purchases: ArraySlice<Purchase>) -> Int? {
+    mutating func take(_ key: Span<UInt8>, in purchases: [Purchase]) -> Int? {
         guard let place = place(of: key), let entry = entries[place],
             let index = purchases.firstIndex(of: entry.purchase)
         else { return nil }
         entries[place] = nil
-        return index - purchases.startIndex
+        return index
     }
 
     private func place(of key: Span<UInt8>) -> Int? {

@@ -15,7 +15,7 @@ struct `A block in the ledger` {
     private let rows: [EncodedRows]
     private let tally: Tally
     private let breakdown: Breakdown
-    private let claims: [KeyedClaim]
+    private let claims: [ClaimObservations]
     private let findings: [MergedFinding]
 
     /// The claims of a block on every other line of a table.
@@ -53,7 +53,7 @@ struct `A block in the ledger` {
         var recorder = BlockRecorder(Self.block, asOf: SampleExport.asOf)
         let identities = try IdentityHasher()
         var (facts, found) = ([Facts](), [MergedFinding]())
-        var (tally, breakdown, claims) = (Tally(), Breakdown(), [KeyedClaim]())
+        var (tally, breakdown, claims) = (Tally(), Breakdown(), [ClaimObservations]())
         let files = try (0..<100).compactMap { try export.claim(at: $0).file }.prefix(60)
         for (index, file) in files.enumerated() {
             var claim = Claim(source: Self.block.sources[index])
@@ -70,14 +70,9 @@ struct `A block in the ledger` {
                 found.append(finding)
                 recorder.record(finding, ofClaim: facts.count - 1)
             }
-            let noted = KeyedClaim(
-                identity: UInt64(index) &* 0x9e37_79b9_7f4a_7c15,
-                keys: KeyKind.allCases.map {
-                    ClaimKey(hash: UInt64(index) << 40, kind: $0, isSignificant: index % 2 == 0)
-                },
-                record: Self.record(UInt64(index), claim.source))
-            claims.append(noted)
-            recorder.record(noted, ofClaim: facts.count - 1)
+            let said = ClaimObservations(judged, claim: UInt64(index))
+            claims.append(said)
+            recorder.record(claim: Self.record(said), ofClaim: facts.count - 1)
         }
         (self.facts, findings, self.claims) = (facts, found, claims)
         (self.tally, self.breakdown) = (tally, breakdown)
@@ -86,12 +81,10 @@ struct `A block in the ledger` {
             recorder.bytes(tally, rows: rows, [Self.encoder(), Self.encoder()], unknownKeys: ["a", "ö"]))
     }
 
-    /// The place of a claim, and something that it says.
-    private static func record(_ number: UInt64, _ source: ExactText) -> [UInt8] {
-        var (record, number, source) = (RecordWriter(), number, source)
-        record.sortable(&number)
-        record.text(&source)
-        return record.bytes + [7, 8, 9]
+    private static func record(_ said: ClaimObservations) -> [UInt8] {
+        var record = RecordWriter()
+        ClaimRecord.write(said, to: &record)
+        return record.bytes
     }
 
     private func replayed(asOf: Instant = SampleExport.asOf, formats: Int = 2) -> BlockReplay? {
@@ -116,11 +109,7 @@ struct `A block in the ledger` {
         #expect(found.map(\.cells) == rows.map(\.cells))
         var index = 0
         try replay.forEachClaim(from: 0, Self.block.places) { claim in
-            #expect(claim.identity == claims[index].identity)
-            #expect(claim.record == claims[index].record)
-            #expect(claim.keys.map(\.hash) == claims[index].keys.map(\.hash))
-            #expect(claim.keys.map(\.kind) == claims[index].keys.map(\.kind))
-            #expect(claim.keys.map(\.isSignificant) == claims[index].keys.map(\.isSignificant))
+            #expect(Self.record(claim) == Self.record(claims[index]))
             index += 1
         }
         #expect(index == facts.count)
@@ -139,8 +128,8 @@ struct `A block in the ledger` {
         let sources = moved.sources
         var index: UInt64 = 0
         try replay.forEachClaim(from: 3 << 16, moved.places) { claim in
-            #expect(claim.identity == claims[Int(index)].identity)
-            #expect(claim.record == Self.record(3 << 16 | index, sources[Int(index)]))
+            let moved = claims[Int(index)].moved(to: 3 << 16 | index, sources[Int(index)])
+            #expect(Self.record(claim) == Self.record(moved))
             index += 1
         }
         #expect(index == 60)

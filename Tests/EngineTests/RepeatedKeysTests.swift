@@ -14,13 +14,14 @@ struct `Keys that come again` {
     /// The claims that are picked of those of two workers, each with the hash of its key.
     private func picked(
         _ kind: KeyKind, _ claims: [(number: UInt64, hash: UInt64)], telling: UInt64? = nil, budget: Int,
-        withIdentities: Bool = false
+        withIdentities: Bool = false, trait: (UInt64) -> ClaimTrait = { _ in .significant }
     ) throws -> [UInt64] {
         var logs = [0, 1].map { _ in KeyLog(withIdentities: withIdentities, budget: budget, folder: folder) }
         for (index, claim) in claims.enumerated() {
             let worker = index % 2
             let key = KeyRecord(
-                place: WorkerClaimID(claim.number, worker: 0), kind: kind, isSignificant: claim.number == telling)
+                place: WorkerClaimID(claim.number, worker: 0), kind: kind, isSignificant: claim.number == telling,
+                trait: trait(claim.number))
             try logs[worker].append(claim.hash, key)
         }
         let pieces = [try logs[0].finish(), try logs[1].finish()]
@@ -58,5 +59,41 @@ struct `Keys that come again` {
         #expect(try picked(.receipt, claims, budget: 1 << 20) == Array(0..<1_000))
         let others = (0..<UInt64(1_000)).map { (number: $0, hash: 1 << 63 | $0) }
         #expect(try picked(.receipt, others, budget: 1 << 20) == [])
+    }
+
+    @Test(arguments: [64 << 10, 16 << 20])
+    func `are left out where all claims say the same`(budget: Int) throws {
+        // Four claims have each key. Under every tenth one of them differs.
+        let claims = (0..<UInt64(8_000)).map { (number: $0, hash: ($0 / 4) &* 0x9e37_79b9_7f4a_7c15) }
+        let found = try picked(.receipt, claims, budget: budget) { claim in
+            ClaimTrait(rawValue: claim % 40 == 3 ? 4 : 2)
+        }
+        let wanted: [UInt64] = claims.map(\.number).filter { $0 % 40 < 4 }
+        #expect(found == wanted)
+    }
+
+    @Test func `are picked with a claim that is significant by itself`() throws {
+        let claims = (0..<UInt64(3)).map { (number: $0, hash: 7 as UInt64) }
+        #expect(try picked(.receipt, claims, budget: 1 << 20) { _ in ClaimTrait(rawValue: 2) } == [])
+        let found = try picked(.receipt, claims, budget: 1 << 20) { $0 == 1 ? .significant : ClaimTrait(rawValue: 2) }
+        #expect(found == [0, 1, 2])
+    }
+
+    @Test func `are picked with as many differing claims as it takes under their kind of key`() throws {
+        // More than five devices, or two accounts, for one original transaction.
+        func claims(_ count: UInt64, withAccount: Bool) throws -> [UInt64] {
+            try picked(.originalTransaction, (0..<count).map { ($0, 7) }, budget: 1 << 20) {
+                ClaimTrait(rawValue: 2 + 2 * $0 | (withAccount ? 1 : 0))
+            }
+        }
+        #expect(try claims(5, withAccount: false) == [])
+        #expect(try claims(6, withAccount: false).count == 6)
+        #expect(try claims(1, withAccount: true) == [])
+        #expect(try claims(2, withAccount: true).count == 2)
+    }
+
+    @Test func `are picked where more claims say the same than may wait in memory`() throws {
+        let claims = (0..<UInt64(70_000)).map { (number: $0, hash: 7 as UInt64) }
+        #expect(try picked(.receipt, claims, budget: 16 << 20) { _ in ClaimTrait(rawValue: 2) }.count == 70_000)
     }
 }

@@ -72,7 +72,7 @@ struct `A rule's examples` {
             observations.forEach { kind, octets, purchases in
                 let key = GroupKey(kind, octets: octets.indices.map { octets[$0] })
                 var observation = rules.presented(observations)
-                observation.purchases = Array(purchases)
+                observation.purchases = purchases
                 groups[key, default: []].append(observation)
             }
         }

@@ -165,7 +165,7 @@ struct FramingCase {
             }
             all.forEach { kind, octets, purchases in
                 var observation = claim.presented
-                observation.purchases = Array(purchases)
+                observation.purchases = purchases
                 groups[GroupKey(kind, octets: octets.indices.map { octets[$0] }), default: []].append(observation)
             }
         }

@@ -75,7 +75,7 @@ struct StakeCase {
         let group = { (shown: ClaimObservations) in
             shown.forEach { kind, octets, purchases in
                 var observation = rules.presented(shown)
-                observation.purchases = Array(purchases)
+                observation.purchases = purchases
                 groups[GroupKey(kind, octets: octets.indices.map { octets[$0] }), default: []].append(observation)
             }
         }

@@ -82,7 +82,7 @@ struct `Many purchases in a receipt` {
                 observations.forEach { kind, _, purchases in
                     guard kind == .originalTransaction else { return }
                     var observation = observations.presented
-                    observation.purchases = Array(purchases)
+                    observation.purchases = purchases
                     var rule = HiddenRefund(Policy())
                     rule.add(observation)
                     _ = rule.hit()

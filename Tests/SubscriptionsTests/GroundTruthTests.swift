@@ -57,7 +57,7 @@ struct `Subscriptions of an export` {
             observations.forEach { kind, key, purchases in
                 guard kind == .originalTransaction else { return }
                 var observation = observations.presented
-                observation.purchases = Array(purchases)
+                observation.purchases = purchases
                 groups[Array((0..<key.count).map { key[$0] }), default: []].append(observation)
             }
         }

@@ -122,18 +122,18 @@ struct BlockRecorder {
         findings.octets(&record.bytes)
     }
 
-    mutating func record(_ claim: KeyedClaim, ofClaim index: Int) {
+    /// - Parameter claim: its ``ClaimRecord``.
+    mutating func record(claim: [UInt8], ofClaim index: Int) {
         let path = sources.indices.contains(index) ? places.path(in: sources[index]) : ""
         moved.removeAll()
         do throws(RecordError) {
-            try ClaimRecord.move(claim.record.span, to: 0, &moved) { _ in path }
+            try ClaimRecord.move(claim.span, to: 0, &moved) { _ in path }
         } catch {
             return isWhole = false
         }
         var place = index
         claims.count(&place)
-        let record = moved.bytes
-        claim.write(&claims, record: record.span)
+        claims.octets(&moved.bytes)
     }
 
     /// Returns all of it; `nil` if it is not even true for the instant for which it was made.
@@ -228,22 +228,17 @@ struct BlockReplay {
     ///
     /// - Parameter first: the number of the block's first claim.
     func forEachClaim(
-        from first: UInt64, _ places: BlockPlaces, _ body: (KeyedClaim) throws -> Void
+        from first: UInt64, _ places: BlockPlaces, _ body: (ClaimObservations) throws -> Void
     ) throws {
         let claims = content.claims
         let lines = places.lines(tally.claims)
         var fields = RecordReader(claims.span)
-        var (claim, moved) = (KeyedClaim(), RecordWriter())
         while !fields.isAtEnd {
             let index = try place(&fields)
-            let record = try claim.read(&fields)
             guard lines.isEmpty || index < lines.count else { throw RecordError.malformed }
-            moved.removeAll()
-            try ClaimRecord.move(record, to: first + UInt64(index), &moved) {
-                places.source(line: lines.isEmpty ? nil : lines[index], path: $0)
-            }
-            swap(&claim.record, &moved.bytes)
-            try body(claim)
+            let said = try ClaimRecord.observations(of: fields.octets())
+            let source = places.source(line: lines.isEmpty ? nil : lines[index], path: said.presented.source)
+            try body(said.moved(to: first + UInt64(index), source))
         }
     }
 

@@ -77,7 +77,7 @@ final class LocalEmitter: ClaimEmitter {
     func emit(_ observations: ClaimObservations) {
         attempt { () throws(FileError) in
             guard let noted = try store.add(observations) else { return }
-            recorder?.record(noted, ofClaim: Int(observations.presented.claim & 0xffff))
+            recorder?.record(claim: noted, ofClaim: Int(observations.presented.claim & 0xffff))
         }
     }
 

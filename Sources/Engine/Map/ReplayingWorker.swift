@@ -68,7 +68,14 @@ final class ReplayingWorker {
         store.count(replay.breakdown)
         taken.block.record(unknownKeys: replay.unknownKeys)
         let first = taken.claim(at: 0)
-        let amended = try evidence.map { try self.amended(replay, from: first, places, by: $0) } ?? [:]
+        // What evidence says is no part of what is kept, as it may be another every night.
+        var amended: [UInt64: ClaimObservations] = [:]
+        try replay.forEachClaim(from: first, places) { said in
+            let otherwise = evidence?.amended(said)
+            if let otherwise { amended[said.presented.claim] = otherwise }
+            try store.add(replayed: otherwise ?? said)
+        }
+        if let failure = evidence?.failure { throw failure }
         try replay.forEachFinding(sources) { index, head, record in
             if let amended = amended[first | UInt64(index)] {
                 if amended.proven != nil, RuleSet.usesEvidence(head.rule) { return }
@@ -82,28 +89,7 @@ final class ReplayingWorker {
             guard let finding = rules.finding(byEvidence: observations) else { continue }
             try store.add(store.named(finding), on: number)
         }
-        try replay.forEachClaim(from: first, places) { claim in
-            if !amended.isEmpty, let said = amended[claim.record.span.bigEndian(at: 0)] {
-                try store.add(replayed: said)
-            } else {
-                try store.add(claim)
-            }
-        }
         mapped.outcome = .used(found.id, newStatusKey: newStatusKey)
         return mapped
-    }
-
-    /// The claims of a block of which evidence says something else than their own proofs, by their numbers. What evidence
-    /// says is no part of what is kept, as it may be another every night.
-    private func amended(
-        _ replay: BlockReplay, from first: UInt64, _ places: BlockPlaces, by evidence: EvidenceLookup
-    ) throws -> [UInt64: ClaimObservations] {
-        var amended: [UInt64: ClaimObservations] = [:]
-        try replay.forEachClaim(from: first, places) { claim in
-            let said = try ClaimRecord.observations(of: claim.record.span)
-            if let otherwise = evidence.amended(said) { amended[said.presented.claim] = otherwise }
-        }
-        if let failure = evidence.failure { throw failure }
-        return amended
     }
 }

@@ -64,21 +64,22 @@ final class WorkerStore {
 
     /// Adds what a claim says under each of its keys.
     ///
-    /// - Returns: what the claim says by itself, to be kept for later runs; `nil` without keys.
-    func add(_ observations: ClaimObservations) throws(FileError) -> KeyedClaim? {
-        guard var noted = index.note(observations) else { return nil }
-        try index.add(noted)
+    /// - Returns: what the claim says by itself (``ClaimRecord``), to be kept for later runs; `nil` without keys.
+    func add(_ observations: ClaimObservations) throws(FileError) -> [UInt8]? {
+        guard var noted = try note(observations) else { return nil }
         if observations.isAmended, let own = index.note(observations.own) { noted = own }
         try history.add(noted)
-        recordReported(noted)
-        return noted
+        return noted.record
     }
 
-    /// Adds what a claim that the ledger has, and evidence, say.
-    func add(replayed observations: ClaimObservations) throws(FileError) {
-        guard let noted = index.note(observations) else { return }
+    /// Adds what a claim says that an earlier run had, too.
+    func add(replayed observations: ClaimObservations) throws(FileError) { _ = try note(observations) }
+
+    private func note(_ observations: ClaimObservations) throws(FileError) -> KeyedClaim? {
+        guard let noted = index.note(observations) else { return nil }
         try index.add(noted)
         recordReported(noted)
+        return noted
     }
 
     /// Adds what evidence says of a subscription.
@@ -86,12 +87,6 @@ final class WorkerStore {
         guard let noted = index.note(evidence) else { return }
         try index.add(noted)
         try history.add(noted)
-    }
-
-    /// Adds a claim of an earlier run, with its number and its source in this run.
-    func add(_ claim: KeyedClaim) throws(FileError) {
-        try index.add(claim)
-        recordReported(claim)
     }
 
     private func recordReported(_ claim: KeyedClaim) {

@@ -128,7 +128,9 @@ struct GatheredGroup: ObservationGroup {
     let runs: [SortedRun]
 
     func forEach(_ body: (Observation) -> Void) throws {
-        held.forEach(body)
+        // An observation of a span is not copied.
+        let held = held.span
+        for index in held.indices { body(held[index]) }
         guard !runs.isEmpty else { return }
         let context = ObservationContext(key.kind, key.octets.span)
         var merge = try RunMerge(runs)

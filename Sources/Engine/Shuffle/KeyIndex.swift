@@ -31,16 +31,17 @@ struct KeyIndex {
     mutating func note(_ observations: ClaimObservations) -> KeyedClaim? {
         claim.keys.removeAll(keepingCapacity: true)
         observations.forEachKey(wanted.kinds, withPeriods: wanted.isForSubscriptions) {
-            kind, key, significantPurchases in
+            kind, key, significantPurchases, trait in
             let hash = ObservationRecord.prefix(of: kind, key)
             let isSignificant = wanted.areEnough(significantPurchases, under: kind)
             // A receipt has few keys. Of very many some may be added twice, which costs time and changes nothing.
             if !isSignificant {
                 for index in max(0, claim.keys.count - 32)..<claim.keys.count where claim.keys[index].hash == hash {
+                    if claim.keys[index].trait.rawValue != trait.rawValue { claim.keys[index].trait = .significant }
                     return
                 }
             }
-            claim.keys.append(ClaimKey(hash: hash, kind: kind, isSignificant: isSignificant))
+            claim.keys.append(ClaimKey(hash: hash, kind: kind, isSignificant: isSignificant, trait: trait))
         }
         guard !claim.keys.isEmpty else { return nil }
         record.removeAll()
@@ -58,7 +59,8 @@ struct KeyIndex {
             try hashes.append(
                 key.hash,
                 KeyRecord(
-                    place: place, kind: key.kind, isSignificant: key.isSignificant, identity: claim.identity))
+                    place: place, kind: key.kind, isSignificant: key.isSignificant, trait: key.trait,
+                    identity: claim.identity))
         }
         try claims.append(claim.record.span)
     }
@@ -78,43 +80,13 @@ struct KeyIndex {
     }
 }
 
-/// What a claim says under its keys, as it is sorted and stored.
+/// What a claim says under its keys.
 struct KeyedClaim {
     /// The first 64 bits of the claim's id.
     var identity: UInt64 = 0
     var keys: [ClaimKey] = []
     /// A ``ClaimRecord``.
     var record: [UInt8] = []
-
-    /// Writes all of it, with another record in place of its own.
-    func write(_ fields: inout RecordWriter, record: Span<UInt8>) {
-        var (identity, keys) = (identity, keys)
-        fields.sortable(&identity)
-        fields.octets(record)
-        Self.code(&keys, &fields)
-    }
-
-    /// Reads all but the record, which is returned where it stands.
-    @_lifetime(copy fields)
-    mutating func read(_ fields: inout RecordReader) throws(RecordError) -> Span<UInt8> {
-        try fields.sortable(&identity)
-        let record = try fields.octets()
-        try Self.code(&keys, &fields)
-        return record
-    }
-
-    private static func code<Coder: FieldCoder & ~Escapable>(
-        _ keys: inout [ClaimKey], _ coder: inout Coder
-    ) throws(Coder.Failure) {
-        try coder.list(&keys, of: ClaimKey(hash: 0, kind: .receipt, isSignificant: false)) {
-            (key, coder) throws(Coder.Failure) in
-            try coder.sortable(&key.hash)
-            var kind = key.kind.rawValue | (key.isSignificant ? 0x80 : 0)
-            try coder.byte(&kind)
-            guard let read = KeyKind(rawValue: kind & 0x7f) else { return try coder.reject() }
-            (key.kind, key.isSignificant) = (read, kind & 0x80 != 0)
-        }
-    }
 }
 
 /// A key of a claim's, by a hash.
@@ -123,6 +95,8 @@ struct ClaimKey {
     var kind: KeyKind
     /// Whether what the claim says under it is enough for a rule, even if no other claim has it.
     var isSignificant: Bool
+    /// What distinguishes the claim from others that have it.
+    var trait = ClaimTrait.significant
 }
 
 /// Under which keys claims are to be brought together, and from how many claims on. A class, as it is asked once for each
@@ -136,6 +110,8 @@ final class WantedKeys: Sendable {
     let isKept: Bool
     /// By the number of the key's kind: how many claims there must be for any rule to find anything.
     private let minimum: [Int]
+    /// By the number of the key's kind: how many claims must differ.
+    private let minTraits: [ClaimTrait.Minimum]
     /// By the number of the key's kind: how many purchases of one claim may be enough by themselves.
     private let minSignificantPurchases: [Int]
 
@@ -146,10 +122,13 @@ final class WantedKeys: Sendable {
         kinds = isKept ? .all : isForSubscriptions ? rules.keyKinds.withOriginalTransactions : rules.keyKinds
         self.isForSubscriptions = isForSubscriptions
         minimum = KeyKind.allCases.map { rules.minObservations($0) ?? .max }
+        minTraits = KeyKind.allCases.map { rules.minTraits($0) }
         minSignificantPurchases = KeyKind.allCases.map { max(1, rules.minSignificantPurchases($0) ?? .max) }
     }
 
     func minimum(_ kind: KeyKind) -> Int { minimum[Int(kind.rawValue)] }
+
+    func minTraits(_ kind: KeyKind) -> ClaimTrait.Minimum { minTraits[Int(kind.rawValue)] }
 
     /// Whether one claim with this many significant purchases is enough.
     func areEnough(_ significantPurchases: Int, under kind: KeyKind) -> Bool {
@@ -185,21 +164,25 @@ struct KeyRecord {
     var kind: KeyKind
     /// Whether the claim has enough to say under it, even if no other claim has it.
     var isSignificant = false
+    /// What distinguishes the claim from others that have the key.
+    var trait = ClaimTrait.significant
     /// What the claim says, as ``ClaimIdentity`` has it; 0 if nobody asks.
     var identity: UInt64 = 0
 }
 
 extension KeyRecord {
-    /// All but the identity, in one word: the worker, the claim's number in 48 bits, the kind in 7 bits, whether it is
-    /// significant.
+    /// All but the trait and the identity, in one word: the worker, the claim's number in 48 bits, the kind in 7 bits, whether
+    /// it is significant.
     var word: UInt64 {
         let (worker, number) = (place.rawValue >> 56, place.rawValue & (1 << 48 - 1))
         return worker << 56 | number << 8 | UInt64(kind.rawValue & 0x7f) << 1 | (isSignificant ? 1 : 0)
     }
 
-    init(word: UInt64, identity: UInt64 = 0) {
+    init(word: UInt64, trait: UInt64 = 0, identity: UInt64 = 0) {
         let place = WorkerClaimID(word >> 8 & (1 << 48 - 1), worker: Int(word >> 56))
         let kind = KeyKind(rawValue: UInt8(truncatingIfNeeded: word >> 1) & 0x7f) ?? .receipt
-        self.init(place: place, kind: kind, isSignificant: word & 1 != 0, identity: identity)
+        self.init(
+            place: place, kind: kind, isSignificant: word & 1 != 0, trait: ClaimTrait(rawValue: trait),
+            identity: identity)
     }
 }

@@ -1,4 +1,5 @@
 import Files
+import Rules
 import Sorting
 
 /// Hashes of keys, each with a claim that has the key, as one worker notes them.
@@ -10,7 +11,7 @@ struct KeyLog {
     private static let largestPiece = 1 << 20
     private static let smallestPiece = 64 << 10
 
-    /// How many words an entry has: the hash, a ``KeyRecord``'s word and, in a run with a ledger, its identity.
+    /// How many words an entry has: the hash, a ``KeyRecord``'s word, its trait and, in a run with a ledger, its identity.
     private let width: Int
     private let budget: Int
     private let folder: String
@@ -24,7 +25,7 @@ struct KeyLog {
     private var fileSize = 0
 
     init(withIdentities: Bool, budget: Int, folder: String) {
-        width = withIdentities ? 3 : 2
+        width = withIdentities ? 4 : 3
         self.budget = budget
         self.folder = folder
         wordsOfPiece = max(Self.smallestPiece, min(budget / 8, Self.largestPiece)) / 8 / width * width
@@ -34,7 +35,8 @@ struct KeyLog {
         if last.isEmpty { last.reserveCapacity(wordsOfPiece) }
         last.append(hash)
         last.append(key.word)
-        if width == 3 { last.append(key.identity) }
+        last.append(key.trait.rawValue)
+        if width == 4 { last.append(key.identity) }
         if last.count == wordsOfPiece { try endPiece() }
     }
 

@@ -24,6 +24,9 @@ final class RepeatedKeys: KeyPicker {
     private var count = 0
     private var areEnough = false
     private var minimum = Int.max
+    private var traits = DistinctTraits()
+    /// As many claims are compared, though they may all say the same: they wait in memory.
+    private static let maxWaiting = 1 << 16
 
     /// - Parameter makeSorter: returns another sorter.
     init(_ wanted: WantedKeys, _ earlier: EarlierObservations?, makeSorter: () -> RecordSorter) {
@@ -66,6 +69,7 @@ final class RepeatedKeys: KeyPicker {
         waiting.removeAll(keepingCapacity: true)
         waitingEarlier.removeAll(keepingCapacity: true)
         (count, areEnough, minimum) = (0, false, .max)
+        traits.removeAll()
     }
 
     private func take(_ key: KeyRecord, _ hash: UInt64, isKnown: Bool) throws {
@@ -73,6 +77,7 @@ final class RepeatedKeys: KeyPicker {
         waiting.append(key.place)
         // Two kinds of keys may have the same hash, if only by accident: what is kept for nothing does no harm.
         minimum = min(minimum, wanted.minimum(key.kind))
+        traits.add(key.trait, wanted.minTraits(key.kind))
         // One claim is enough only if it has something to tell.
         areEnough = areEnough || key.isSignificant
         try countClaim(under: hash)
@@ -82,6 +87,8 @@ final class RepeatedKeys: KeyPicker {
     private func takeEarlier(under hash: UInt64, before identity: UInt64?, _ reader: (any HistoryReader)?) throws {
         while let key = reader?.key, key.hash == hash, identity.map({ key.claim < $0 }) ?? true {
             waitingEarlier.append(key.claim)
+            // What it says is not known before it is read.
+            traits.addSignificant()
             try countClaim(under: hash)
             try reader?.next()
         }
@@ -89,7 +96,7 @@ final class RepeatedKeys: KeyPicker {
 
     private func countClaim(under hash: UInt64) throws {
         count += 1
-        areEnough = areEnough || count >= max(2, minimum)
+        areEnough = areEnough || traits.areEnough && count >= max(2, minimum) || count >= Self.maxWaiting
         guard areEnough else { return }
         for place in waiting { try add(to: found, place.rawValue, hash) }
         waiting.removeAll(keepingCapacity: true)

@@ -47,14 +47,16 @@ extension ClaimObservations {
         by record: inout RecordWriter, where isWanted: (UInt64) -> Bool
     ) throws(FileError) {
         var failure: FileError?
-        var observation = rules.presented(self)
-        forEach(kinds, withPeriods: withPeriods) { kind, key, purchases in
-            let hash = ObservationRecord.prefix(of: kind, key)
-            guard isWanted(hash) else { return }
+        var observation = presented
+        forEach(kinds, withPeriods: withPeriods, where: { isWanted(ObservationRecord.prefix(of: $0, $1)) }) {
+            kind, key, purchases in
             record.removeAll()
-            observation.purchases = Array(purchases)
+            observation.purchases = purchases
+            observation.isBurst = kind == .account && rules.isBurst(self)
             ObservationRecord.write(kind, key, observation, to: &record)
-            do throws(FileError) { try sorter.add(hash, record) } catch { failure = failure ?? error }
+            do throws(FileError) {
+                try sorter.add(ObservationRecord.prefix(of: kind, key), record)
+            } catch { failure = failure ?? error }
         }
         if let failure { throw failure }
     }

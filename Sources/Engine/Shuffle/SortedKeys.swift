@@ -22,7 +22,7 @@ extension [KeyPieces] {
     ///
     /// - Parameter storage: what may be used to sort them. Where very many claims have one key, its slice is large.
     func pick(slice: Int, _ storage: Storage, with picker: inout some KeyPicker, isStopped: () -> Bool) throws {
-        let width = first?.width ?? 2
+        let width = first?.width ?? 3
         let count = reduce(0) { $0 + $1.count(inSlice: slice) }
         // Sorting takes as much again.
         guard count * 16 > storage.memory else {
@@ -54,7 +54,9 @@ struct KeySlice: SortedKeys {
 
     var isAtEnd: Bool { index == words.count }
     var hash: UInt64 { words[index] }
-    var key: KeyRecord { KeyRecord(word: words[index + 1], identity: width == 3 ? words[index + 2] : 0) }
+    var key: KeyRecord {
+        KeyRecord(word: words[index + 1], trait: words[index + 2], identity: width == 4 ? words[index + 3] : 0)
+    }
     var isAlone: Bool { index + width == words.count || words[index + width] != words[index] }
 
     mutating func advance() { index += width }
@@ -87,7 +89,7 @@ private struct Sorting {
             var end = start + width
             var isOrdered = true
             while end < words.count, (words[end] ^ words[start]) >> (64 - Self.settledBits) == 0 {
-                isOrdered = isOrdered && width == 2 && words[end] == words[start]
+                isOrdered = isOrdered && width == 3 && words[end] == words[start]
                 end += width
             }
             if !isOrdered { compare(start..<end) }
@@ -119,14 +121,15 @@ private struct Sorting {
     /// Sorts some entries by hash and, if there are identities, by these.
     private mutating func compare(_ range: Range<Int>) {
         let entries = stride(from: range.lowerBound, to: range.upperBound, by: width).map { index in
-            let identity: UInt64 = width == 3 ? words[index + 2] : 0
-            return (hash: words[index], word: words[index + 1], identity: identity)
+            let identity: UInt64 = width == 4 ? words[index + 3] : 0
+            return (hash: words[index], word: words[index + 1], trait: words[index + 2], identity: identity)
         }
         var index = range.lowerBound
         for entry in entries.sorted(by: { ($0.hash, $0.identity, $0.word) < ($1.hash, $1.identity, $1.word) }) {
             words[index] = entry.hash
             words[index + 1] = entry.word
-            if width == 3 { words[index + 2] = entry.identity }
+            words[index + 2] = entry.trait
+            if width == 4 { words[index + 3] = entry.identity }
             index += width
         }
     }
@@ -149,8 +152,9 @@ struct KeySorter {
     mutating func take(_ words: inout [UInt64]) throws(FileError) {
         for index in stride(from: 0, to: words.count, by: width) {
             record.removeAll(keepingCapacity: true)
-            if width == 3 { record.append(bigEndian: words[index + 2]) }
+            if width == 4 { record.append(bigEndian: words[index + 3]) }
             record.append(bigEndian: words[index + 1])
+            record.append(bigEndian: words[index + 2])
             try sorter.add(words[index], record.span)
         }
         words.removeAll(keepingCapacity: true)
@@ -172,8 +176,10 @@ struct MergedKeys: SortedKeys {
 
     var key: KeyRecord {
         merge.withRecord { record in
-            let identity = width == 3 ? record.bigEndian(at: 0) : 0
-            return KeyRecord(word: record.bigEndian(at: width == 3 ? 8 : 0), identity: identity)
+            let start = width == 4 ? 8 : 0
+            return KeyRecord(
+                word: record.bigEndian(at: start), trait: record.bigEndian(at: start + 8),
+                identity: width == 4 ? record.bigEndian(at: 0) : 0)
         }
     }
 

@@ -21,6 +21,10 @@ struct AccountBurst: GroupRule {
 
     init(_ policy: Policy) { limits = PurchaseBurst.limits(policy) }
 
+    func mayRaise(_ observation: borrowing Observation) -> Bool {
+        observation.purchases.hasAny { $0.expiresDate == nil }
+    }
+
     mutating func add(_ observation: Observation) {
         guard observation.isGenuine else { return }
         if observation.isBurst { isInOneReceipt.isSet = true }

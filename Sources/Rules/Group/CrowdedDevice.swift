@@ -49,6 +49,8 @@ struct CrowdedDevice: GroupRule {
 
     init(_ policy: Policy) { maxAccounts = policy.value(of: Self.maxAccounts, in: Self.self) }
 
+    func mayRaise(_ observation: borrowing Observation) -> Bool { !observation.accountID.isEmpty }
+
     mutating func add(_ observation: Observation) {
         if involves(observation) { accounts.insert(observation.accountID) }
     }

@@ -88,6 +88,11 @@ struct FamilyOverreach: GroupRule {
         maxPersons = policy.value(of: Self.maxPersons, in: Self.self)
     }
 
+    /// What Apple took back is a sharing that ended, perhaps.
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(all: maxPersons + 1) }
+
+    func mayRaise(_ observation: borrowing Observation) -> Bool { observation.kind != nil }
+
     mutating func add(_ observation: Observation) {
         guard Self.isCounted(observation) else { return }
         for purchase in observation.purchases {

@@ -145,6 +145,13 @@ struct HiddenRefund: GroupRule {
 
     init(_ policy: Policy) {}
 
+    /// It takes a refund.
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init() }
+
+    func mayRaise(_ observation: borrowing Observation) -> Bool {
+        observation.purchases.hasAny { $0.cancellationDate != nil }
+    }
+
     mutating func add(_ observation: Observation) {
         guard observation.isGenuine, let createdAt = observation.createdAt else { return }
         for (purchase, isRefunded) in Self.counted(observation) {

@@ -90,6 +90,8 @@ struct LentApp: GroupRule {
 
     mutating func begin(_ key: KeyKind) { self.key = key }
 
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(all: maxDevices + 1) }
+
     mutating func add(_ observation: Observation) {
         guard Self.isCounted(observation) else { return }
         presented.add(observation)

@@ -125,6 +125,10 @@ struct RepeatRefunds: GroupRule {
 
     mutating func begin(_ key: KeyKind) { self.key = key }
 
+    func mayRaise(_ observation: borrowing Observation) -> Bool {
+        observation.purchases.hasAny { $0.cancellationDate != nil }
+    }
+
     mutating func add(_ observation: Observation) {
         guard isCounted(observation) else { return }
         for purchase in observation.purchases {

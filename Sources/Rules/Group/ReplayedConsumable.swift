@@ -114,6 +114,13 @@ struct ReplayedConsumable: GroupRule {
         minDays = policy.value(of: Self.minDays, in: Self.self)
     }
 
+    /// It takes a consumable.
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init() }
+
+    func mayRaise(_ observation: borrowing Observation) -> Bool {
+        observation.purchases.hasAny { $0.kind == .consumable }
+    }
+
     mutating func add(_ observation: Observation) {
         guard let purchase = consumable(in: observation) else { return }
         subject.add(purchase)

@@ -148,6 +148,10 @@ struct SharedAccount: GroupRule {
 
     mutating func begin(_ key: KeyKind) { isOfReceipt = key == .receipt }
 
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(withAccount: maxAccounts + 1) }
+
+    func mayRaise(_ observation: borrowing Observation) -> Bool { !observation.accountID.isEmpty }
+
     mutating func add(_ observation: Observation) {
         if isOfReceipt, !observation.hasTransactions { receipt?.add(observation) }
         guard involves(observation) else { return }

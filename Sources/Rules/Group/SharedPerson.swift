@@ -60,6 +60,8 @@ struct SharedPerson: GroupRule {
 
     init(_ policy: Policy) { maxAccounts = policy.value(of: Self.maxAccounts, in: Self.self) }
 
+    func mayRaise(_ observation: borrowing Observation) -> Bool { !observation.accountID.isEmpty }
+
     mutating func add(_ observation: Observation) {
         guard involves(observation) else { return }
         accounts.insert(observation.accountID)

@@ -55,6 +55,9 @@ struct SharedProof: Sendable {
     /// a server, and may reach any number of devices from there.
     static func isCounted(_ observation: Observation) -> Bool { observation.isBound && observation.device != nil }
 
+    /// How many claims must differ.
+    var minTraits: ClaimTrait.Minimum { .init(all: minDevices) }
+
     mutating func add(_ observation: Observation) {
         guard Self.isCounted(observation), let device = observation.device else { return }
         devices.add(observation)

@@ -105,6 +105,8 @@ package struct SharedReceipt: GroupRule {
 
     package init(_ policy: Policy) { proof = SharedProof(policy, in: Self.self, Self.minDevices) }
 
+    package func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { proof.minTraits }
+
     package mutating func add(_ observation: Observation) { proof.add(observation) }
 
     package mutating func code(_ coder: inout StateCoder) throws { try proof.code(&coder) }

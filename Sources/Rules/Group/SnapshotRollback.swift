@@ -72,6 +72,8 @@ struct SnapshotRollback: GroupRule {
 
     init(_ policy: Policy) {}
 
+    func mayRaise(_ observation: borrowing Observation) -> Bool { observation.kind == nil }
+
     mutating func add(_ observation: Observation) {
         guard let snapshot = Snapshot(observation) else { return }
         let app = observation.bundleID.boundedID

@@ -101,6 +101,10 @@ struct StorefrontHop: GroupRule {
 
     mutating func begin(_ key: KeyKind) { self.key = key }
 
+    func mayRaise(_ observation: borrowing Observation) -> Bool {
+        observation.purchases.hasAny { $0.details != nil }
+    }
+
     mutating func add(_ observation: Observation) {
         for (purchase, storefront) in counted(observation) {
             purchases.insert(

@@ -116,6 +116,8 @@ struct TokenReplay: GroupRule {
         reportedDevices = isOff ? nil : policy.value(of: SharedReceipt.minDevices, in: SharedReceipt.self)
     }
 
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { proof.minTraits }
+
     mutating func add(_ observation: Observation) {
         guard Self.isCounted(observation), let device = observation.device else { return }
         proof.add(observation)

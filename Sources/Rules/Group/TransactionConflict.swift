@@ -99,6 +99,8 @@ struct TransactionConflict: GroupRule {
 
     init(_ policy: Policy) {}
 
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(all: 2) }
+
     mutating func add(_ observation: Observation) {
         guard observation.isGenuine, let purchase = observation.purchases.first else { return }
         versions.insert(Version(purchase, in: observation.environmentClass), Witness(observation))

@@ -142,6 +142,10 @@ struct TrialAbuse: GroupRule {
 
     mutating func begin(_ key: KeyKind) { self.key = key }
 
+    func mayRaise(_ observation: borrowing Observation) -> Bool {
+        observation.purchases.hasAny { $0.isTrialPeriod || $0.isInIntroOfferPeriod }
+    }
+
     mutating func add(_ observation: Observation) {
         guard isCounted(observation) else { return }
         for purchase in observation.purchases {

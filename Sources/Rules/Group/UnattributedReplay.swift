@@ -79,6 +79,11 @@ struct UnattributedReplay: GroupRule {
         minMalformed = policy.value(of: Self.minMalformed, in: Self.self)
     }
 
+    /// It takes a claim without a device and an account.
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init() }
+
+    func mayRaise(_ observation: borrowing Observation) -> Bool { observation.isUnattributed }
+
     mutating func add(_ observation: Observation) {
         guard observation.isUnattributed else { return isAttributed.isSet = true }
         if !observation.isOfEarlierRun { rows.count += 1 }

@@ -102,7 +102,7 @@ struct NaiveAudit {
             claim.observations.forEach { kind, octets, purchases in
                 let key = GroupKey(kind, octets: octets.indices.map { octets[$0] })
                 var observation = rules.presented(claim.observations)
-                observation.purchases = Array(purchases)
+                observation.purchases = purchases
                 groups[key, default: Group(key: key)].observations.append(observation)
             }
         }
