@@ -1,5 +1,5 @@
 import Encodings
-public import Engine
+import Engine
 public import Ledgers
 import Rules
 
