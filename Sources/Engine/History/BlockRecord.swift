@@ -4,65 +4,8 @@ import Inputs
 import Receipts
 import Rules
 
-/// The instants for which the checks of some claims say the same, the first and the last among them.
-///
-/// What a claim's checks say depends on the date of the audit in three ways: a receipt from the future is malformed, a
-/// presentation in the future is left out, and a receipt past its date has expired.
-struct AsOfWindow: Equatable {
-    private(set) var first = Instant(milliseconds: .min)
-    private(set) var last = Instant(milliseconds: .max)
-
-    init() {}
-
-    init(first: Instant, last: Instant) {
-        self.first = first
-        self.last = last
-    }
-
-    func contains(_ asOf: Instant) -> Bool { first <= asOf && asOf <= last }
-
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        try coder.instant(&first)
-        try coder.instant(&last)
-    }
-
-    /// Leaves the instants for which the checks of this claim say the same as for `asOf`.
-    mutating func narrow(to facts: Facts, asOf: Instant) {
-        // An incomplete receipt is malformed whatever its date.
-        if let createdAt = facts.receipt?.createdAt ?? facts.token?.signedAt {
-            narrow(toBelieving: createdAt, asOf: asOf)
-        }
-        if let presentedAt = facts.claim.presentedAt, facts.impossiblePresentation?.dependsOnAsOf ?? true {
-            narrow(toBelieving: presentedAt, asOf: asOf)
-        }
-        guard let expiresAt = facts.expiresAt else { return }
-        if expiresAt < asOf {
-            first = max(first, expiresAt.adding(milliseconds: 1))
-        } else {
-            last = min(last, expiresAt)
-        }
-    }
-
-    /// Leaves the instants for which a date is, or is not, later than a day after them, as for `asOf`.
-    private mutating func narrow(toBelieving date: Instant, asOf: Instant) {
-        let believable = date.adding(seconds: -Expectations.creationTolerance)
-        if date > asOf.adding(seconds: Expectations.creationTolerance) {
-            last = min(last, believable.adding(milliseconds: -1))
-        } else {
-            first = max(first, believable)
-        }
-    }
-}
-
-extension Instant {
-    fileprivate func adding(milliseconds: Int64) -> Instant {
-        let (sum, overflow) = self.milliseconds.addingReportingOverflow(milliseconds)
-        return Instant(milliseconds: overflow ? (milliseconds < 0 ? .min : .max) : sum)
-    }
-}
-
 /// The result of a block of claims as it is stored: all that the map stage hands on, but for where the claims stand.
-private struct BlockContent {
+private struct BlockRecord {
     var window = AsOfWindow()
     var tally = Tally()
     var breakdown = Breakdown()
@@ -93,7 +36,7 @@ private struct BlockContent {
 
 /// Records the result of a block of claims, so that it need not be checked again. ``BlockReplay`` reads it.
 struct BlockRecorder {
-    private var content = BlockContent()
+    private var content = BlockRecord()
     private let asOf: Instant
     private let places: BlockPlaces
     private let sources: [ExactText]
@@ -158,12 +101,12 @@ struct BlockRecorder {
 
 /// Reads what ``BlockRecorder`` recorded.
 struct BlockReplay {
-    private let content: BlockContent
+    private let content: BlockRecord
 
     /// - Returns: `nil` if it is not true for this instant, not in these formats, or no such record.
     init?(_ bytes: Span<UInt8>, asOf: Instant, formats: Int) {
         guard Self.isTrue(bytes, asOf: asOf) else { return nil }
-        var content = BlockContent()
+        var content = BlockRecord()
         do throws(RecordError) {
             var fields = RecordReader(bytes)
             try content.code(&fields)
@@ -200,7 +143,7 @@ struct BlockReplay {
 
     /// Whether what was recorded is true for this instant.
     static func isTrue(_ bytes: Span<UInt8>, asOf: Instant) -> Bool {
-        var (fields, content) = (RecordReader(bytes), BlockContent())
+        var (fields, content) = (RecordReader(bytes), BlockRecord())
         do throws(RecordError) { try content.codeHead(&fields) } catch { return false }
         return content.window.contains(asOf)
     }
