@@ -7,7 +7,7 @@ PACKAGES := libssl-dev libcsv-dev zlib1g-dev libxlsxwriter-dev libsqlite3-dev \
     libminizip-dev libexpat1-dev
 
 # Where `unsafe` may stand: folders (ending in /) and files, in which C is wrapped (see CONTRIBUTING.md).
-export UNSAFE := Sources/Proofs/ Sources/Files/ Sources/Ledgers/SQLite \
+export UNSAFE := Sources/Proofs/ Sources/Files/ Sources/Ledgers/SQLite/ \
     $(addprefix Sources/SampleStore/,Authority/EllipticCurve Authority/SampleDigest Authority/SigningKey Export/GeneratedFolder) \
     Sources/Encodings/Bytes $(addprefix Sources/Inputs/,Streams/ByteArena Streams/GzipStream Tables/CSVSplitter) \
     $(addprefix Sources/Reports/Workbook/,ArchiveReader WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle XMLReader)
@@ -137,7 +137,7 @@ format:   ## rewrite the sources in our style
 lint:     ## fail on style
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 
-fences:   ## fail if `unsafe`, C, Dispatch, a clock or a long file is where it may not be
+fences:   ## fail if `unsafe`, C, Dispatch, a clock, a long file or a name is where it may not be
 	@.ci/fences
 
 links:    ## fail if a link in a page leads nowhere (needs python3)
@@ -183,7 +183,7 @@ demo: release  ## make 2,000 receipts with planted fraud, audit them, show the r
 	    awk -F, '!seen[$$2]++ { printf "%-9s %-20s %-49.49s %6s %8s %9s\n", $$1, $$2, $$3, $$4, $$5, $$6 }'
 	@printf '\nEvery column is explained in reports/README.md.\n'
 
-bench: deps  ## compare with the floor and with the textbook (minutes; Benchmarks/README.md)
+bench: release  ## measure five jobs that resemble those of users (a quarter of an hour; Benchmarks/README.md)
 	Benchmarks/run
 
 clean:    ## forget everything that was built or made

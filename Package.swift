@@ -72,12 +72,6 @@ let package = Package(
         // Sorting in bounded memory.
         .target(name: "Sorting", dependencies: ["Encodings", "Files"], swiftSettings: strict),
 
-        // What a run remembers of the runs before it.
-        .target(
-            name: "Ledgers",
-            dependencies: ["CSQLite", "Encodings", "Files"],
-            swiftSettings: strict),
-
         // The path of a claim, in the order it is walked.
         .target(
             name: "Inputs", dependencies: ["CLibCSV", "CLinux", "CZlib", "Encodings", "Files", "Sorting"],
@@ -102,9 +96,12 @@ let package = Package(
         .target(
             name: "Engine",
             dependencies: [
-                "Encodings", "Files", "Sorting", "Ledgers", "Inputs", "Proofs", "Receipts", "Checks", "Rules",
-                "Subscriptions",
+                "Encodings", "Files", "Sorting", "Inputs", "Proofs", "Receipts", "Checks", "Rules", "Subscriptions",
             ],
+            swiftSettings: strict),
+        // What a run knows of the runs before it.
+        .target(
+            name: "Ledgers", dependencies: ["CSQLite", "Encodings", "Files", "Rules", "Engine"],
             swiftSettings: strict),
         .target(
             name: "Reports",
@@ -165,7 +162,7 @@ let package = Package(
         .specification(of: "Files"),
         .specification(of: "YAML", with: ["Encodings"]),
         .specification(of: "Sorting", with: ["Files"]),
-        .specification(of: "Ledgers", with: ["Encodings"]),
+        .specification(of: "Ledgers", with: ["Encodings", "Engine", "Rules"]),
         .specification(of: "Inputs", with: ["Encodings", "Files", "SampleStore"]),
         .specification(of: "Proofs", with: ["DER", "Encodings", "SampleStore", "COpenSSL"]),
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Proofs"]),

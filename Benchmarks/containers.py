@@ -13,10 +13,8 @@ DATA = bytes.fromhex("2a864886f70d010701")
 SIGNED_DATA = bytes.fromhex("2a864886f70d010702")
 PKCS1 = bytes.fromhex("2a864886f70d0101")
 RSA = PKCS1 + b"\x01"
-PSS = PKCS1 + b"\x0a"
 SHA1 = bytes.fromhex("2b0e03021a")
 SHA256 = bytes.fromhex("608648016503040201")
-EC = bytes.fromhex("2a8648ce3d0201")
 NULL = b"\x05\x00"
 LEAF_MARKER = bytes.fromhex("2a864886f76364060b01")
 INTERMEDIATE_MARKER = bytes.fromhex("2a864886f76364060201")
@@ -34,12 +32,6 @@ def element(tag, *contents):
 def indefinite(tag, *contents):
     """One element with BER's indefinite length."""
     return bytes((tag, 0x80)) + b"".join(contents) + b"\0\0"
-
-
-def long_length(tag, *contents):
-    """One element whose length takes more octets than it needs."""
-    body = b"".join(contents)
-    return bytes((tag, 0x84)) + len(body).to_bytes(4, "big") + body
 
 
 def integer(value):
@@ -169,10 +161,8 @@ class Authority:
         return self.leaf_key.sign(content)
 
 
-def signer_info(identifier, signature, made_by=algorithm(RSA), signed=b"", unsigned=b""):
-    return element(
-        0x30, integer(1), identifier, algorithm(SHA256), signed, made_by, element(4, signature), unsigned
-    )
+def signer_info(identifier, signature):
+    return element(0x30, integer(1), identifier, algorithm(SHA256), algorithm(RSA), element(4, signature))
 
 
 def container(content, certificates, signer_infos, digests=None, crls=b"", around=element, octets=None):

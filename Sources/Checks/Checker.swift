@@ -47,13 +47,11 @@ public final class Checker {
     /// Why something could not be computed; facts since then must not be used.
     public var failure: OpenSSLError? { verifier.failure }
 
-    /// - Parameters:
-    ///   - cache: a cache of signatures that were verified before.
-    ///   - keepsContent: whether ``Facts/content`` is wanted.
+    /// - Parameter keepsContent: whether ``Facts/content`` is wanted.
     public init(
-        trust: TrustAnchors, expectations: Expectations, cache: (any SignatureCache)? = nil, keepsContent: Bool = false
+        trust: TrustAnchors, expectations: Expectations, keepsContent: Bool = false
     ) throws(OpenSSLError) {
-        verifier = try SignatureVerifier(trust: trust, cache: cache)
+        verifier = try SignatureVerifier(trust: trust)
         self.expectations = expectations
         self.keepsContent = keepsContent
         latestCreation = expectations.asOf.adding(seconds: Expectations.creationTolerance)

@@ -22,8 +22,7 @@ public struct AuditRun: Sendable {
     public var reported: ReportedSubjects
     /// The key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
     let pseudonymKey: [UInt8]?
-    /// What is known of earlier runs, and is to be known of this one.
-    let cache: RunCache?
+    let history: RunHistory
 
     /// - Parameters:
     ///   - workers: how many threads check claims; as many cores as there are is best.
@@ -31,13 +30,13 @@ public struct AuditRun: Sendable {
     ///   - withLinks: whether to keep what the table `links` shows of claims.
     ///   - withEntities: whether to make the table `entities`, which needs what links show.
     ///   - pseudonymKey: the key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
-    ///   - cache: what is known of earlier runs; `nil` if each run is to stand by itself.
+    ///   - history: what is known of earlier runs, and is to be known of this one.
     public init(
         trust: TrustAnchors, expectations: Expectations, rules: RuleSet, workers: Int, storage: Storage,
         withFigures: Bool = true, withLinks: Bool = false, withEntities: Bool = false,
-        pseudonymKey: [UInt8]? = nil, cache: RunCache? = nil
+        pseudonymKey: [UInt8]? = nil, history: RunHistory = .none
     ) {
-        self.cache = cache
+        self.history = history
         self.pseudonymKey = pseudonymKey
         self.withFigures = withFigures
         self.withLinks = withLinks || withEntities
@@ -85,6 +84,6 @@ public struct AuditRun: Sendable {
         let found = try reduce(mapped, withAnswers: withAnswers, isStopped: isStopped, onProgress: onProgress)
         return try AuditResult(
             mapped, found, encoders: encoders, withLinks: withLinks, withEntities: withEntities, rules: rules,
-            cache: cache, storage: storage, pipeline: pipeline, isStopped: isStopped)
+            history: history, storage: storage, pipeline: pipeline, isStopped: isStopped)
     }
 }

@@ -1,29 +1,38 @@
 public import Encodings
+public import Engine
+public import Rules
 
-/// The cache and history of earlier runs, which a run reads and extends: `--state FILE`.
+/// The history of earlier runs, which a run reads and extends: `--state FILE`.
 ///
 /// It stores bytes under keys and knows nothing of receipts. All that a run adds is one transaction: a run that fails,
 /// or ends without ``commit(_:)``, changes nothing. Whoever can write the file is trusted, as its checksums have no key
 /// (``LedgerExposure``). The file should be on a local disk: SQLite's locks do not work on every network.
 ///
 /// There is one writer, which is used on one thread.
-public final class Ledger {
+public final class Ledger: History {
+    /// Blocks that none of this many runs used are deleted: so two jobs may take turns.
+    private static let runsWithBlocks = 3
+
     private let files: LedgerFiles
     var connection: Connection { files.connection }
-    /// The tiers as they were before this run.
-    var tiers: TierList { files.state.tiers }
     private let origin: LedgerOrigin
-    /// This run's number.
     public let run: Int64
-    private let blocks: BlockWriter
-    private let rows: TieredRowWriter
+    private let losses = Losses()
     private let findings: FindingWriter
+    private let blockInsertion: Statement
+    private let blockUpdate: Statement
+    private let claimInsertion: Statement
+    private let keyInsertion: Statement
+    private let statementInsertion: Statement
+    private var lastStatement: Int64
+    /// The blocks that this run used or added.
+    private var blocks: Set<Int64> = []
     /// This run, once it is committed.
     private var committed: LedgerRun?
     /// The first error. After it SQLite may have rolled back the transaction, so nothing more is written.
     private var failure: LedgerError?
 
-    /// Opens a ledger or creates it, locks it, checks it and migrates it to the current version.
+    /// Opens a ledger or creates it, locks it and checks it. Of a damaged one a new one is made (``setAside``).
     ///
     /// Missing folders are created, and only the owner can read a new file. A ledger of up to 32 MB, and one whose last
     /// run was killed, is checked for consistency as a whole; each row that is read is checked in any case.
@@ -32,132 +41,139 @@ public final class Ledger {
     public init(_ path: String, origin: LedgerOrigin, runAt asOf: Instant) throws(LedgerError) {
         files = try LedgerFiles.open(path, origin)
         self.origin = origin
-        let earlier = try LedgerMeta(files.connection).origin()
-        hasFewerAnchors = earlier.map { $0.trustAnchors != origin.trustAnchors } ?? false
-        run = files.state.lastRun + 1
-        blocks = try BlockWriter(files.connection, run: run)
-        rows = try TieredRowWriter(files.connection, run: run, after: files.state.tiers)
-        findings = try FindingWriter(files.connection, run: run, asOf: asOf, after: files.state)
+        let runs = files.runs.runs
+        hasFewerAnchors = runs.last.map { $0.origin.trustAnchors != origin.trustAnchors } ?? false
+        run = files.runs.lastID + 1
+        for id in files.runs.damaged { losses.add(.runs, id) }
+        let connection = files.connection
+        findings = try FindingWriter(connection, losses, run: run, asOf: asOf, after: runs)
+        blockInsertion = try Statement(
+            connection, "INSERT OR REPLACE INTO block(id, key, status_key, record) VALUES(?1, ?2, ?3, ?4)")
+        blockUpdate = try Statement(connection, "UPDATE block SET status_key=?2 WHERE id=?1")
+        claimInsertion = try Statement(connection, "INSERT OR IGNORE INTO claim(id, run, record) VALUES(?1, ?2, ?3)")
+        keyInsertion = try Statement(connection, "INSERT OR IGNORE INTO observation(key, claim) VALUES(?1, ?2)")
+        statementInsertion = try Statement(
+            connection, "INSERT INTO statement(id, claim, run, record) VALUES(?1, ?2, ?3, ?4)")
+        lastStatement = try connection.number("SELECT max(id) FROM statement") ?? 0
+        lastBlock = try connection.number("SELECT max(id) FROM block") ?? 0
     }
+
+    private var lastBlock: Int64
 
     /// A sentence that says what was damaged and where it was moved, or that the file was empty; `nil` if nothing was wrong.
     public var setAside: String? { files.setAside }
 
+    /// What was damaged and left out, in words; empty if nothing was.
+    public var lost: String { losses.text }
+
     /// Whether its earlier runs had fewer trust anchors than this one.
     public let hasFewerAnchors: Bool
 
-    /// Whether no run was ever committed.
-    public var isNew: Bool { files.state.lastRun == 0 }
-
-    /// The number of observations of earlier runs.
-    public var observationCount: Int { Int(files.state.observations) }
+    public var isEmpty: Bool { files.runs.runs.isEmpty }
 
     /// The last run that was committed, whether or not its reports were published.
-    public var lastRun: LedgerRun? { files.state.runs.last }
+    public var lastRun: LedgerRun? { files.runs.runs.last }
 
     /// Opens another, read-only connection, which sees what was committed before this run. There is none to a ledger that
     /// was made for this run: nobody reads that before the run is committed.
-    public func reader() throws(LedgerError) -> sending LedgerReader {
-        try LedgerReader(files.connection.path, name: files.connection.name, keeping: files.connection.lock)
+    public func reader() throws -> sending any HistoryReader {
+        try LedgerReader(connection.path, name: connection.name, keeping: connection.lock, losses)
     }
 
-    /// Renames a damaged ledger, so that the next run creates another. The ledger and its readers must be closed.
+    /// Sets a damaged ledger aside, and makes a new one of what can be read of it. The ledger and its readers must be
+    /// closed.
     ///
-    /// - Returns: its new name.
-    public static func setAside(_ path: String) throws(LedgerError) -> String { try LedgerFiles.setAside(path) }
+    /// - Returns: a sentence that says where it was moved and what was kept.
+    public static func restore(_ path: String) throws(LedgerError) -> String { try LedgerFiles.restore(path) }
 }
 
 extension Ledger {
-    /// Adds a block of audited claims.
-    ///
-    /// - Parameters:
-    ///   - key: 32 bytes that identify all that was audited. The output of a block with the same key is replaced.
-    ///   - statusKey: 32 bytes by which the block can be found without reading its files.
-    ///   - output: the results of the audit.
-    public func add(block key: Span<UInt8>, statusKey: Span<UInt8>?, output: Span<UInt8>) throws(LedgerError) {
-        try write { () throws(LedgerError) in try blocks.add(key, statusKey, output) }
+    public func put(_ block: NewBlock) throws {
+        try write { () throws(LedgerError) in
+            lastBlock += 1
+            blockInsertion.bind(lastBlock, at: 1)
+            blockInsertion.bind(block.key.span, at: 2)
+            Self.bind(block.statusKey, to: blockInsertion, at: 3)
+            let sealed = Seal(lastBlock).closing(block.output.span)
+            blockInsertion.bind(sealed.span, at: 4)
+            try blockInsertion.run()
+            blocks.insert(lastBlock)
+        }
     }
 
-    /// Records that this run used a block, perhaps under another status key.
-    public func use(block id: Int64, statusKey: Span<UInt8>?) throws(LedgerError) {
-        try write { () throws(LedgerError) in try blocks.use(id, statusKey) }
+    public func use(block id: Int64, newStatusKey: [UInt8]?) throws {
+        try write { () throws(LedgerError) in
+            blocks.insert(id)
+            guard let newStatusKey else { return }
+            blockUpdate.bind(id, at: 1)
+            blockUpdate.bind(newStatusKey.span, at: 2)
+            try blockUpdate.run()
+        }
     }
 
-    /// Adds the verdict on a signature, by its digest of 32 bytes. An existing row stays.
-    ///
-    /// Digests should come in ascending order, in which they are stored.
-    public func add(signature digest: Span<UInt8>, verdict: Span<UInt8>) throws(LedgerError) {
-        try write { () throws(LedgerError) in try rows.add(signature: digest, verdict) }
+    private static func bind(_ key: [UInt8]?, to statement: Statement, at index: Int32) {
+        if let key { statement.bind(key.span, at: index) } else { statement.bindNull(at: index) }
     }
 
-    /// Adds a claim, preferably in ascending order. An existing row stays.
-    public func add(claim id: UInt64, record: Span<UInt8>) throws(LedgerError) {
-        try write { () throws(LedgerError) in try rows.add(claim: id, record) }
+    public func put(claim id: UInt64, record: Span<UInt8>) throws {
+        try write { () throws(LedgerError) in
+            let id = Unsigned.stored(id)
+            claimInsertion.bind(id, at: 1)
+            claimInsertion.bind(run, at: 2)
+            let sealed = Seal(id, run).closing(record)
+            claimInsertion.bind(sealed.span, at: 3)
+            try claimInsertion.run()
+        }
     }
 
-    /// Adds an observation of a claim under a key, preferably in ascending order. An existing row stays.
-    ///
-    /// It is fastest after the claim itself: a new claim has no earlier observations.
-    public func add(observation key: UInt64, claim: UInt64) throws(LedgerError) {
-        try write { () throws(LedgerError) in try rows.add(observation: key, claim) }
+    public func put(_ key: EarlierKey) throws {
+        try write { () throws(LedgerError) in
+            keyInsertion.bind(Unsigned.stored(key.hash), at: 1)
+            keyInsertion.bind(Unsigned.stored(key.claim), at: 2)
+            try keyInsertion.run()
+        }
     }
 
-    /// Adds what a token of evidence says that no earlier run had.
-    ///
-    /// - Parameters:
-    ///   - key: a hash of what it is about. They should come in ascending order, in which they are stored.
-    ///   - claim: the number under which the token itself is stored.
-    public func add(statement key: UInt64, record: Span<UInt8>, by claim: UInt64) throws(LedgerError) {
-        try write { () throws(LedgerError) in try rows.add(statement: key, record, by: claim) }
+    public func put(statement record: Span<UInt8>, by claim: UInt64) throws {
+        try write { () throws(LedgerError) in
+            lastStatement += 1
+            let numbers = [lastStatement, Unsigned.stored(claim), run]
+            for (index, number) in numbers.enumerated() { statementInsertion.bind(number, at: Int32(index + 1)) }
+            let sealed = Seal(numbers[0], numbers[1], numbers[2]).closing(record)
+            statementInsertion.bind(sealed.span, at: 4)
+            try statementInsertion.run()
+        }
     }
 
-    /// The number of the last review of a finding, greater than that of any before; 0 if there is none.
-    public var lastReview: Int64 { findings.reviewed.lastNumber }
+    public var hasReviews: Bool { !findings.reviewed.isEmpty }
 
-    /// Whether a finding was reviewed, and one of its claims was first met in a later run than the reviewer saw.
-    ///
-    /// - Parameter claims: the numbers of the claims that it is about; asked for only if it was reviewed.
-    public func isAboutMore(
-        rule: ExactText, subject: ExactText, claims: () -> [UInt64]
-    ) throws(LedgerError) -> Bool {
+    public func isAboutMore(rule: ExactText, subject: ExactText, claims: () -> [UInt64]) throws -> Bool {
         try findings.reviewed.isAboutMore(rule, subject, claims: claims)
     }
 
-    /// Records a finding of this run, once.
-    ///
-    /// - Returns: what earlier runs and reviews know of it.
-    public func record(_ finding: NamedFinding) throws(LedgerError) -> FindingHistoryEntry {
+    public func record(_ finding: FindingRow) throws -> FindingHistoryEntry {
         try write { () throws(LedgerError) in try findings.record(finding) }
     }
 
-    /// Calls a body with each finding that the last published run for an earlier day (UTC, of its reference time) made and
-    /// this run has not made, as far as it is recorded: worst first, then by rule and subject.
-    public func forEachFindingOfLastRun(_ body: (LedgerFinding) throws -> Void) throws {
-        try findings.forEachOfLastRun(body)
+    public func findingsOfLastRun(limit: Int) throws -> [EarlierFinding] {
+        try findings.findingsOfLastRun(limit: limit)
     }
 
-    /// Counts by severity the findings that are new on the day of this run's reference time and that this run has not
-    /// made, as far as it is recorded.
-    public func countNewFindingsOfOtherRuns() throws(LedgerError) -> [UInt8: Int] {
-        try findings.countNewOfOtherRuns()
-    }
+    public func countNewFindingsOfOtherRuns() throws -> [Severity: Int] { try findings.countNewOfOtherRuns() }
 
     /// Commits all that the run wrote, flushed to disk. Its reports are not yet published.
-    ///
-    /// Blocks that the last 14 runs did not use are deleted.
-    public func commit(_ run: LedgerRun) throws(LedgerError) {
+    public func commit(_ outcome: RunOutcome) throws {
         try write { () throws(LedgerError) in
-            try blocks.deleteUnused()
-            var run = run
+            var run = LedgerRun(
+                asOf: outcome.asOf, inputs: outcome.inputs, claims: outcome.claims, valid: outcome.valid)
             run.id = self.run
-            run.isPublished = false
             run.findings = findings.counts
-            try run.write(to: connection)
-            let meta = LedgerMeta(connection)
-            try rows.finish().write(to: meta)
-            try meta.set(origin)
-            try meta.set("last_run", [self.run])
-            try meta.set("observations", [files.state.observations + rows.addedObservations])
+            run.origin = origin
+            run.blocks = blocks.sorted()
+            run.lost = [files.setAside ?? "", losses.text].filter { !$0.isEmpty }.joined(separator: "; ")
+            try deleteUnusedBlocks()
+            try losses.delete(from: connection)
+            try RunTable.write(run, to: connection)
             try connection.execute("COMMIT")
             committed = run
         }
@@ -166,12 +182,24 @@ extension Ledger {
         connection.truncateLog()
     }
 
+    private func deleteUnusedBlocks() throws(LedgerError) {
+        let used = files.runs.runs.suffix(Self.runsWithBlocks - 1).reduce(into: blocks) { $0.formUnion($1.blocks) }
+        let all = try Statement(connection, "SELECT id FROM block")
+        var unused: [Int64] = []
+        while try all.step() { if !used.contains(all.number(0)) { unused.append(all.number(0)) } }
+        let deletion = try Statement(connection, "DELETE FROM block WHERE id=?1")
+        for id in unused {
+            deletion.bind(id, at: 1)
+            try deletion.run()
+        }
+    }
+
     /// Records that the run's reports are in place.
-    public func publish() throws(LedgerError) {
+    public func publish() throws {
         if let failure { throw failure }
         guard var run = committed else { throw ended }
         run.isPublished = true
-        do { try run.write(to: connection) } catch {
+        do { try RunTable.write(run, to: connection) } catch {
             failure = error
             throw error
         }

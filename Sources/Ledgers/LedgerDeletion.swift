@@ -19,7 +19,6 @@ public struct LedgerDeletion: Sendable {
 public struct LedgerDeletionCounts: Sendable, Equatable {
     public internal(set) var claims = 0
     public internal(set) var observations = 0
-    public internal(set) var signatures = 0
     /// What tokens of evidence said of purchases.
     public internal(set) var statements = 0
     public internal(set) var findings = 0
@@ -37,10 +36,7 @@ extension Ledger {
     public static func forget(_ what: LedgerDeletion, in path: String) throws(LedgerError) -> LedgerDeletionCounts {
         let files = try LedgerFiles.open(existing: path)
         let connection = files.connection
-        let forgotten = try LedgerDeletionCounts(deleting: what, from: connection)
-        let meta = LedgerMeta(connection)
-        try meta.set("observations", [max(0, files.state.observations - Int64(forgotten.observations))])
-        if forgotten != LedgerDeletionCounts() { try TierList(counting: connection).write(to: meta) }
+        let forgotten = try LedgerDeletionCounts(deleting: what, from: connection, files.runs)
         // VACUUM copies the whole database, which memory may not hold.
         try connection.execute("COMMIT; PRAGMA temp_store=FILE; VACUUM")
         guard connection.truncateLog() else {
@@ -53,12 +49,16 @@ extension Ledger {
 }
 
 extension LedgerDeletionCounts {
-    fileprivate init(deleting what: LedgerDeletion, from connection: Connection) throws(LedgerError) {
+    fileprivate init(
+        deleting what: LedgerDeletion, from connection: Connection, _ table: RunTable
+    ) throws(LedgerError) {
         try connection.execute(
             "CREATE TEMP TABLE gone(id INTEGER PRIMARY KEY); CREATE TEMP TABLE past(id INTEGER PRIMARY KEY)")
         if let before = what.before {
-            try connection.execute("INSERT INTO past SELECT id FROM run WHERE as_of < \(before.milliseconds)")
-            _ = try connection.delete("failure WHERE as_of < \(before.milliseconds)")
+            let past = table.runs.filter { $0.asOf < before }.map(\.id)
+            try connection.run("INSERT INTO past VALUES(?1)", for: past) { $1.bind($0, at: 1) }
+            let failed = table.failures.filter { $0.run.asOf < before }.map(\.id)
+            try connection.run("DELETE FROM run WHERE id=?1", for: failed) { $1.bind($0, at: 1) }
         }
         try connection.execute("INSERT INTO gone SELECT id FROM claim WHERE run IN past")
         try connection.run("INSERT OR IGNORE INTO gone VALUES(?1)", for: what.claims) {
@@ -67,11 +67,9 @@ extension LedgerDeletionCounts {
         // One pass over all observations: the keys of a claim are not stored.
         observations = try connection.delete("observation WHERE claim IN gone")
         claims = try connection.delete("claim WHERE id IN gone")
-        signatures = try connection.delete("signature WHERE run IN past")
         statements = try connection.delete("statement WHERE run IN past OR claim IN gone")
         findings = try connection.delete("finding WHERE last_run IN past")
-        _ = try connection.delete("earlier_finding WHERE last_run IN past")
-        for table in ["finding", "earlier_finding", "review"] {
+        for table in ["finding", "review"] {
             let deleted = try connection.run("DELETE FROM \(table) WHERE subject=?1", for: what.subjects) {
                 $1.bind($0.text, at: 1)
             }
@@ -79,34 +77,15 @@ extension LedgerDeletionCounts {
         }
         runs = try connection.delete("run WHERE id IN past")
         guard what.blocks || self != LedgerDeletionCounts() else { return }
-        if what.blocks || !what.claims.isEmpty || !what.subjects.isEmpty { try connection.clearEvidence() }
-        _ = try connection.delete("block_output")
+        // What a finding says may name the subject of another. The next run writes it again.
+        if what.blocks || !what.claims.isEmpty || !what.subjects.isEmpty {
+            try connection.execute("UPDATE finding SET evidence=''")
+        }
         blocks = try connection.delete("block")
     }
 }
 
 extension Connection {
-    /// Deletes what findings say: that of one may name the subject of another. The next run writes it again.
-    fileprivate func clearEvidence() throws(LedgerError) {
-        let columns = FindingTable.latest.columns
-        let first = "SELECT \(columns) FROM finding WHERE (rule, subject)>(?1, ?2) ORDER BY rule, subject LIMIT 1000"
-        let rows = try Statement(self, first)
-        let insertion = try FindingTable.latest.insertion(self)
-        rows.bind("", at: 1)
-        rows.bind("", at: 2)
-        var found: [StoredFinding] = []
-        repeat {
-            found = []
-            while try rows.step() { found.append(try StoredFinding(rows, from: .latest, of: self)) }
-            for var finding in found {
-                finding.evidence = ""
-                finding.bind(to: insertion, in: .latest)
-                try insertion.run()
-            }
-            found.last?.bindName(to: rows)
-        } while !found.isEmpty
-    }
-
     /// - Returns: the number of deleted rows.
     fileprivate func delete(_ rows: String) throws(LedgerError) -> Int {
         try Statement(self, "DELETE FROM \(rows)").run()

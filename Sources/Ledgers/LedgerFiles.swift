@@ -10,11 +10,13 @@ struct LedgerFiles {
     private static let maxChecked = 32 << 20
 
     let connection: Connection
-    let state: LedgerState
+    /// The runs of before.
+    let runs: RunTable
     /// A sentence that says what was damaged and where it was moved, or that the file was empty; `nil` if nothing was wrong.
     private(set) var setAside: String?
 
-    /// Opens or creates a ledger. A damaged one is moved first, and another created; an empty file becomes one.
+    /// Opens or creates a ledger. A damaged one is set aside first, and a new one is made of what can be read of it; an
+    /// empty file becomes a ledger.
     ///
     /// - Parameter origin: what the ledger must have been made with.
     static func open(_ path: String, _ origin: LedgerOrigin) throws(LedgerError) -> LedgerFiles {
@@ -22,36 +24,49 @@ struct LedgerFiles {
         let existed = FileContents.exists(path)
         let lock = try lock(path)
         let wasEmptied = existed && lock.size == 0
+        var files: LedgerFiles
         do throws(LedgerError) {
-            var files = try connect(lock, path, origin)
+            files = try connect(lock, path)
             if wasEmptied {
                 files.setAside = """
                     \(path) was empty: what earlier runs left in it is lost. It is made anew from the inputs
                     """
             }
-            return files
         } catch .damaged(_, let reason) {
-            let place = try move(lock, path)
-            var files = try connect(try self.lock(path), path, origin)
-            files.setAside = """
-                \(path) was damaged (\(reason)) and was set aside as \(place). A new one is created from the inputs
-                """
-            return files
+            let restored = try restore(lock, path)
+            files = try connect(try self.lock(path), path)
+            files.setAside = "\(path) was damaged (\(reason)). \(restored)"
         }
+        if let difference = files.runs.runs.last?.origin.difference(to: origin) {
+            throw .otherOrigin(path: path, difference)
+        }
+        return files
     }
 
     /// Opens an existing ledger, whatever it was made with. A damaged one is an error.
     static func open(existing path: String) throws(LedgerError) -> LedgerFiles {
-        try connect(try lock(path, isCreated: false), path, nil)
+        try connect(try lock(path, isCreated: false), path)
     }
 
-    /// Renames the files of a ledger that nobody has open.
+    /// Sets a damaged ledger aside that nobody has open, and makes a new one of what can be read of it.
     ///
-    /// - Returns: the new name of the database.
-    static func setAside(_ path: String) throws(LedgerError) -> String {
+    /// - Returns: a sentence that says where it was moved and what was kept.
+    static func restore(_ path: String) throws(LedgerError) -> String {
         let lock = try lock(path, isCreated: false)
         guard LedgerHeader.check(try head(lock)) != .foreign else { throw .foreign(path: path) }
-        return try move(lock, path)
+        return try restore(lock, path)
+    }
+
+    private static func restore(_ lock: LockedFile, _ path: String) throws(LedgerError) -> String {
+        let restoration = try LedgerRestoration(of: lock.path, name: path)
+        do throws(FileError) {
+            let place = try lock.setAside(mark, with: suffixes)
+            try restoration.file.finish()
+            try restoration.file.publish()
+            return "It was set aside as \(place), and a new one was made of it: \(restoration.text)"
+        } catch {
+            throw LedgerError(error)
+        }
     }
 
     private static func lock(_ path: String, isCreated: Bool = true) throws(LedgerError) -> LockedFile {
@@ -61,17 +76,11 @@ struct LedgerFiles {
         return lock
     }
 
-    private static func move(_ lock: LockedFile, _ path: String) throws(LedgerError) -> String {
-        do throws(FileError) { return try lock.setAside(mark, with: suffixes) } catch { throw LedgerError(error) }
-    }
-
     private static func head(_ lock: LockedFile) throws(LedgerError) -> [UInt8] {
         do throws(FileError) { return try lock.head(LedgerHeader.size) } catch { throw LedgerError(error) }
     }
 
-    private static func connect(
-        _ lock: LockedFile, _ path: String, _ origin: LedgerOrigin?
-    ) throws(LedgerError) -> LedgerFiles {
+    private static func connect(_ lock: LockedFile, _ path: String) throws(LedgerError) -> LedgerFiles {
         let isEmpty = try LedgerHeader.check(try head(lock), path: path)
         // A killed run leaves a write-ahead log or a journal that is not empty.
         let wasKilled = LockedFile.isFilled(lock.path + "-wal") || LockedFile.isFilled(lock.path + "-journal")
@@ -80,10 +89,8 @@ struct LedgerFiles {
             // A journal holds what is overwritten, which is nothing in a new ledger; a write-ahead log would hold all of it
             // a second time. But a reader could keep a run with a journal from being committed.
             try connection.execute(
-                """
-                PRAGMA page_size=8192; PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=DELETE;
-                PRAGMA application_id=\(LedgerSchema.application)
-                """)
+                "\(LedgerSchema.settings); PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=DELETE")
+            try LedgerSchema.create(in: connection)
         } else {
             try connection.share()
         }
@@ -91,75 +98,14 @@ struct LedgerFiles {
             """
             PRAGMA synchronous=FULL; PRAGMA secure_delete=ON; PRAGMA cache_size=-32768; PRAGMA temp_store=MEMORY
             """)
-        try LedgerSchema.update(connection, origin)
+        try LedgerSchema.check(connection)
         try connection.execute("BEGIN IMMEDIATE")
         if wasKilled || lock.size <= maxChecked { try connection.check() }
-        return LedgerFiles(connection: connection, state: try LedgerState(connection))
+        return LedgerFiles(connection: connection, runs: try RunTable(connection))
     }
 }
 
 extension Connection {
     /// Lets others read while this connection writes, as it does already but in a ledger that was made for this run.
     func share() throws(LedgerError) { try execute("PRAGMA locking_mode=NORMAL; PRAGMA journal_mode=WAL") }
-}
-
-/// The small part of a ledger that is held in memory.
-struct LedgerState {
-    /// All runs that were committed and not deleted, oldest first.
-    let runs: [LedgerRun]
-    /// The number of the last run that was committed.
-    let lastRun: Int64
-    let observations: Int64
-    let tiers: TierList
-
-    init(_ connection: Connection) throws(LedgerError) {
-        let meta = LedgerMeta(connection)
-        runs = try LedgerRun.all(in: connection)
-        lastRun = try meta.numbers("last_run").first ?? 0
-        observations = try meta.numbers("observations").first ?? 0
-        tiers = try TierList(meta)
-        guard 0..<1 << 62 ~= lastRun, 0..<1 << 62 ~= observations, runs.allSatisfy({ 0 < $0.id && $0.id <= lastRun })
-        else {
-            throw .damaged(path: connection.name, reason: "checksum mismatch in its runs")
-        }
-    }
-}
-
-/// The first bytes of a file, which identify a ledger: SQLite's magic at 0, our application ID at 68. At 18 and 19 stand the
-/// versions of the file's format (https://sqlite.org/fileformat.html), with others of which SQLite would not write it.
-enum LedgerHeader {
-    static let size = 100
-
-    enum CheckOutcome: Equatable {
-        case ours
-        case empty
-        /// A ledger with some wrong bits.
-        case damaged
-        case foreign
-    }
-
-    static func check(_ head: [UInt8]) -> CheckOutcome {
-        guard !head.isEmpty else { return .empty }
-        guard head.count == size else { return .foreign }
-        let magic = Array("SQLite format 3\0".utf8)
-        let application = (0..<4).map { UInt8(truncatingIfNeeded: LedgerSchema.application >> Int32(24 - 8 * $0)) }
-        let wrong = zip(head[..<16] + head[68..<72], magic + application).reduce(0) { sum, pair in
-            sum + (pair.0 ^ pair.1).nonzeroBitCount
-        }
-        // Of 160 bits, a few wrong ones are damage; many are another program's file.
-        guard wrong == 0 else { return wrong <= 3 ? .damaged : .foreign }
-        return head[18...19].allSatisfy { $0 == 1 || $0 == 2 } ? .ours : .damaged
-    }
-
-    /// Throws unless the file is a ledger or empty.
-    ///
-    /// - Returns: whether it is empty.
-    static func check(_ head: [UInt8], path: String) throws(LedgerError) -> Bool {
-        switch check(head) {
-        case .ours: return false
-        case .empty: return true
-        case .damaged: throw .damaged(path: path, reason: "its first bytes were changed")
-        case .foreign: throw .foreign(path: path)
-        }
-    }
 }

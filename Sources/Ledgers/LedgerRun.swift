@@ -1,8 +1,10 @@
 public import Encodings
+import Engine
+public import Rules
 
-/// A run in a ledger, and its row in the table `run`.
+/// A run in a ledger that was committed, and its row in the table `run`.
 public struct LedgerRun: Sendable, Equatable {
-    /// Counts up from 1; 0 until the run is committed.
+    /// Counts up from 1; 0 until the run is committed. No number is used twice.
     public internal(set) var id: Int64 = 0
     /// The run's reference time.
     public var asOf: Instant
@@ -10,109 +12,154 @@ public struct LedgerRun: Sendable, Equatable {
     public var claims: Int
     public var valid: Int
     /// The number of claims that are not valid, for whatever reason.
-    public var invalid: Int
-    /// A digest of all settings, and one of all blocks that were audited. Only their writer understands them.
-    public var settings: [UInt8]
-    public var blocks: [UInt8]
-    /// Whether the run saw all claims of the run before, so that what it did not find is resolved.
-    public var coversAll: Bool
+    public var invalid: Int { claims - valid }
     /// Whether its reports were put in place.
     public internal(set) var isPublished = false
     /// The number of findings by severity.
-    public internal(set) var findings: [UInt8: Int] = [:]
+    public internal(set) var findings: [Severity: Int] = [:]
+    /// What the run found damaged in the ledger and left out, in words; empty if nothing was.
+    public internal(set) var lost = ""
+    /// What the ledger is made with.
+    var origin = LedgerOrigin(trustAnchors: [], pseudonymKey: nil)
+    /// The blocks of claims that the run used or added, in ascending order.
+    var blocks: [Int64] = []
 
-    public init(
-        asOf: Instant, inputs: [String], claims: Int, valid: Int, invalid: Int, settings: [UInt8], blocks: [UInt8],
-        coversAll: Bool
-    ) {
-        self.asOf = asOf
-        self.inputs = inputs
-        self.claims = claims
-        self.valid = valid
-        self.invalid = invalid
-        self.settings = settings
-        self.blocks = blocks
-        self.coversAll = coversAll
+    public init(asOf: Instant, inputs: [String], claims: Int, valid: Int) {
+        (self.asOf, self.inputs, self.claims, self.valid) = (asOf, inputs, claims, valid)
+    }
+
+    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.instant(&asOf)
+        try coder.strings(&inputs)
+        try coder.count(&claims)
+        try coder.count(&valid)
+        try coder.bool(&isPublished)
+        try coder.string(&lost)
+        try origin.code(&coder)
+        var counts = findings.sorted { $0.key < $1.key }
+        try coder.list(&counts, of: (.info, 0)) { (count, coder) throws(Coder.Failure) in
+            try coder.code(&count.key)
+            try coder.count(&count.value)
+        }
+        findings = Dictionary(counts.map { ($0.key, $0.value) }, uniquingKeysWith: +)
+        var last: Int64 = 0
+        try coder.list(&blocks, of: 0) { (block, coder) throws(Coder.Failure) in
+            var step = block &- last
+            try coder.signed(&step)
+            block = last &+ step
+            last = block
+        }
     }
 }
 
-extension LedgerRun {
-    private static let columns = """
-        id, as_of, is_published, claims, valid, invalid, covers_all, seal, inputs, settings, blocks, findings
-        """
-    static let select = "SELECT \(columns) FROM run ORDER BY id"
+/// A run that failed: nothing else of it is in the ledger.
+public struct FailedRun: Sendable, Equatable {
+    /// When it failed.
+    public private(set) var at: Instant
+    /// The run's reference time.
+    public private(set) var asOf: Instant
+    /// Why, as its log says.
+    public private(set) var reason: String
 
-    /// Reads all runs, oldest first.
-    static func all(in connection: Connection) throws(LedgerError) -> [LedgerRun] {
-        let statement = try Statement(connection, select)
-        var runs: [LedgerRun] = []
-        while try statement.step() {
-            guard let run = LedgerRun(statement) else {
-                throw .damaged(path: connection.name, reason: "checksum mismatch in a run")
-            }
+    /// - Parameter reason: its first 1,000 characters are kept.
+    public init(at: Instant, asOf: Instant, reason: String) {
+        (self.at, self.asOf, self.reason) = (at, asOf, String(reason.prefix(1000)))
+    }
+
+    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.instant(&at)
+        try coder.instant(&asOf)
+        try coder.string(&reason)
+    }
+}
+
+/// The table `run`: a row for each run, whether it was committed or failed.
+struct RunTable {
+    /// How many failed runs are kept, the last ones.
+    private static let keptFailures = 100
+
+    /// The runs that were committed, oldest first.
+    private(set) var runs: [LedgerRun] = []
+    /// The runs that failed, oldest first, with their numbers.
+    private(set) var failures: [(id: Int64, run: FailedRun)] = []
+    /// The numbers of rows that are damaged, with their copies.
+    private(set) var damaged: [Int64] = []
+    /// The number of the last run, whether or not its row is still there.
+    let lastID: Int64
+
+    init(_ connection: Connection) throws(LedgerError) {
+        lastID = try connection.number("SELECT seq FROM sqlite_sequence WHERE name='run'") ?? 0
+        let rows = try Statement(connection, "SELECT id, record FROM run NOT INDEXED ORDER BY id")
+        let copy = try Statement(connection, "SELECT id, record FROM run INDEXED BY run_copy WHERE id=?1")
+        while try rows.step() {
+            if take(rows) { continue }
+            copy.bind(rows.number(0), at: 1)
+            let isSound = try copy.step() && take(copy)
+            copy.reset()
+            if !isSound { damaged.append(rows.number(0)) }
+        }
+    }
+
+    /// Adds the run of a row; false if it is damaged.
+    private mutating func take(_ row: Statement) -> Bool {
+        let id = row.number(0)
+        guard let record = Seal(id).opening(row.bytes(1)), let isFailure = record.first.map({ $0 != 0 }) else {
+            return false
+        }
+        let fields = record.span.extracting(1...)
+        if isFailure {
+            let unread = FailedRun(at: Instant(milliseconds: 0), asOf: Instant(milliseconds: 0), reason: "")
+            guard
+                let run = try? RecordReader.read(
+                    fields, unread, { (run, fields) throws(RecordError) in try run.code(&fields) })
+            else { return false }
+            failures.append((id, run))
+        } else {
+            let unread = LedgerRun(asOf: Instant(milliseconds: 0), inputs: [], claims: 0, valid: 0)
+            guard
+                var run = try? RecordReader.read(
+                    fields, unread, { (run, fields) throws(RecordError) in try run.code(&fields) })
+            else { return false }
+            run.id = id
             runs.append(run)
         }
-        return runs
+        return true
     }
 
-    /// Reads a row; `nil` if its checksum does not match.
-    init?(_ row: Statement) {
-        self.init(
-            asOf: Instant(milliseconds: row.number(1)), inputs: Self.texts(row.bytes(8)), claims: Int(row.number(3)),
-            valid: Int(row.number(4)), invalid: Int(row.number(5)), settings: row.bytes(9), blocks: row.bytes(10),
-            coversAll: row.number(6) != 0)
-        id = row.number(0)
-        isPublished = row.number(2) != 0
-        findings = Self.counts(row.bytes(11))
-        guard row.number(7) == checksum else { return nil }
+    /// Adds a run, or replaces its row.
+    static func write(_ run: LedgerRun, to connection: Connection) throws(LedgerError) {
+        var (run, record) = (run, RecordWriter())
+        record.bytes = [0]
+        run.code(&record)
+        try write(record, id: run.id, to: connection)
     }
 
-    /// Adds the run, or replaces its row.
-    func write(to connection: Connection) throws(LedgerError) {
-        let statement = try Statement(
-            connection,
-            """
-            INSERT OR REPLACE INTO run(\(Self.columns))
-            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
-            """)
-        for (index, value) in (numbers + [checksum]).enumerated() { statement.bind(value, at: Int32(index + 1)) }
-        for (index, value) in blobs.enumerated() { statement.bind(value.span, at: Int32(index + 9)) }
+    /// Adds a run that failed, under the number that it would have had, and deletes those that are too many.
+    func add(_ failure: FailedRun, to connection: Connection) throws(LedgerError) {
+        var (failure, record) = (failure, RecordWriter())
+        record.bytes = [1]
+        failure.code(&record)
+        try Self.write(record, id: lastID + 1, to: connection)
+        for old in failures.dropLast(Self.keptFailures - 1) {
+            try connection.execute("DELETE FROM run WHERE id=\(old.id)")
+        }
+    }
+
+    private static func write(_ record: RecordWriter, id: Int64, to connection: Connection) throws(LedgerError) {
+        let statement = try Statement(connection, "INSERT OR REPLACE INTO run(id, record) VALUES(?1, ?2)")
+        let sealed = Seal(id).closing(record.bytes.span)
+        statement.bind(id, at: 1)
+        statement.bind(sealed.span, at: 2)
         try statement.run()
     }
+}
 
-    private var numbers: [Int64] {
-        [
-            id, asOf.milliseconds, isPublished ? 1 : 0, Int64(claims), Int64(valid), Int64(invalid), coversAll ? 1 : 0,
-        ]
-    }
-
-    private var blobs: [[UInt8]] {
-        [
-            inputs.flatMap { Array($0.utf8) + [0] }, settings, blocks,
-            findings.sorted { $0.key < $1.key }.flatMap { [$0.key] + Int64($0.value).octets },
-        ]
-    }
-
-    private var checksum: Int64 {
-        var checksum = Checksum()
-        for number in numbers { checksum = checksum.adding(number) }
-        for blob in blobs { checksum = checksum.adding(blob.span) }
-        return checksum.value
-    }
-
-    /// Splits texts that each end with a zero octet, which no file name contains.
-    private static func texts(_ bytes: [UInt8]) -> [String] {
-        bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
-            String(decoding: $0, as: UTF8.self)
-        }
-    }
-
-    /// Reads severities of one octet, each with a count of eight.
-    private static func counts(_ bytes: [UInt8]) -> [UInt8: Int] {
-        var counts: [UInt8: Int] = [:]
-        for start in stride(from: 0, to: bytes.count - 8, by: 9) {
-            counts[bytes[start]] = Int(Int64(octets: bytes[start + 1..<start + 9]))
-        }
-        return counts
+extension Ledger {
+    /// Records in an existing ledger, which nobody has open, that a run failed.
+    public static func record(_ failed: FailedRun, in path: String) throws(LedgerError) {
+        let files = try LedgerFiles.open(existing: path)
+        try files.runs.add(failed, to: files.connection)
+        try files.connection.execute("COMMIT")
+        files.connection.truncateLog()
     }
 }

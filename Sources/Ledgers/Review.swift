@@ -1,144 +1,103 @@
 public import Encodings
+public import Engine
+import Rules
 
-/// What a person decided about a finding.
-public enum Disposition: String, CaseIterable, Sendable {
-    /// It is fraud.
-    case fraud
-    /// It is a false alarm, or is allowed.
-    case ok
-    /// It is neither yet.
-    case watch
-
-    /// The number in a ledger.
-    fileprivate var number: Int64 {
-        switch self {
-        case .fraud: 1
-        case .ok: 2
-        case .watch: 3
-        }
-    }
-
-    fileprivate init?(number: Int64) {
-        guard let found = Self.allCases.first(where: { $0.number == number }) else { return nil }
-        self = found
-    }
-}
-
-/// The status of a finding: what its last review says, as long as nothing happened that the reviewer could not know.
-public enum FindingStatus: String, CaseIterable, Comparable, Sendable {
-    case open, fraud, ok, watch
-    /// After the review a claim of the finding was first met, its events became more, or its severity rose.
-    case reopened
-
-    /// Whether a review ended it: it counts for no alarm.
-    public var isClosed: Bool { self == .fraud || self == .ok }
-
-    /// What matters most to somebody who has to decide is the greatest.
-    public static func < (a: FindingStatus, b: FindingStatus) -> Bool { a.urgency < b.urgency }
-
-    private var urgency: Int {
-        switch self {
-        case .ok: 0
-        case .fraud: 1
-        case .watch: 2
-        case .open: 3
-        case .reopened: 4
-        }
-    }
-
-    init(_ disposition: Disposition) {
-        switch disposition {
-        case .fraud: self = .fraud
-        case .ok: self = .ok
-        case .watch: self = .watch
-        }
-    }
-}
-
-/// What a reviewer says about findings.
-public struct ReviewDecision: Sendable, Equatable {
-    public var disposition: Disposition
-    /// When it was made, by the clock.
-    public var at: Instant
-    /// Who made it.
-    public var by: String
-    public var note = ""
-    /// The reference time from which on it does not hold any more.
-    public var until: Instant?
-
-    public init(_ disposition: Disposition, at: Instant, by: String) {
-        self.disposition = disposition
-        self.at = at
-        self.by = by
-    }
-}
-
-/// A review of one finding. A finding can have several; the last one holds.
+/// A review of one finding, a row of the table `review`. A finding can have several; the last one holds.
 public struct Review: Sendable, Equatable {
     public let rule: ExactText
     public let subject: ExactText
-    public let decision: ReviewDecision
+    public private(set) var decision: ReviewDecision
     /// The severity that the finding had, and the number of its events.
-    let severity: Int64
-    let events: Int64
+    private(set) var severity: Severity
+    private(set) var events: Int64
     /// The last run in the ledger.
-    let run: Int64
-
-    static let columns = "id, rule, subject, severity, events, run, disposition, at, until, reviewer, note, seal"
+    private(set) var run: Int64
 
     init(of finding: StoredFinding, after run: Int64, _ decision: ReviewDecision) {
-        rule = finding.rule
-        subject = finding.subject
+        (rule, subject) = (finding.rule, finding.subject)
         severity = finding.severity
         events = max(finding.events.most, finding.events.last)
         self.run = run
         self.decision = decision
     }
 
-    /// Reads a row of all columns.
-    init(_ row: Statement, of ledger: Connection) throws(LedgerError) {
-        rule = ExactText(row.text(1))
-        subject = ExactText(row.text(2))
-        (severity, events, run) = (row.number(3), row.number(4), row.number(5))
-        guard let disposition = Disposition(number: row.number(6)) else { throw Self.damaged(ledger) }
-        var decision = ReviewDecision(disposition, at: Instant(milliseconds: row.number(7)), by: row.text(9))
-        decision.until = row.number(8) == .max ? nil : Instant(milliseconds: row.number(8))
-        decision.note = row.text(10)
-        self.decision = decision
-        guard row.number(11) == checksum(row.number(0)) else { throw Self.damaged(ledger) }
-    }
-
-    private static func damaged(_ ledger: Connection) -> LedgerError {
-        .damaged(path: ledger.name, reason: "checksum mismatch in a review")
-    }
-
-    private var numbers: [Int64] {
-        [
-            severity, events, run, decision.disposition.number, decision.at.milliseconds,
-            decision.until?.milliseconds ?? .max,
-        ]
-    }
-
-    private func checksum(_ id: Int64) -> Int64 {
-        var sum = Checksum().adding(id)
-        for text in [rule.text, subject.text, decision.by, decision.note] { sum = sum.adding(text) }
-        return numbers.reduce(sum) { $0.adding($1) }.value
+    private mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.code(&severity)
+        try coder.signed(&events)
+        try coder.signed(&run)
+        try coder.place(of: &decision.disposition)
+        try coder.instant(&decision.at)
+        try coder.string(&decision.by)
+        try coder.string(&decision.note)
+        var bits = try coder.beginBits()
+        try coder.instant(&decision.until, &bits)
+        coder.end(bits)
     }
 
     /// Adds it to the reviews.
     fileprivate func write(to connection: Connection) throws(LedgerError) {
-        let id = try connection.number("SELECT coalesce(max(id), 0) + 1 FROM review") ?? 1
+        let id = (try connection.number("SELECT seq FROM sqlite_sequence WHERE name='review'") ?? 0) + 1
         let statement = try Statement(
-            connection,
-            "INSERT INTO review(\(Self.columns)) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")
+            connection, "INSERT INTO review(id, subject, rule, record) VALUES(?1, ?2, ?3, ?4)")
+        var (review, record) = (self, RecordWriter())
+        review.code(&record)
+        let sealed = Seal(subject, rule, number: id).closing(record.bytes.span)
         statement.bind(id, at: 1)
-        statement.bind(rule.text, at: 2)
-        statement.bind(subject.text, at: 3)
-        for (index, number) in numbers.enumerated() { statement.bind(number, at: Int32(index + 4)) }
-        statement.bind(decision.by, at: 10)
-        statement.bind(decision.note, at: 11)
-        statement.bind(checksum(id), at: 12)
+        statement.bind(subject.text, at: 2)
+        statement.bind(rule.text, at: 3)
+        statement.bind(sealed.span, at: 4)
         try statement.run()
+    }
+}
+
+extension Review {
+    /// Reads all rows, or some of them: from the copy in the index, and where that is damaged, from the table.
+    struct Rows {
+        private let rows: Statement
+        private let original: Statement
+        private let losses: Losses
+
+        /// - Parameter rest: a condition and an order.
+        init(_ connection: Connection, _ losses: Losses, _ rest: String) throws(LedgerError) {
+            self.losses = losses
+            let columns = "SELECT id, subject, rule, record FROM review"
+            rows = try Statement(connection, "\(columns) INDEXED BY review_copy \(rest)")
+            original = try Statement(connection, "\(columns) NOT INDEXED WHERE id=?1")
+        }
+
+        func bind(_ subject: ExactText, _ rule: ExactText) {
+            rows.bind(subject.text, at: 1)
+            rows.bind(rule.text, at: 2)
+        }
+
+        func reset() { rows.reset() }
+
+        /// Returns the next row that is sound; `nil` at the end.
+        func next() throws(LedgerError) -> Review? {
+            while try rows.step() {
+                if let review = Review(rows) { return review }
+                let id = rows.number(0)
+                original.bind(id, at: 1)
+                defer { original.reset() }
+                if try original.step(), let review = Review(original) { return review }
+                losses.add(.reviews, id)
+            }
+            return nil
+        }
+    }
+
+    private init?(_ row: Statement) {
+        (subject, rule) = (ExactText(row.text(1)), ExactText(row.text(2)))
+        (severity, events, run) = (.info, 0, 0)
+        decision = ReviewDecision(.watch, at: Instant(milliseconds: 0), by: "")
+        guard let record = Seal(subject, rule, number: row.number(0)).opening(row.bytes(3)) else { return nil }
+        var fields = RecordReader(record.span)
+        do throws(RecordError) {
+            try code(&fields)
+            try fields.end()
+        } catch {
+            return nil
+        }
     }
 }
 
@@ -154,38 +113,34 @@ extension StoredFinding {
 
 /// The last reviews of findings, for one run.
 final class ReviewedFindings {
-    private let connection: Connection
     private let asOf: Instant
-    private let claimTiers: [Int64]
     /// `nil` if the ledger has no reviews: then nothing is looked up.
-    private let last: Statement?
+    private let last: Review.Rows?
     private let firstRun: Statement
 
-    /// - Parameter tiers: those with the claims of earlier runs.
-    init(_ connection: Connection, asOf: Instant, _ tiers: TierList) throws(LedgerError) {
-        self.connection = connection
+    init(_ connection: Connection, _ losses: Losses, asOf: Instant) throws(LedgerError) {
         self.asOf = asOf
-        claimTiers = tiers.numbers(.claim)
-        lastNumber = try connection.number("SELECT max(id) FROM review") ?? 0
+        isEmpty = try connection.number("SELECT 1 FROM review LIMIT 1") == nil
         last =
-            lastNumber > 0
-            ? try Statement(
-                connection,
-                "SELECT \(Review.columns) FROM review WHERE rule=?1 AND subject=?2 ORDER BY id DESC LIMIT 1") : nil
-        firstRun = try Statement(connection, "SELECT run FROM claim WHERE tier=?1 AND id=?2")
+            isEmpty
+            ? nil : try Review.Rows(connection, losses, "WHERE subject=?1 AND rule=?2 ORDER BY id DESC")
+        firstRun = try Statement(connection, "SELECT run FROM claim WHERE id=?1")
     }
 
-    /// The number of the last review; 0 if there is none.
-    let lastNumber: Int64
+    /// Whether nothing was ever reviewed.
+    let isEmpty: Bool
 
     /// Returns the status of a finding of this run, or of an earlier one.
     func status(of finding: StoredFinding) throws(LedgerError) -> FindingStatus {
-        try lastReview(of: finding).map { finding.status(after: $0, asOf: asOf) } ?? .open
+        try lastReview(of: finding.rule, finding.subject).map { finding.status(after: $0, asOf: asOf) } ?? .open
     }
 
     /// Returns the last review of a finding, whether or not it still holds.
-    func lastReview(of finding: StoredFinding) throws(LedgerError) -> Review? {
-        try lastReview(finding.rule, finding.subject)
+    func lastReview(of rule: ExactText, _ subject: ExactText) throws(LedgerError) -> Review? {
+        guard let last else { return nil }
+        last.bind(subject, rule)
+        defer { last.reset() }
+        return try last.next()
     }
 
     /// Whether a finding was reviewed, and one of its claims was first met in a later run than the reviewer saw.
@@ -193,26 +148,13 @@ final class ReviewedFindings {
     /// - Parameter claims: the numbers of the claims that it is about.
     func isAboutMore(_ rule: ExactText, _ subject: ExactText, claims: () -> [UInt64]) throws(LedgerError) -> Bool {
         // A finding about one claim has no other; a claim by itself may be under no key, and then is not stored.
-        guard subject.rest(behind: "claim:") == nil, let review = try lastReview(rule, subject) else { return false }
-        for claim in claims() where try !wasMet(claim, by: review.run) { return true }
-        return false
-    }
-
-    private func lastReview(_ rule: ExactText, _ subject: ExactText) throws(LedgerError) -> Review? {
-        guard let last else { return nil }
-        last.bind(rule.text, at: 1)
-        last.bind(subject.text, at: 2)
-        defer { last.reset() }
-        return try last.step() ? try Review(last, of: connection) : nil
-    }
-
-    /// Whether one of the runs up to this one had a claim.
-    private func wasMet(_ claim: UInt64, by run: Int64) throws(LedgerError) -> Bool {
-        for tier in claimTiers {
-            firstRun.bind(tier, at: 1)
-            firstRun.bind(Unsigned.stored(claim), at: 2)
+        guard subject.rest(behind: "claim:") == nil, let review = try lastReview(of: rule, subject) else {
+            return false
+        }
+        for claim in claims() {
+            firstRun.bind(Unsigned.stored(claim), at: 1)
             defer { firstRun.reset() }
-            if try firstRun.step(), firstRun.number(0) <= run { return true }
+            guard try firstRun.step(), firstRun.number(0) <= review.run else { return true }
         }
         return false
     }
@@ -223,8 +165,6 @@ public struct ReviewedFinding: Sendable {
     public struct Name: Hashable, Sendable {
         public let rule: ExactText
         public let subject: ExactText
-
-        init(_ rule: ExactText, _ subject: ExactText) { (self.rule, self.subject) = (rule, subject) }
     }
 
     public let name: Name
@@ -253,27 +193,25 @@ extension Ledger {
         _ decisions: [(target: ReviewTarget, decision: ReviewDecision)], in path: String
     ) throws(LedgerError) -> [Int] {
         let files = try LedgerFiles.open(existing: path)
-        let connection = files.connection
-        let bySubject = try Statement(
-            connection, "SELECT \(FindingTable.latest.columns) FROM finding WHERE subject=?1 ORDER BY rule")
-        let byName = try FindingTable.latest.selection(connection)
+        let (connection, losses) = (files.connection, Losses())
+        let bySubject = try StoredFinding.Rows(connection, losses, "WHERE subject=?1 ORDER BY rule")
+        let byName = try StoredFinding.Rows(connection, losses, "WHERE subject=?1 AND rule=?2")
         var counts: [Int] = []
         for (target, decision) in decisions {
-            let statement: Statement
+            let rows: StoredFinding.Rows
             switch target {
             case .subject(let subject):
-                statement = bySubject
-                statement.bind(subject.text, at: 1)
+                rows = bySubject
+                rows.bind(subject)
             case .finding(let rule, let subject):
-                statement = byName
-                statement.bind(rule.text, at: 1)
-                statement.bind(subject.text, at: 2)
+                rows = byName
+                rows.bind(subject, rule)
             }
             var found: [StoredFinding] = []
-            while try statement.step() { found.append(try StoredFinding(statement, from: .latest, of: connection)) }
-            statement.reset()
+            while let finding = try rows.next() { found.append(finding) }
+            rows.reset()
             for finding in found {
-                try Review(of: finding, after: files.state.lastRun, decision).write(to: connection)
+                try Review(of: finding, after: files.runs.runs.last?.id ?? 0, decision).write(to: connection)
             }
             counts.append(found.count)
         }
@@ -286,21 +224,21 @@ extension Ledger {
 extension LedgerHistory {
     /// Returns all reviews, oldest first.
     public func reviews() throws(LedgerError) -> [Review] {
-        let rows = try Statement(connection, "SELECT \(Review.columns) FROM review ORDER BY id")
+        let rows = try Review.Rows(connection, losses, "ORDER BY id")
         var reviews: [Review] = []
-        while try rows.step() { reviews.append(try Review(rows, of: connection)) }
+        while let review = try rows.next() { reviews.append(review) }
         return reviews
     }
 
-    /// Calls a body with each finding, by rule and subject: its name, its last review, and its status after the last run.
+    /// Calls a body with each finding, by subject and rule: its name, its last review, and its status after the last run.
     public func forEachFinding(_ body: (ReviewedFinding) throws -> Void) throws {
         let asOf = runs.last?.asOf ?? Instant(milliseconds: .min)
-        let reviews = Dictionary(grouping: try reviews()) { ReviewedFinding.Name($0.rule, $0.subject) }
-        let rows = try Statement(
-            connection, "SELECT \(FindingTable.latest.columns) FROM finding ORDER BY rule, subject")
-        while try rows.step() {
-            let finding = try StoredFinding(rows, from: .latest, of: connection)
-            let name = ReviewedFinding.Name(finding.rule, finding.subject)
+        let reviews = Dictionary(grouping: try reviews()) {
+            ReviewedFinding.Name(rule: $0.rule, subject: $0.subject)
+        }
+        let rows = try StoredFinding.Rows(connection, losses, "ORDER BY subject, rule")
+        while let finding = try rows.next() {
+            let name = ReviewedFinding.Name(rule: finding.rule, subject: finding.subject)
             let decided = reviews[name] ?? []
             try body(
                 ReviewedFinding(

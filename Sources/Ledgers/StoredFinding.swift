@@ -1,153 +1,129 @@
 import Encodings
+import Engine
+import Rules
 
-/// The tables of findings. A finding has one row with the latest span of consecutive runs that found it, and one row
-/// for each earlier span: so their number grows with the changes, not with the number of runs.
-enum FindingTable: String {
-    case latest = "finding"
-    case earlier = "earlier_finding"
-
-    var columns: String {
-        switch self {
-        case .latest:
-            """
-            rule, subject, evidence, severity, confidence, first_seen, events, events_day, events_before, events_last,
-            is_about_more, since_run, last_run, seal
-            """
-        case .earlier: "rule, subject, since_run, last_run, seal"
-        }
-    }
-
-    /// Inserts a row, or replaces that of the finding.
-    func insertion(_ connection: Connection) throws(LedgerError) -> Statement {
-        let count = columns.split(separator: ",").count
-        let values = (1...count).map { "?\($0)" }.joined(separator: ", ")
-        return try Statement(connection, "INSERT OR REPLACE INTO \(rawValue)(\(columns)) VALUES(\(values))")
-    }
-
-    /// Selects the rows of one finding.
-    func selection(_ connection: Connection) throws(LedgerError) -> Statement {
-        try Statement(connection, "SELECT \(columns) FROM \(rawValue) WHERE rule=?1 AND subject=?2")
-    }
-}
-
-/// A finding and a span of consecutive runs that found it.
+/// A finding in a ledger, and the runs that found it: a row of the table `finding`.
 struct StoredFinding {
-    var rule: ExactText
-    var subject: ExactText
-    /// The evidence in the last of the runs; empty once something was forgotten (``Ledger/forget(_:in:)``). Earlier spans
-    /// have none, and neither a severity nor a confidence nor a time.
-    var evidence = ""
-    var severity: Int64 = 0
-    var confidence: Int64 = 0
-    /// The reference time of the first run that ever found it, in milliseconds.
-    var firstSeen: Int64 = 0
+    /// Consecutive runs that found it.
+    typealias Span = (since: Int64, last: Int64)
+
+    let rule: ExactText
+    let subject: ExactText
+    /// The evidence in the last of the runs; empty once something was forgotten (``Ledger/forget(_:in:)``).
+    var evidence: String
+    var severity: Severity
+    var confidence: Confidence
+    /// The reference time of the first run that ever found it.
+    var firstSeen: Instant
     /// How many events it had.
-    var events = KnownEvents()
+    var events: KnownEvents
     /// Whether the last run met a claim of it that the run before its last review did not have.
     var isAboutMore = false
-    var sinceRun: Int64
-    var lastRun: Int64
+    /// Oldest first, at least one. Their number grows with the changes, not with the number of runs.
+    var spans: [Span]
 
-    /// Reads a row of all the table's columns.
-    ///
-    /// - Parameter known: a finding whose texts are probably the row's.
-    init(
-        _ row: Statement, from table: FindingTable, of ledger: Connection, probably known: NamedFinding? = nil
-    ) throws(LedgerError) {
-        rule = ExactText(row.text(0, known: known?.rule.text ?? ""))
-        subject = ExactText(row.text(1, known: known?.subject.text ?? ""))
-        var column: Int32 = 2
-        if table == .latest {
-            evidence = row.text(2, known: known?.evidence ?? "")
-            (severity, confidence, firstSeen) = (row.number(3), row.number(4), row.number(5))
-            events = KnownEvents(most: row.number(6), day: row.number(7), before: row.number(8), last: row.number(9))
-            isAboutMore = row.number(10) != 0
-            column = 11
-        }
-        (sinceRun, lastRun) = (row.number(column), row.number(column + 1))
-        guard row.number(column + 2) == seal(in: table) else {
-            throw .damaged(path: ledger.name, reason: "checksum mismatch in a finding")
-        }
-    }
-
-    init(_ finding: NamedFinding, firstSeen: Instant, run: Int64) {
-        rule = finding.rule
-        subject = finding.subject
-        evidence = finding.evidence
-        severity = Int64(finding.severity)
-        confidence = Int64(finding.confidence)
-        self.firstSeen = firstSeen.milliseconds
-        events = KnownEvents(day: firstSeen.day, last: finding.events)
+    init(_ finding: FindingRow, at asOf: Instant, run: Int64) {
+        (rule, subject, evidence) = (finding.rule, finding.subject, finding.evidence)
+        (severity, confidence) = (finding.severity, finding.confidence)
+        firstSeen = asOf
+        events = KnownEvents(day: asOf.day, last: Int64(finding.events))
         isAboutMore = finding.isAboutMore
-        (sinceRun, lastRun) = (run, run)
+        spans = [(run, run)]
     }
 
-    func bindName(to statement: Statement) {
-        statement.bind(rule.text, at: 1)
-        statement.bind(subject.text, at: 2)
-    }
+    var lastRun: Int64 { spans.last?.last ?? 0 }
 
-    /// Binds all the table's columns.
-    func bind(to statement: Statement, in table: FindingTable) {
-        bindName(to: statement)
-        var column: Int32 = 3
-        if table == .latest {
-            statement.bind(evidence, at: column)
-            column += 1
+    /// Whether it was found by a run whose number meets a condition on a span of them.
+    func wasFound(where condition: (Span) -> Bool) -> Bool { spans.last(where: condition) != nil }
+
+    func wasFound(by run: Int64) -> Bool { wasFound { $0.since <= run && run <= $0.last } }
+
+    private mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.code(&severity)
+        try coder.code(&confidence)
+        try coder.instant(&firstSeen)
+        for path in [\KnownEvents.most, \.day, \.before, \.last] { try coder.signed(&events[keyPath: path]) }
+        try coder.bool(&isAboutMore)
+        try coder.list(&spans, of: (0, 0)) { (span, coder) throws(Coder.Failure) in
+            try coder.signed(&span.since)
+            try coder.signed(&span.last)
         }
-        forEachNumber(in: table) { number in
-            statement.bind(number, at: column)
-            column += 1
-        }
-        statement.bind(seal(in: table), at: column)
-    }
-
-    /// Calls a body with the number in each column behind the texts, but for the checksum.
-    private func forEachNumber(in table: FindingTable, _ body: (Int64) -> Void) {
-        if table == .latest {
-            body(severity)
-            body(confidence)
-            body(firstSeen)
-            body(events.most)
-            body(events.day)
-            body(events.before)
-            body(events.last)
-            body(isAboutMore ? 1 : 0)
-        }
-        body(sinceRun)
-        body(lastRun)
-    }
-
-    /// Returns the checksum of a row.
-    func seal(in table: FindingTable) -> Int64 {
-        var sum = Checksum().adding(rule.text).adding(subject.text)
-        if table == .latest { sum = sum.adding(evidence) }
-        forEachNumber(in: table) { sum = sum.adding($0) }
-        return sum.value
+        if spans.isEmpty { try coder.reject() }
     }
 }
 
-/// Finds the earlier spans of runs that found a finding.
-struct EarlierSpans {
-    private let connection: Connection
-    private let statement: Statement
+extension StoredFinding {
+    /// The columns of a row, and those of its copy.
+    private static let columns = "subject, rule, last_run, record"
 
-    init(_ connection: Connection) throws(LedgerError) {
-        self.connection = connection
-        statement = try FindingTable.earlier.selection(connection)
+    /// Reads all rows, or some of them: from the table, and where a row is damaged, from its copy.
+    struct Rows {
+        private let rows: Statement
+        private let copy: Statement
+        private let losses: Losses
+
+        /// - Parameter rest: a condition and an order.
+        init(_ connection: Connection, _ losses: Losses, _ rest: String) throws(LedgerError) {
+            self.losses = losses
+            rows = try Statement(connection, "SELECT \(columns), evidence FROM finding NOT INDEXED \(rest)")
+            copy = try Statement(
+                connection, "SELECT \(columns) FROM finding INDEXED BY finding_copy WHERE subject=?1 AND rule=?2")
+        }
+
+        func bind(_ texts: ExactText...) {
+            for (index, text) in texts.enumerated() { rows.bind(text.text, at: Int32(index + 1)) }
+        }
+
+        func reset() { rows.reset() }
+
+        /// Returns the next row that is sound; `nil` at the end.
+        ///
+        /// - Parameter known: a finding whose texts are probably the row's.
+        func next(probably known: FindingRow? = nil) throws(LedgerError) -> StoredFinding? {
+            while try rows.step() {
+                if let found = StoredFinding(rows, hasEvidence: true, known) { return found }
+                let (subject, rule) = (rows.text(0), rows.text(1))
+                copy.bind(subject, at: 1)
+                copy.bind(rule, at: 2)
+                defer { copy.reset() }
+                if try copy.step(), let found = StoredFinding(copy, hasEvidence: false, nil) { return found }
+                losses.add(finding: [subject, rule])
+            }
+            return nil
+        }
     }
 
-    /// Whether there is a span, from a first to a last run, that meets a condition.
-    func contains(
-        of finding: StoredFinding, where condition: (Int64, Int64) -> Bool
-    ) throws(LedgerError) -> Bool {
-        finding.bindName(to: statement)
-        defer { statement.reset() }
-        while try statement.step() {
-            let span = try StoredFinding(statement, from: .earlier, of: connection)
-            if condition(span.sinceRun, span.lastRun) { return true }
+    private init?(_ row: Statement, hasEvidence: Bool, _ known: FindingRow?) {
+        subject = ExactText(row.text(0, known: known?.subject.text ?? ""))
+        rule = ExactText(row.text(1, known: known?.rule.text ?? ""))
+        evidence = hasEvidence ? row.text(4, known: known?.evidence ?? "") : ""
+        let unknown = Instant(milliseconds: 0)
+        (severity, confidence, firstSeen, events, spans) = (.info, .likely, unknown, KnownEvents(), [])
+        guard let record = Seal(subject, rule, number: row.number(2)).opening(row.bytes(3)) else { return nil }
+        var fields = RecordReader(record.span)
+        do throws(RecordError) {
+            try code(&fields)
+            try fields.end()
+        } catch {
+            return nil
         }
-        return false
+    }
+
+    static func insertion(_ connection: Connection) throws(LedgerError) -> Statement {
+        try Statement(
+            connection, "INSERT OR REPLACE INTO finding(\(columns), evidence) VALUES(?1, ?2, ?3, ?4, ?5)")
+    }
+
+    func write(by insertion: Statement) throws(LedgerError) {
+        var (finding, record) = (self, RecordWriter())
+        finding.code(&record)
+        let sealed = Seal(subject, rule, number: lastRun).closing(record.bytes.span)
+        insertion.bind(subject.text, at: 1)
+        insertion.bind(rule.text, at: 2)
+        insertion.bind(lastRun, at: 3)
+        insertion.bind(sealed.span, at: 4)
+        insertion.bind(evidence, at: 5)
+        try insertion.run()
     }
 }
 

@@ -16,8 +16,7 @@ public final class SignatureVerifier {
     private let screen: ChainScreen
     let tokenScreen: ChainScreen
     let tokenSigners = TokenSigners()
-    private let cache: (any SignatureCache)?
-    private let tokenCache: any SignatureCache
+    private let tokenSignatures = RecentSignatures()
     /// The last signers whose chain is trusted and in the strict form, the most recent first.
     private(set) var trustedSigners: [CachedSigners] = []
     /// The last other signers, in a cache of their own: however many there are, they do not evict trusted ones.
@@ -31,10 +30,7 @@ public final class SignatureVerifier {
     /// Why a digest could not be computed; verdicts since then must not be used.
     public var failure: OpenSSLError? { library.failure }
 
-    /// - Parameter cache: a cache of signatures that were verified before.
-    public init(trust: TrustAnchors, cache: (any SignatureCache)? = nil) throws(OpenSSLError) {
-        self.cache = cache
-        tokenCache = cache ?? RecentSignatures()
+    public init(trust: TrustAnchors) throws(OpenSSLError) {
         library = try OpenSSLLibrary()
         chains = try ChainVerifier(trust: trust, library: library)
         screen = ChainScreen(trust: trust, .rsa, library: library)
@@ -136,7 +132,7 @@ public final class SignatureVerifier {
         if let known = otherChains.first(where: { $0.encodings == encodings }) { return known }
         do throws(OpenSSLError) {
             let chain = try SignerChain(
-                encodings, chains: chains, cache: screen === tokenScreen ? tokenCache : cache, library: library)
+                encodings, chains: chains, recent: screen === tokenScreen ? tokenSignatures : nil, library: library)
             if chain.undated.isTrusted {
                 Self.insert(chain, into: &trustedChains)
                 screen.cache(candidates)

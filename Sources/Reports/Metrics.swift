@@ -52,16 +52,16 @@ public struct Metrics {
 
     /// - Parameters:
     ///   - changes: how findings compare with an earlier report's; `nil` if there is none.
-    ///   - memory: how much the run found in its cache; `nil` if it has no ledger.
+    ///   - replayed: how many claims were not checked again; `nil` if the run has no ledger.
     ///   - omissions: what was in the inputs and is not a claim.
     public init(
-        _ result: AuditResult, _ run: Run, changes: ChangeCounts?, memory: CacheUse? = nil,
+        _ result: AuditResult, _ run: Run, changes: ChangeCounts?, replayed: Int? = nil,
         omissions: Omissions, version: String, openSSL: String
     ) {
         job = run.job
         families =
             Self.claims(result.tally) + Self.findings(result.findingTally, changes)
-            + Self.cache(memory) + Self.omissions(omissions) + Self.ledger(run.ledger)
+            + Self.replayed(replayed) + Self.omissions(omissions) + Self.ledger(run.ledger)
             + Self.success(result.tally, run) + Self.end(at: run.finishedAt, exitCode: run.exitCode)
             + [Self.build(version: version, openSSL: openSSL)]
     }
@@ -121,13 +121,11 @@ public struct Metrics {
         return [findings, allowed, new, resolved]
     }
 
-    private static func cache(_ work: CacheUse?) -> [MetricFamily] {
-        guard let work else { return [] }
+    private static func replayed(_ count: Int?) -> [MetricFamily] {
+        guard let count else { return [] }
         var known = MetricFamily("audit_remembered_claims", "Claims that an earlier run had checked.")
-        known.add(work.cached)
-        var verified = MetricFamily("audit_verified_signatures", "Signatures that no earlier run had verified.")
-        verified.add(work.verified)
-        return [known, verified]
+        known.add(count)
+        return [known]
     }
 
     private static func omissions(_ omissions: Omissions) -> [MetricFamily] {

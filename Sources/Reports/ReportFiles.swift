@@ -30,15 +30,8 @@ public final class ReportFiles {
     /// The paths of the files, without standard output.
     public var paths: [String] { requests.map(\.path).filter { $0 != "-" } }
 
-    /// Those that take rows, in the order of ``encoders``, each with whether the rows are purchases beside others.
-    private var rowSinks: [(sink: any ReportSink, arePurchases: Bool)] {
-        sinks.flatMap { sink in
-            (sink.rowEncoder == nil ? [] : [(sink, false)]) + (sink.purchaseEncoder == nil ? [] : [(sink, true)])
-        }
-    }
-
     /// The encoders of rows that the run must have for ``write(_:_:history:)``.
-    public var encoders: [RowEncoder] { sinks.flatMap { [$0.rowEncoder, $0.purchaseEncoder].compactMap { $0 } } }
+    public var encoders: [RowEncoder] { sinks.flatMap { $0.encodedTables.map(\.encoder) } }
 
     /// Whether any report shows which claims findings are about.
     public var wantsLinks: Bool { requests.contains { $0.wantsLinks } }
@@ -60,23 +53,18 @@ public final class ReportFiles {
         _ result: AuditResult, _ run: RunDescription, history: (any FindingHistory)? = nil
     ) throws -> ChangeCounts? {
         let (changes, changesInHistory) = try writeRowsAndFindings(result, history)
-        try result.forEachLink { link in
-            try writeToAll { (sink) throws(FileError) in try sink.write(link) }
-        } onMark: { mark in
-            try writeToAll { (sink) throws(FileError) in try sink.write(mark) }
-        }
-        try result.forEachEntity { row in try writeToAll { (sink) throws(FileError) in try sink.write(row) } }
-        try writeNamedFindings(result)
-        try result.forEachEvidence { row in try writeToAll { (sink) throws(FileError) in try sink.write(row) } }
-        try result.forEachSubscription { subscription in
-            try writeToAll { (sink) throws(FileError) in try sink.write(subscription) }
+        try result.forEachLink {
+            try write($0, of: LinksTable.self)
+        } onMark: {
+            try write($0, of: EntityMarksTable.self)
         }
         let summary = Summary(result, run, changes: changes, history: changesInHistory)
-        try writeToAll { (sink) throws(FileError) in
-            try sink.write(result.figures)
-            try sink.write(summary)
-            try sink.finish()
-        }
+        let reported = ReportedRun(result, summary)
+        try writeRows(of: EntitiesTable.self, reported)
+        try writeNamedFindings(result)
+        let tables = ReportRequest.Table.allCases.filter { $0.type.stage > .entities }
+        for table in tables.sorted(by: { $0.type.stage < $1.type.stage }) { try writeRows(of: table.type, reported) }
+        try writeToAll { (sink) throws(FileError) in try sink.finish(summary) }
         return changes ?? (history == nil ? nil : changesInHistory)
     }
 
@@ -89,6 +77,14 @@ public final class ReportFiles {
                 try write(to: sink) { (sink) throws(FileError) in try sink.write(named: finding) }
             }
         }
+    }
+
+    private func writeRows<Table: ReportTable>(of table: Table.Type, _ run: ReportedRun) throws {
+        try table.forEachRow(of: run) { try write($0, of: table) }
+    }
+
+    private func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) throws(FileError) {
+        try writeToAll { (sink) throws(FileError) in try sink.write(row, of: table) }
     }
 
     private func writeToAll(_ part: (any ReportSink) throws(FileError) -> Void) throws(FileError) {
@@ -104,7 +100,7 @@ public final class ReportFiles {
     private func writeRowsAndFindings(
         _ result: AuditResult, _ history: (any FindingHistory)?
     ) throws -> (baseline: ChangeCounts?, history: ChangeCounts) {
-        let rows = RowReports(rowSinks)
+        let rows = RowReports(sinks)
         guard !rows.areNone || wantsLinks else { return try writeFindings(result, history) }
         defer { readers.add(rows.readers) }
         if rows.takeNothingElse {
@@ -122,7 +118,7 @@ public final class ReportFiles {
             changes.add(finding)
             try result.setCompared(
                 ComparedID(id: finding.finding.id, isNew: finding.change.map { $0 == .new }, status: finding.status))
-            try self.writeToAll { (sink) throws(FileError) in try sink.write(finding) }
+            try self.write(finding, of: FraudTable.self)
         }
         var comparison = Comparison(baseline, history, asOf: asOf)
         try result.forEachFinding { try write(comparison.compare($0)) }
@@ -158,13 +154,15 @@ private struct SinkReaders {
     mutating func add(_ other: SinkReaders) { gone.formUnion(other.gone) }
 }
 
-/// The reports that take rows of the tables `receipts` and `purchases`. For one thread at a time.
+/// The reports that take rows which were encoded when claims were checked. For one thread at a time.
 private final class RowReports: @unchecked Sendable {
     /// In the order of their encoders.
-    private let sinks: [(sink: any ReportSink, arePurchases: Bool)]
+    private let sinks: [(sink: any ReportSink, table: ReportRequest.Table)]
     private(set) var readers = SinkReaders()
 
-    init(_ sinks: [(sink: any ReportSink, arePurchases: Bool)]) { self.sinks = sinks }
+    init(_ sinks: [any ReportSink]) {
+        self.sinks = sinks.flatMap { sink in sink.encodedTables.map { (sink, $0.table) } }
+    }
 
     var areNone: Bool { sinks.isEmpty }
 
@@ -173,9 +171,7 @@ private final class RowReports: @unchecked Sendable {
 
     /// Writes rows of one of the encoders.
     func write(encoder: Int, rows: Span<UInt8>) throws {
-        let (sink, arePurchases) = sinks[encoder]
-        try readers.write(to: sink) { (sink) throws(FileError) in
-            if arePurchases { try sink.write(purchases: rows) } else { try sink.write(rows: rows) }
-        }
+        let (sink, table) = sinks[encoder]
+        try readers.write(to: sink) { (sink) throws(FileError) in try sink.write(rows: rows, of: table) }
     }
 }

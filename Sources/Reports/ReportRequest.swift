@@ -3,20 +3,6 @@ public import Rules
 
 /// A request for one report file.
 public struct ReportRequest: Sendable {
-    public enum Table: String, CaseIterable, Sendable {
-        case receipts
-        case fraud
-        case links
-        case entities
-        case subscriptions
-        case purchases
-        case evidence
-        case answers
-        case retention
-        case metrics
-        case summary
-    }
-
     /// `nil` for all that the format can hold.
     public var table: Table?
     public var format: ReportFormat
@@ -30,12 +16,7 @@ public struct ReportRequest: Sendable {
 
     /// Whether the report shows subscriptions, or figures of what receipts say, or what other proofs say of a receipt's
     /// purchases.
-    var wantsFigures: Bool {
-        switch table ?? format.type.defaultTable {
-        case nil, .subscriptions, .retention, .metrics, .summary, .answers: true
-        case .receipts, .fraud, .links, .entities, .purchases, .evidence: false
-        }
-    }
+    var wantsFigures: Bool { (table ?? format.type.defaultTable)?.type.needsFigures ?? true }
 
     /// Whether the report shows which claims findings are about.
     var wantsLinks: Bool { table == .links || wantsEntities }

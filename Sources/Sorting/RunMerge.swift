@@ -81,7 +81,7 @@ struct RunCursor {
     /// - Parameter slice: the records to read; all, if there is none.
     /// - Returns: `nil` if there are none.
     init?(_ run: SortedRun, _ slice: PrefixSlice?, bufferSize: Int) throws(FileError) {
-        switch run.storage {
+        switch run.medium {
         case .memory(let memory):
             buffer = memory.buffer
             file = nil

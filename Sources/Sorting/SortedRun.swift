@@ -2,15 +2,15 @@ import Files
 
 /// Some records in order, in memory or in a temporary file, which any number of threads may read.
 public struct SortedRun: Sendable {
-    enum Storage: Sendable {
+    enum Medium: Sendable {
         case memory(MemoryRun)
         case file(FileRun)
     }
 
-    let storage: Storage
+    let medium: Medium
 
-    static func memory(_ run: MemoryRun) -> SortedRun { SortedRun(storage: .memory(run)) }
-    static func file(_ run: FileRun) -> SortedRun { SortedRun(storage: .file(run)) }
+    static func memory(_ run: MemoryRun) -> SortedRun { SortedRun(medium: .memory(run)) }
+    static func file(_ run: FileRun) -> SortedRun { SortedRun(medium: .file(run)) }
 }
 
 /// A part of all prefixes, by their first octet, so that several threads can share the merging of runs.

@@ -172,6 +172,6 @@ struct FindingLines: GroupFindings {
     mutating func add(_ transaction: OriginalTransaction) throws {
         figures.take(transaction)
         guard case .subscription(let subscription) = transaction else { return }
-        rows.write(subscription.row, to: &line.bytes)
+        rows.write(subscription.row, of: SubscriptionsTable.self, to: &line.bytes)
     }
 }

@@ -56,7 +56,7 @@ final class LineEmitter: ClaimEmitter {
         ClaimLine.write(ReceiptRow(facts, at: place, marked), at: place, to: &line)
         marked = MarkedRules()
         guard withPurchases else { return }
-        PurchasesTable.forEachRow(of: facts, rules.policy) { rows.write($0, to: &line.bytes) }
+        PurchasesTable.forEachRow(of: facts, rules.policy) { rows.write($0, of: PurchasesTable.self, to: &line.bytes) }
     }
 
     private func writeFindings(_ facts: Facts, claim number: UInt64) {
@@ -83,7 +83,9 @@ final class LineEmitter: ClaimEmitter {
     }
 
     /// Writes a row of a table.
-    func emit(_ row: some TableRow) { rows.write(row, to: &line.bytes) }
+    func emit<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) {
+        rows.write(row, of: table, to: &line.bytes)
+    }
 
     /// Returns the lines of the block.
     func end() throws -> [UInt8] {

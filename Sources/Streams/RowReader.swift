@@ -95,7 +95,7 @@ struct RowReader {
 
     /// Whether a value is kept. Of findings and entities all are, as these are sorted; other rows are not.
     private func isWanted(_ key: ExactText) -> Bool {
-        table == ExactText(FraudTable.schema.name) || table == ExactText(EntitiesTable.schema.name) || key == "table"
+        table == ExactText(FraudTable.name) || table == ExactText(EntitiesTable.name) || key == "table"
             || key == "csv"
     }
 

@@ -17,10 +17,10 @@ package struct RowsToCSV {
     /// - Parameter storage: where findings and entities are sorted.
     /// - Returns: `nil` if there is no such table.
     package init?(_ table: String, _ storage: Storage) {
-        guard let found = TableSchema.inCSV.first(where: { $0.name == table }) else { return nil }
+        guard let found = ReportRequest.Table(rawValue: table), ReportFormat.csv.holds(found) else { return nil }
         self.table = table
         self.storage = storage
-        columns = found.columnNames
+        columns = found.schema.columnNames
     }
 
     /// Writes the header, and the rows of the table. Lines that are no rows are passed by.
@@ -35,8 +35,8 @@ package struct RowsToCSV {
             try write(output.span)
             output.removeAll(keepingCapacity: true)
         }
-        let sorter = table == FraudTable.schema.name ? FindingSorter(storage) : nil
-        let entities = table == EntitiesTable.schema.name ? EntitySorter(storage) : nil
+        let sorter = table == FraudTable.name ? FindingSorter(storage) : nil
+        let entities = table == EntitiesTable.name ? EntitySorter(storage) : nil
         var reader = RowReader(table)
         while try lines.next() {
             let row: WrittenRow?

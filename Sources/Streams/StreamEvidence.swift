@@ -4,6 +4,7 @@ package import Engine
 import Files
 package import Inputs
 import Proofs
+import Reports
 import Rules
 
 /// The evidence of one `audit map`.
@@ -65,7 +66,7 @@ final class EvidenceLineEmitter: EvidenceEmitter {
 
     init(_ settings: StreamSettings) throws(OpenSSLError) { lines = try LineEmitter(settings, input: 0) }
 
-    func emit(_ row: EvidenceRow) { lines.emit(row) }
+    func emit(_ row: EvidenceRow) { lines.emit(row, of: EvidenceTable.self) }
     func emit(_ told: ClaimObservations) { lines.emit(evidence: told) }
     func end() throws -> [UInt8] { try lines.end() }
 }

@@ -83,7 +83,7 @@ struct SummaryReducer {
     /// Writes the rows of retention, metrics and the summary.
     ///
     /// - Throws: `LineFault` if the claims were not all mapped with the same evidence.
-    mutating func finish(_ run: RunDescription, _ output: inout LineWriter) throws(LineFault) {
+    mutating func finish(_ run: RunDescription, _ output: inout LineWriter) throws {
         try evidence.check()
         var rows = TableLineWriter(withCSV: settings.withCSV)
         for (_, columns) in unknownColumns.sorted(by: { $0.key < $1.key }) {
@@ -94,11 +94,10 @@ struct SummaryReducer {
         var run = run
         run.omissions.add(unknownColumns: omissions.unknownColumns)
         run.reading = reading.filter { $0.count == 2 }.map { ($0[0], $0[1]) }
-        for row in figures.retentionRows { rows.write(row, to: &output.bytes) }
-        figures.forEachMetric { rows.write($0, to: &output.bytes) }
         let summary = Summary(tally, breakdown, findings, figures, run, settings.rules.policy)
-        SummaryTable.forEachRow(of: summary) { row in
-            rows.write(row, to: &output.bytes)
+        let reported = ReportedRun(figures, summary)
+        for table in ReportRequest.Table.allCases where table.type.stage == .figures {
+            try rows.write(table.type, of: reported, to: &output.bytes)
         }
     }
 }

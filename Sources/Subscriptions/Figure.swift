@@ -78,7 +78,7 @@ extension SubscriptionFigures {
 
     private static let stateColumns = SubscriptionState.allCases.map { $0.rawValue.replacing("-", with: "_") }
 
-    private static func cells(_ states: Counts<SubscriptionState>) -> [Figure.Value] {
+    private static func cells(_ states: KindCounts<SubscriptionState>) -> [Figure.Value] {
         SubscriptionState.allCases.map { .number(states[$0]) }
     }
 
@@ -183,7 +183,7 @@ extension SubscriptionFigures {
     /// Returns a row for each month in which any of these was counted.
     private func figure(
         _ id: String, _ title: String, _ counts: [MonthCount], _ definition: String,
-        shares: [(name: String, of: (Counts<MonthCount>) -> (part: Int, whole: Int))] = []
+        shares: [(name: String, of: (KindCounts<MonthCount>) -> (part: Int, whole: Int))] = []
     ) -> Figure {
         let columns = counts.map(\.name)
         let rows = content.months.sorted { $0.key < $1.key }.compactMap { month, found -> [Figure.Value]? in

@@ -120,7 +120,7 @@ extension MetricRow {
     }
 }
 
-extension Counts<MonthCount> {
+extension KindCounts<MonthCount> {
     /// Each number that occurred, and the shares.
     fileprivate var metrics: [MetricRow] {
         let counts = MonthCount.allCases.filter { self[$0] > 0 }.map { MetricRow($0.name, DecimalNumber(self[$0])) }
@@ -142,7 +142,7 @@ extension Counts<MonthCount> {
     var refunded: Int { self[.refundedPeriods].addingSaturating(self[.refundedOneTimePurchases]) }
 }
 
-extension Counts<SubscriptionState> {
+extension KindCounts<SubscriptionState> {
     fileprivate var metrics: [MetricRow] {
         SubscriptionState.allCases.filter { self[$0] > 0 }.map {
             MetricRow("subscriptions_" + $0.rawValue.replacing("-", with: "_"), DecimalNumber(self[$0]))

@@ -78,8 +78,8 @@ struct MoneyFigures: Sendable, Codable {
         }
     }
 
-    private(set) var running = Counts<RunningCount>()
-    private(set) var periods = Counts<PeriodCount>()
+    private(set) var running = KindCounts<RunningCount>()
+    private(set) var periods = KindCounts<PeriodCount>()
     @SortedByKey private(set) var revenue: [MonthKey: Revenue] = [:]
     /// By currency, ISO 4217.
     @SortedByKey private(set) var recurring: [ExactText: Recurring] = [:]

@@ -32,16 +32,16 @@ public struct SubscriptionFigures: Sendable {
     }
 
     package struct Content: Sendable, Codable {
-        fileprivate(set) var states = Counts<SubscriptionState>()
+        fileprivate(set) var states = KindCounts<SubscriptionState>()
         fileprivate(set) var apps: BoundedTable<ExactText, SubscriptionState>
         fileprivate(set) var products: BoundedTable<ProductKey, SubscriptionState>
         /// By the month of each count's definition.
-        @SortedByKey fileprivate(set) var months: [Month: Counts<MonthCount>] = [:]
+        @SortedByKey fileprivate(set) var months: [Month: KindCounts<MonthCount>] = [:]
         /// The same by app, for as many apps as there is space for.
         fileprivate(set) var appMonths: BoundedTable<AppMonth, MonthCount>
         /// By the month of the first period at the full price.
         @SortedByKey fileprivate(set) var cohorts: [Month: Cohort] = [:]
-        fileprivate(set) var oddities = Counts<Oddity>()
+        fileprivate(set) var oddities = KindCounts<Oddity>()
         fileprivate(set) var money = MoneyFigures()
 
         fileprivate init(maxKeys: Int) {
@@ -74,7 +74,7 @@ public struct SubscriptionFigures: Sendable {
         figures.content.apps += other.apps
         figures.content.products += other.products
         figures.content.oddities += other.oddities
-        for (month, counts) in other.months { figures.content.months[month, default: Counts()] += counts }
+        for (month, counts) in other.months { figures.content.months[month, default: KindCounts()] += counts }
         figures.content.appMonths += other.appMonths
         for (month, cohort) in other.cohorts { figures.content.cohorts[month, default: Cohort()] += cohort }
         figures.content.money += other.money
@@ -91,7 +91,7 @@ public struct SubscriptionFigures: Sendable {
     /// Counts a subscription that was read at the same reference time.
     public mutating func take(_ subscription: Subscription) {
         let row = subscription.row
-        var state = Counts<SubscriptionState>()
+        var state = KindCounts<SubscriptionState>()
         state.add(row.state)
         content.states += state
         content.apps.add(state, at: row.bundleID)
@@ -108,15 +108,15 @@ public struct SubscriptionFigures: Sendable {
 
     /// Counts a one-time purchase.
     public mutating func take(_ purchase: OneTimePurchase) {
-        var counts = Counts<MonthCount>()
+        var counts = KindCounts<MonthCount>()
         counts.add(.oneTimePurchases)
         if purchase.refundedAt != nil { counts.add(.refundedOneTimePurchases) }
         add([Month(purchase.purchasedAt): counts], of: purchase.bundleID)
     }
 
-    private mutating func add(_ counts: [Month: Counts<MonthCount>], of bundleID: ExactText) {
+    private mutating func add(_ counts: [Month: KindCounts<MonthCount>], of bundleID: ExactText) {
         for (month, counts) in counts {
-            content.months[month, default: Counts()] += counts
+            content.months[month, default: KindCounts()] += counts
             content.appMonths.add(counts, at: AppMonth(bundleID: bundleID, month: month))
         }
     }
@@ -125,13 +125,13 @@ public struct SubscriptionFigures: Sendable {
 /// Counts what happened to one subscription, by month.
 private struct MonthTally {
     let asOf: Instant
-    private(set) var counts: [Month: Counts<MonthCount>] = [:]
+    private(set) var counts: [Month: KindCounts<MonthCount>] = [:]
 
     init(asOf: Instant) { self.asOf = asOf }
 
     private mutating func add(_ count: MonthCount, at instant: Instant) { add(count, in: Month(instant)) }
 
-    private mutating func add(_ count: MonthCount, in month: Month) { counts[month, default: Counts()].add(count) }
+    private mutating func add(_ count: MonthCount, in month: Month) { counts[month, default: KindCounts()].add(count) }
 
     mutating func count(_ subscription: Subscription) {
         add(.started, at: subscription.row.startedAt)

@@ -8,7 +8,7 @@ import Testing
 
 struct `A container` {
     /// What an auditor must find, in the contract's words, where the deviation itself leaves it open.
-    static let codes: [ContainerDeviation: String] = [
+    static let codes: [ContainerVariant: String] = [
         .signedAttributes: "noncanonical-container;signature-invalid",
         .otherSignatureAlgorithm: "noncanonical-container;signature-invalid",
         .digestMismatch: "noncanonical-container;signature-invalid",
@@ -19,9 +19,9 @@ struct `A container` {
         .noCertificates: "noncanonical-container;signer-not-found",
     ]
 
-    @Test(arguments: ContainerDeviation.allCases, SampleDigest.allCases)
+    @Test(arguments: ContainerVariant.allCases, SampleDigest.allCases)
     func `that departs from the strict form fails by its code alone`(
-        deviation: ContainerDeviation, digest: SampleDigest
+        deviation: ContainerVariant, digest: SampleDigest
     ) throws {
         let authority = try PrivateAuthority()
         let checker = try Samples.checker(trusting: authority.root.certificate)

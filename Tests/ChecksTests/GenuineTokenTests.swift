@@ -86,13 +86,13 @@ struct `A published token` {
             #expect(Base64URL.decode(part.utf8.span, into: &octets)?.isCanonical == true)
             return octets
         }
-        let texts = parts.map { TokenPart($0).text }
+        let texts = parts.map { TokenSegment($0).text }
         var flips = 0
         for (index, part) in parts.enumerated() {
             for bit in Exhaustive.cases(Array(0..<part.count * 8), every: 61) {
                 var (altered, texts) = (part, texts)
                 altered[bit / 8] ^= 1 << (bit % 8)
-                texts[index] = TokenPart(altered).text
+                texts[index] = TokenSegment(altered).text
                 let token = texts.joined(separator: ".")
                 if checker.facts(Array(token.utf8), Claim(source: "flip")).verdict == .valid {
                     Issue.record("bit \(bit) of part \(index)")

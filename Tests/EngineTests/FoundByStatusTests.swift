@@ -30,22 +30,22 @@ struct `A block whose files did not change` {
         }
     }
 
-    private func memory(_ ledger: String) throws -> RunCache {
+    private func memory(_ ledger: String) throws -> RunHistory {
         let ledger = try Ledger(
             ledger, origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), runAt: SampleExport.asOf)
         // As if the run began when all files were long settled.
         let later = Instant(milliseconds: Int64(Date(timeIntervalSinceNow: 3600).timeIntervalSince1970 * 1000))
-        return try RunCache(ledger, settings: [1], asOf: SampleExport.asOf, trustsStatus: true, startedAt: later)
+        return RunHistory(ledger, settings: [1], asOf: SampleExport.asOf, trustsStatus: true, startedAt: later)
     }
 
     private func source(_ audit: SampleAudit) throws -> Inputs { try Inputs([audit.folder + "/receipts"]) }
 
-    private func run(_ audit: SampleAudit, _ memory: RunCache) throws -> AuditRun {
+    private func run(_ audit: SampleAudit, _ memory: RunHistory) throws -> AuditRun {
         AuditRun(
             trust: try TrustAnchors(files: [(name: "root.cer", bytes: audit.export.root)]),
             expectations: Expectations(asOf: SampleExport.asOf, Policy()),
             rules: RuleSet(Policy(), asOf: SampleExport.asOf), workers: 1,
-            storage: Storage(memory: 64 << 20, folder: FileManager.default.temporaryDirectory.path()), cache: memory)
+            storage: Storage(memory: 64 << 20, folder: FileManager.default.temporaryDirectory.path()), history: memory)
     }
 
     /// Of each block of the export, whether a run would find it before its files are read.

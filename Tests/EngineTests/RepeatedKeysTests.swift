@@ -25,13 +25,12 @@ struct `Keys that come again` {
             try logs[worker].append(claim.hash, key)
         }
         let pieces = [try logs[0].finish(), try logs[1].finish()]
-        let found = RecordSorter(budget: 1 << 20, folder: folder)
+        var picking = RepeatedKeys(wanted, nil) { RecordSorter(budget: 1 << 20, folder: folder) }
         for slice in 0..<PrefixSlice.count {
-            var picking = RepeatedKeys(wanted, found: found)
             let storage = Storage(memory: budget, folder: folder)
             try pieces.pick(slice: slice, storage, with: &picking, isStopped: { false })
         }
-        var merge = try RunMerge(found.finish())
+        var merge = try RunMerge(picking.found.finish())
         var places: [UInt64] = []
         while !merge.isAtEnd {
             places.append(merge.prefix)

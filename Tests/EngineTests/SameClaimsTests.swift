@@ -33,32 +33,32 @@ struct `The findings of a run over the claims of the last one` {
         var rules: RuleSet { RuleSet(policy, asOf: asOf) }
     }
 
-    private func cache(_ folder: String, _ setting: Setting) throws -> RunCache {
+    private func history(_ folder: String, _ setting: Setting) throws -> RunHistory {
         let ledger = try Ledger(
             folder + "/ledger.db", origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), runAt: setting.asOf)
-        return try RunCache(
+        return RunHistory(
             ledger, settings: [1], asOf: setting.asOf, trustsStatus: false, startedAt: SampleExport.asOf)
     }
 
     private func night(_ audit: SampleAudit, _ setting: Setting = Setting()) throws -> Night {
-        let (cache, rules) = (try cache(audit.folder, setting), setting.rules)
+        let (history, rules) = (try history(audit.folder, setting), setting.rules)
         let run = AuditRun(
             trust: try TrustAnchors(files: [(name: "root.cer", bytes: audit.export.root)]),
             expectations: Expectations(asOf: setting.asOf, setting.policy), rules: rules, workers: 2,
-            storage: Self.storage, cache: cache)
+            storage: Self.storage, history: history)
         let source = try Inputs([audit.folder + "/receipts"])
         let result = try run.run(source, encoders: [GroupRun.encoder(maxRows: nil)], isStopped: { false })
         var night = Night()
         try result.writeRows { _, rows in night.rows.append(copying: rows) }
         try result.forEachFinding {
-            _ = try cache.record($0)
+            _ = try history.record($0)
             night.findings.append($0)
         }
         night.tally = result.findingTally
         night.outsideRings = result.findingsOutsideRings
         (night.atStake, night.unpriced) = result.atStake
         night.usedRefundsAtStake = result.usedRefundsAtStake
-        try cache.commit(result.tally, inputs: [])
+        try history.commit(result.tally, inputs: [])
         return night
     }
 

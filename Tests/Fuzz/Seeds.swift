@@ -54,7 +54,7 @@ struct Seeds {
         let authority = try PrivateAuthority()
         let content = Settings.receipt.der
         var all = [try authority.receipt(Settings.receipt), try authority.receipt(Settings.receipt, digest: .sha1)]
-        for deviation in SampleStore.ContainerDeviation.allCases {
+        for deviation in ContainerVariant.allCases {
             all.append(try deviation.container(signing: content, by: authority))
         }
         for other in [try PrivateAuthority.rogue(), try .developer(), try .chainOfFour()] {

@@ -1,4 +1,5 @@
 import Encodings
+import Engine
 import Foundation
 import Testing
 
@@ -13,7 +14,7 @@ struct `A copy of a ledger` {
         copy = place.path + "/copy.db"
         try place.run(on: 1) { ledger in
             try ledger.record("rule", "device:a")
-            for claim in 0..<1000 { try ledger.add(claim: UInt64(claim), record: Array("\(claim)".utf8).span) }
+            for claim in 0..<1000 { try ledger.put(claim: UInt64(claim), Array("\(claim)".utf8)) }
         }
     }
 
@@ -44,7 +45,7 @@ struct `A copy of a ledger` {
         _ = try LedgerBackup(of: place.ledger, to: copy)
         let old = try Data(contentsOf: URL(filePath: copy))
         let connection = try Connection(place.ledger, name: "ledger", .writing)
-        try connection.execute("UPDATE finding SET severity=3")
+        try connection.execute("UPDATE claim SET run=3")
         #expect(throws: LedgerError.self) { try LedgerBackup(of: place.ledger, to: copy) }
         #expect(try Data(contentsOf: URL(filePath: copy)) == old)
         #expect(try place.names().filter { $0.hasPrefix(".") || $0.hasPrefix("copy") } == ["copy.db"])

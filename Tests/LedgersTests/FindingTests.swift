@@ -1,5 +1,7 @@
 import Encodings
+import Engine
 import Ledgers
+import Rules
 import Testing
 
 struct `A finding` {
@@ -43,7 +45,7 @@ struct `A finding` {
                 #expect(noted.isNew)
             }
         }
-        #expect(try LedgerHistory(place.ledger).runs.last?.findings == [1: 1])
+        #expect(try LedgerHistory(place.ledger).runs.last?.findings == [.low: 1])
     }
 
     private static let different: [(ExactText, ExactText)] = [
@@ -57,14 +59,14 @@ struct `A finding` {
                 #expect(noted.isNew)
             }
         }
-        #expect(try LedgerHistory(place.ledger).runs.last?.findings == [1: Self.different.count])
+        #expect(try LedgerHistory(place.ledger).runs.last?.findings == [.low: Self.different.count])
     }
 
     @Test func `is new, persists or is resolved between any two runs`() throws {
         let found = ["ab", "bc", "b", "abc", "", "cd"]
         for (index, subjects) in found.enumerated() {
             try place.run(on: Int64(index + 1)) {
-                for subject in subjects { try $0.record("r", ExactText(String(subject)), severity: 3) }
+                for subject in subjects { try $0.record("r", ExactText(String(subject)), severity: .high) }
             }
         }
         let history = try LedgerHistory(place.ledger)
@@ -96,7 +98,7 @@ struct `A finding` {
     }
 
     @Test func `is new again when it has more events than on any earlier day`() throws {
-        let days: [(day: Int64, events: Int64, isNew: Bool)] = [
+        let days: [(day: Int64, events: Int, isNew: Bool)] = [
             (1, 1, true), (2, 1, false), (3, 3, true), (3, 3, true), (4, 3, false), (5, 2, false), (6, 3, false),
             (7, 4, true), (8, 4, false),
         ]
@@ -123,24 +125,43 @@ struct `A finding` {
     }
 
     @Test func `of the last published run that this run does not make is told, worst first`() throws {
-        try place.run(on: 1) { try $0.record("z", "of an earlier run", severity: 4) }
+        try place.run(on: 1) { try $0.record("z", "of an earlier run", severity: .critical) }
         try place.run(on: 2) {
-            try $0.record("b", "mild", severity: 1)
-            try $0.record("b", "bad", severity: 3)
-            try $0.record("a", "bad", severity: 3)
-            try $0.record("a", "there still", severity: 4)
+            try $0.record("b", "mild", severity: .low)
+            try $0.record("b", "bad", severity: .high)
+            try $0.record("a", "bad", severity: .high)
+            try $0.record("a", "there still", severity: .critical)
         }
         try place.run(on: 3, isPublished: false)
         try place.run(on: 3, isPublished: false) {
-            try $0.record("c", "of an unpublished run", severity: 4)
-            try $0.record("b", "mild", severity: 2)
+            try $0.record("c", "of an unpublished run", severity: .critical)
+            try $0.record("b", "mild", severity: .medium)
         }
         let ledger = try place.open(runAt: .day(4))
-        try ledger.record("a", "there still", severity: 4)
+        try ledger.record("a", "there still", severity: .critical)
         var gone: [String] = []
-        try ledger.forEachFindingOfLastRun { gone.append("\($0.severity) \($0.rule) \($0.subject)") }
-        #expect(gone == ["3 a bad", "3 b bad", "2 b mild"])
+        for finding in try ledger.findingsOfLastRun(limit: 10) {
+            gone.append("\(finding.severity.code) \(finding.rule) \(finding.subject)")
+        }
+        #expect(gone == ["high a bad", "high b bad", "medium b mild"])
+        #expect(try ledger.findingsOfLastRun(limit: 1).count == 1)
         try ledger.commit(.at(.day(4)))
+    }
+
+    @Test func `that another run of the day made for the first time is counted until its reports are replaced`() throws
+    {
+        try place.run(on: 1) { try $0.record("a", "old") }
+        try place.run(on: 2) {
+            try $0.record("a", "old")
+            try $0.record("a", "new", severity: .high)
+        }
+        try place.run(on: 2, isPublished: false) { try $0.record("a", "never shown") }
+        let ledger = try place.open(runAt: .day(2))
+        try ledger.record("a", "old")
+        #expect(try ledger.countNewFindingsOfOtherRuns() == [.high: 1])
+        try ledger.record("a", "new", severity: .high)
+        #expect(try ledger.countNewFindingsOfOtherRuns() == [:])
+        try ledger.commit(.at(.day(2)))
     }
 
     private struct Noted: Equatable {
@@ -151,11 +172,11 @@ struct `A finding` {
     }
 
     private func note(
-        on day: Int64, hour: Int64 = 0, events: Int64 = 1, isPublished: Bool = true
+        on day: Int64, hour: Int64 = 0, events: Int = 1, isPublished: Bool = true
     ) throws -> Noted {
         var noted: Noted?
         try place.run(on: day, hour: hour, isPublished: isPublished) {
-            let entry = try $0.record("rule", "subject", severity: 2, events: events)
+            let entry = try $0.record("rule", "subject", severity: .medium, events: events)
             noted = Noted(entry.firstSeen, isNew: entry.isNew)
         }
         return try #require(noted)

@@ -1,3 +1,5 @@
+import Encodings
+import Engine
 import FoundationEssentials
 import Testing
 
@@ -20,13 +22,13 @@ struct `A run that is killed` {
         try sample.add(1, to: ledger)
         // More than there is memory for.
         let output = [UInt8](repeating: 1, count: 40 << 20)
-        try ledger.add(block: [UInt8](repeating: 2, count: 32).span, statusKey: nil, output: output.span)
+        try ledger.put([UInt8](repeating: 2, count: 32), output)
         try copy()
         #expect(try rest.names().contains("state.db-wal"))
         let next = try rest.open()
         #expect(next.setAside == nil)
-        #expect(next.observationCount == 40)
-        #expect(try next.reader().block(key: [UInt8](repeating: 2, count: 32).span) == nil)
+        #expect(try next.reader().keyCount() == 40)
+        #expect(try next.reader().block([UInt8](repeating: 2, count: 32)) == nil)
         try next.commit(.example)
         #expect(try LedgerHealth(of: rest.ledger).isIntact)
         try ledger.commit(.example)
@@ -37,16 +39,16 @@ struct `A run that is killed` {
         let ledger = try first.open()
         try sample.add(1, to: ledger)
         let output = [UInt8](repeating: 1, count: 40 << 20)
-        try ledger.add(block: [UInt8](repeating: 2, count: 32).span, statusKey: nil, output: output.span)
+        try ledger.put([UInt8](repeating: 2, count: 32), output)
         try copy(first)
         #expect(try rest.names() == ["state.db", "state.db-journal"])
         #expect(try rest.bytes.count > 1 << 20)
         let next = try rest.open()
-        #expect(next.setAside == nil && next.isNew && next.observationCount == 0)
+        #expect(next.setAside == nil && next.isEmpty)
         try sample.add(2, to: next)
         try next.commit(.example)
         #expect(try LedgerHealth(of: rest.ledger).isIntact)
-        #expect(try LedgerReader(rest.ledger).block(key: [UInt8](repeating: 2, count: 32).span) == nil)
+        #expect(try LedgerReader(rest.ledger).block([UInt8](repeating: 2, count: 32)) == nil)
         try ledger.commit(.example)
     }
 
@@ -54,7 +56,7 @@ struct `A run that is killed` {
         try commitIntoLog()
         let next = try rest.open()
         #expect(next.setAside == nil)
-        #expect(next.observationCount == 80)
+        #expect(try next.reader().keyCount() == 80)
         #expect(try LedgerHistory(rest.ledger).runs.map(\.isPublished) == [true, false])
     }
 
@@ -73,13 +75,13 @@ struct `A run that is killed` {
             }
             try other.write(bytes)
             try Data(damaged).write(to: URL(filePath: other.ledger + "-wal"))
-            do throws(LedgerError) {
+            do {
                 let next = try Ledger(other.ledger, origin: .example, runAt: .day(3))
                 try sample.check(try next.reader())
                 try sample.add(2, to: next)
                 try next.commit(.example)
             } catch {
-                #expect(error.isDamage, "\(error)")
+                #expect((error as? LedgerError)?.isDamage == true, "\(error)")
             }
         }
     }
@@ -103,13 +105,25 @@ struct `A run that is killed` {
     }
 }
 
+extension HistoryReader {
+    fileprivate func keyCount() throws -> Int {
+        var count = 0
+        try seek(0)
+        while key != nil {
+            count += 1
+            try next()
+        }
+        return count
+    }
+}
+
 struct `A full disk` {
     private let place: TestFolder
     private let record = [UInt8](repeating: 1, count: 5000)
 
     init() throws {
         place = try TestFolder()
-        try place.run { try $0.add(claim: 1, record: record.span) }
+        try place.run { try $0.put(claim: 1, record) }
     }
 
     @Test func `ends a run, and leaves what was there before`() throws {
@@ -117,9 +131,9 @@ struct `A full disk` {
             let ledger = try place.open()
             try ledger.connection.execute("PRAGMA max_page_count=30")
             let full = LedgerError.storage(path: place.ledger, reason: "the disk is full")
-            #expect(throws: full) { for id in 2..<1000 { try ledger.add(claim: UInt64(id), record: record.span) } }
+            #expect(throws: full) { for id in 2..<1000 { try ledger.put(claim: UInt64(id), record) } }
             // What was written before may be gone: nothing more is.
-            #expect(throws: full) { try ledger.add(observation: 1, claim: 1) }
+            #expect(throws: full) { try ledger.put(EarlierKey(hash: 1, claim: 1)) }
             #expect(throws: full) { try ledger.commit(.example) }
             #expect(throws: full) { try ledger.publish() }
         }
@@ -135,7 +149,7 @@ struct `A full disk` {
         #expect(throws: LedgerError.self, "no run is published before it is committed") { try ledger.publish() }
         try ledger.commit(.example)
         #expect(throws: LedgerError.self, "no run goes on after its end") {
-            try ledger.add(claim: 2, record: record.span)
+            try ledger.put(claim: 2, record)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Encodings
+import Engine
 import FoundationEssentials
 import Testing
 
@@ -9,7 +10,7 @@ struct `Opening a ledger` {
 
     init() throws {
         place = try TestFolder()
-        try place.run { try $0.add(claim: 1, record: [1, 2].span) }
+        try place.run { try $0.put(claim: 1, [1, 2]) }
     }
 
     @Test func `fails at once while another run has it`() throws {
@@ -24,7 +25,7 @@ struct `Opening a ledger` {
         let bytes = try place.bytes
         do {
             let ledger = try place.open()
-            try ledger.add(claim: 2, record: [UInt8](repeating: 1, count: 100_000).span)
+            try ledger.put(claim: 2, [UInt8](repeating: 1, count: 100_000))
             try ledger.record("rule", "subject")
         }
         #expect(try place.bytes == bytes)
@@ -72,7 +73,7 @@ struct `Opening a ledger` {
     }
 
     @Test func `is refused if a newer version wrote it, and changes nothing`() throws {
-        try place.execute("INSERT INTO grdb_migrations VALUES('v99')")
+        try place.execute("PRAGMA user_version=99")
         let bytes = try place.bytes
         #expect(throws: LedgerError.newer(path: place.ledger)) { try place.open() }
         #expect(throws: LedgerError.newer(path: place.ledger)) { try LedgerHistory(place.ledger) }
@@ -84,7 +85,7 @@ struct `Opening a ledger` {
     func `leaves a file of somebody else as it is`(content: String) throws {
         try place.write(Array(content.utf8))
         #expect(throws: LedgerError.foreign(path: place.ledger)) { try place.open() }
-        #expect(throws: LedgerError.foreign(path: place.ledger)) { try Ledger.setAside(place.ledger) }
+        #expect(throws: LedgerError.foreign(path: place.ledger)) { try Ledger.restore(place.ledger) }
         #expect(throws: LedgerError.foreign(path: place.ledger)) { try LedgerHistory(place.ledger) }
         #expect(try place.bytes == Array(content.utf8))
         #expect(try place.names() == ["state.db"])
@@ -99,7 +100,7 @@ struct `Opening a ledger` {
 
     @Test func `takes an empty file for a new ledger`() throws {
         try place.write([])
-        #expect(try place.open().isNew)
+        #expect(try place.open().isEmpty)
     }
 
     @Test func `follows a symbolic link, which stays one`() throws {
@@ -125,7 +126,7 @@ struct `Opening a ledger` {
 
     @Test func `sets aside on demand, never over what is there`() throws {
         for place in ["/state.db.damaged", "/state.db.damaged-2"].map({ self.place.path + $0 }) {
-            #expect(try Ledger.setAside(self.place.ledger) == place)
+            #expect(try Ledger.restore(self.place.ledger).contains("set aside as \(place), and"))
             try self.place.run()
         }
         #expect(try place.names() == ["state.db", "state.db.damaged", "state.db.damaged-2"])
@@ -133,7 +134,7 @@ struct `Opening a ledger` {
 
     @Test func `sets nothing aside that is in use`() throws {
         let ledger = try place.open()
-        #expect(throws: LedgerError.busy(path: place.ledger)) { try Ledger.setAside(place.ledger) }
+        #expect(throws: LedgerError.busy(path: place.ledger)) { try Ledger.restore(place.ledger) }
         try ledger.commit(.example)
     }
 }

@@ -1,4 +1,5 @@
 import Encodings
+import Engine
 import Ledgers
 import Testing
 
@@ -10,9 +11,9 @@ struct `A ledger` {
     init() throws { place = try TestFolder() }
 
     @Test func `is new until a run was committed`() throws {
-        #expect(try place.open().isNew)
+        #expect(try place.open().isEmpty)
         try place.run()
-        #expect(try !place.open().isNew)
+        #expect(try !place.open().isEmpty)
     }
 
     @Test func `makes the folders it stands in`() throws {
@@ -24,7 +25,7 @@ struct `A ledger` {
     @Test func `is its owner's only, with all that goes with it`() throws {
         for count in [2, 3] {
             let ledger = try place.open()
-            try ledger.add(claim: 1, record: [1].span)
+            try ledger.put(claim: 1, [1])
             let permissions = try place.names().map { try place.permissions($0) }
             #expect(permissions == [Int?](repeating: 0o600, count: count))
             try ledger.commit(.example)
@@ -32,82 +33,101 @@ struct `A ledger` {
     }
 
     @Test func `gives back a block by its key and by its status`() throws {
-        try place.run { try $0.add(block: key.span, statusKey: status.span, output: [1, 2, 3].span) }
+        try place.run { try $0.put(key, status: status, [1, 2, 3]) }
         let reader = try place.open().reader()
-        #expect(try reader.block(key: key.span)?.output == [1, 2, 3])
-        #expect(try reader.block(statusKey: status.span)?.output == [1, 2, 3])
-        #expect(try reader.block(key: status.span)?.output == nil)
-        #expect(try reader.block(statusKey: key.span)?.output == nil)
+        #expect(try reader.block(key)?.output == [1, 2, 3])
+        #expect(try reader.block(status: status)?.output == [1, 2, 3])
+        #expect(try reader.block(status)?.output == nil)
+        #expect(try reader.block(status: key)?.output == nil)
     }
 
     @Test func `gives back a block under the status that it was last used with`() throws {
-        try place.run { try $0.add(block: key.span, statusKey: status.span, output: [1].span) }
+        try place.run { try $0.put(key, status: status, [1]) }
         let other = [UInt8](repeating: 9, count: 32)
         try place.run {
-            let id = try #require(try $0.reader().block(key: key.span)?.id)
-            try $0.use(block: id, statusKey: other.span)
+            let id = try #require(try $0.reader().block(key)?.id)
+            try $0.use(block: id, newStatusKey: other)
         }
         let reader = try place.open().reader()
-        #expect(try reader.block(statusKey: other.span)?.output == [1])
-        #expect(try reader.block(statusKey: status.span)?.output == nil)
+        #expect(try reader.block(status: other)?.output == [1])
+        #expect(try reader.block(status: status)?.output == nil)
     }
 
-    @Test func `replaces the output of a block that comes again`() throws {
-        try place.run { try $0.add(block: key.span, statusKey: status.span, output: [1].span) }
-        try place.run { try $0.add(block: key.span, statusKey: nil, output: [UInt8]().span) }
+    @Test func `replaces a block that comes again`() throws {
+        try place.run { try $0.put(key, status: status, [1]) }
+        try place.run { try $0.put(key, []) }
         let reader = try place.open().reader()
-        #expect(try reader.block(statusKey: status.span)?.output == [])
+        #expect(try reader.block(key)?.output == [])
+        #expect(try reader.block(status: status) == nil)
     }
 
-    @Test func `deletes a block that fourteen runs did not use`() throws {
-        try place.run { try $0.add(block: key.span, statusKey: nil, output: [1].span) }
-        for _ in 1...13 { try place.run() }
-        #expect(try place.open().reader().block(key: key.span) != nil)
+    @Test func `deletes a block that three runs did not use, so that two jobs can take turns`() throws {
+        try place.run { try $0.put(key, [1]) }
+        for _ in 1...2 { try place.run() }
+        #expect(try place.open().reader().block(key) != nil)
         try place.run()
-        #expect(try place.open().reader().block(key: key.span) == nil)
+        #expect(try place.open().reader().block(key) == nil)
     }
 
     @Test func `keeps a block that is used now and then`() throws {
-        try place.run { try $0.add(block: key.span, statusKey: nil, output: [1].span) }
-        for number in 1...30 {
+        try place.run { try $0.put(key, [1]) }
+        for number in 1...9 {
             try place.run {
-                guard number % 10 == 0, let block = try $0.reader().block(key: key.span) else { return }
-                try $0.use(block: block.id, statusKey: nil)
+                guard number % 2 == 0, let block = try $0.reader().block(key) else { return }
+                try $0.use(block: block.id, newStatusKey: nil)
             }
         }
-        #expect(try place.open().reader().block(key: key.span) != nil)
+        #expect(try place.open().reader().block(key) != nil)
     }
 
-    @Test func `keeps the first verdict on a signature, and the first record of a claim`() throws {
+    @Test func `keeps the first record of a claim`() throws {
         for octet: UInt8 in [1, 2] {
-            try place.run(on: Int64(octet)) {
-                try $0.add(signature: key.span, verdict: [octet].span)
-                try $0.add(claim: .max, record: [octet, octet].span)
-            }
+            try place.run(on: Int64(octet)) { try $0.put(claim: .max, [octet, octet]) }
         }
         let reader = try place.open().reader()
-        #expect(try reader.verdict(ofSignature: key.span) == [1])
         let claim = try #require(try reader.record(ofClaim: .max))
         #expect(claim.record == [1, 1])
         #expect(claim.seenAt == .day(1))
         #expect(try reader.record(ofClaim: 0) == nil)
-        #expect(try reader.verdict(ofSignature: status.span) == nil)
     }
 
-    @Test func `counts each observation once`() throws {
+    @Test func `has each key of a claim once`() throws {
         for _ in 1...2 {
             try place.run {
-                try $0.add(observation: 1, claim: 1)
-                try $0.add(observation: 1, claim: .max)
-                try $0.add(observation: 1, claim: 1)
+                for claim: UInt64 in [1, .max, 1] { try $0.put(EarlierKey(hash: 1, claim: claim)) }
             }
         }
-        #expect(try place.open().observationCount == 2)
+        #expect(try place.open().reader().claims(1) == [1, .max])
+    }
+
+    @Test(arguments: [1, 7, 40, 1000])
+    func `finds keys in their order, near ones and far ones`(step: Int) throws {
+        var numbers = Numbers(seed: UInt64(step))
+        let keys = (0..<3000).map { _ in EarlierKey(hash: (numbers.next() >> 50) << 50, claim: numbers.next()) }
+        try place.run { ledger in for key in keys { try ledger.put(key) } }
+        let expected = Dictionary(grouping: keys, by: \.hash).mapValues { $0.map(\.claim).sorted() }
+        let reader = try place.open().reader()
+        let hashes = expected.keys.sorted()
+        for hash in stride(from: 0, to: hashes.count, by: step).map({ hashes[$0] }) + hashes.reversed() {
+            try reader.seek(hash &- 1)
+            #expect(try reader.claims(hash) == expected[hash])
+        }
+        try reader.seek(.max)
+        #expect(reader.key == nil)
+    }
+
+    @Test func `never uses the number of a run again`() throws {
+        for day: Int64 in 1...3 { try place.run(on: day) }
+        var what = LedgerDeletion()
+        what.before = .day(9)
+        _ = try Ledger.forget(what, in: place.ledger)
+        try place.run(on: 10)
+        #expect(try LedgerHistory(place.ledger).runs.map(\.id) == [4])
     }
 
     @Test func `can be read as soon as its first run is committed`() throws {
         let ledger = try place.open()
-        try ledger.add(claim: 1, record: [1].span)
+        try ledger.put(claim: 1, [1])
         try ledger.commit(.example)
         #expect(try LedgerHistory(place.ledger).runs.map(\.isPublished) == [false])
         try ledger.publish()
@@ -118,7 +138,7 @@ struct `A ledger` {
         try place.run()
         let ledger = try place.open()
         let reader = try ledger.reader()
-        try ledger.add(claim: 1, record: [1].span)
+        try ledger.put(claim: 1, [1])
         #expect(try reader.record(ofClaim: 1) == nil)
         try ledger.commit(.example)
         #expect(try reader.record(ofClaim: 1) == nil)
@@ -137,7 +157,7 @@ struct `A ledger` {
     }
 
     @Test func `keeps no log of a run that is over`() throws {
-        try place.run { for id in 0..<20_000 { try $0.add(claim: UInt64(id), record: key.span) } }
+        try place.run { for id in 0..<20_000 { try $0.put(claim: UInt64(id), key) } }
         #expect(try place.names() == ["state.db"])
     }
 }

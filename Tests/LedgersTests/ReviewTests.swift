@@ -1,5 +1,7 @@
 import Encodings
+import Engine
 import Ledgers
+import Rules
 import Testing
 
 struct `A review of a finding` {
@@ -7,8 +9,8 @@ struct `A review of a finding` {
 
     init() throws {
         place = try TestFolder()
-        try place.run(on: 1) { (ledger) throws(LedgerError) in
-            for claim in 1...3 { try ledger.add(claim: UInt64(claim), record: Self.bytes.span) }
+        try place.run(on: 1) { ledger in
+            for claim in 1...3 { try ledger.put(claim: UInt64(claim), [1]) }
             _ = try Self.record(ledger)
         }
         _ = try Ledger.review([(.subject("account:a"), decision)], in: place.ledger)
@@ -20,14 +22,11 @@ struct `A review of a finding` {
         return decision
     }
 
-    private static let bytes: [UInt8] = [1]
-
     private static func record(
-        _ ledger: Ledger, claims: [UInt64] = [1, 2, 3], severity: UInt8 = 2, events: Int64 = 1,
+        _ ledger: Ledger, claims: [UInt64] = [1, 2, 3], severity: Severity = .medium, events: Int = 1,
         subject: ExactText = "account:a"
-    ) throws(LedgerError) -> FindingStatus {
-        var finding = NamedFinding(
-            rule: "rule", subject: subject, severity: severity, confidence: 1, events: events, evidence: "")
+    ) throws -> FindingStatus {
+        var finding = Ledger.finding("rule", subject, severity: severity, events: events)
         finding.isAboutMore = try ledger.isAboutMore(rule: "rule", subject: subject) { claims }
         return try ledger.record(finding).status
     }
@@ -36,20 +35,20 @@ struct `A review of a finding` {
     ///
     /// - Parameter added: a claim that is new in it.
     private func night(
-        _ day: Int64, claims: [UInt64] = [1, 2, 3], severity: UInt8 = 2, events: Int64 = 1,
+        _ day: Int64, claims: [UInt64] = [1, 2, 3], severity: Severity = .medium, events: Int = 1,
         subject: ExactText = "account:a", adding added: UInt64? = nil
     ) throws -> FindingStatus {
         var status = FindingStatus.open
-        try place.run(on: day) { (ledger) throws(LedgerError) in
+        try place.run(on: day) { ledger in
             status = try Self.record(ledger, claims: claims, severity: severity, events: events, subject: subject)
-            if let added { try ledger.add(claim: added, record: Self.bytes.span) }
+            if let added { try ledger.put(claim: added, [1]) }
         }
         return status
     }
 
     @Test func `holds as long as nothing is new`() throws {
         #expect(try night(2) == .ok)
-        #expect(try night(3, claims: [1], severity: 1) == .ok)
+        #expect(try night(3, claims: [1], severity: .low) == .ok)
     }
 
     @Test func `is not about another subject`() throws {
@@ -66,7 +65,7 @@ struct `A review of a finding` {
 
     @Test func `does not hold for more events, or for a higher severity`() throws {
         #expect(try night(2, events: 2) == .reopened)
-        #expect(try night(3, severity: 3) == .reopened)
+        #expect(try night(3, severity: .high) == .reopened)
     }
 
     @Test func `is read as it was written`() throws {
@@ -76,14 +75,14 @@ struct `A review of a finding` {
         #expect(try LedgerHealth(of: place.ledger).tables.first { $0.name == "reviews" }?.rows == 1)
     }
 
-    @Test(arguments: [
-        "UPDATE review SET note='other'", "UPDATE review SET disposition=1", "UPDATE review SET run=9",
-        "UPDATE review SET until=0", "UPDATE review SET subject='account:b'",
-    ])
-    func `is damaged if any part of it was changed`(change: String) throws {
-        try place.execute(change)
-        let error = #expect(throws: LedgerError.self) { try LedgerHistory(place.ledger).reviews() }
-        #expect(error?.isDamage == true)
+    @Test func `is lost if its row and its copy were changed, and the rest is not`() throws {
+        _ = try night(2, subject: "account:b")
+        _ = try Ledger.review([(.subject("account:b"), decision)], in: place.ledger)
+        try place.execute("UPDATE review SET record=X'00' WHERE id=1")
+        #expect(try LedgerHistory(place.ledger).reviews().map(\.subject) == ["account:b"])
         #expect(try !LedgerHealth(of: place.ledger).isIntact)
+        #expect(try night(3) == .open)
+        #expect(try LedgerHistory(place.ledger).runs.map(\.lost) == ["", "", "1 review"])
+        #expect(try LedgerHealth(of: place.ledger).isIntact)
     }
 }

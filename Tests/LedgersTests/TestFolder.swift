@@ -1,5 +1,8 @@
+import Checks
 import Encodings
+import Engine
 import FoundationEssentials
+import Rules
 
 @testable import Ledgers
 
@@ -51,11 +54,46 @@ extension Ledger {
     /// Records a finding that nobody doubts.
     @discardableResult
     func record(
-        _ rule: ExactText, _ subject: ExactText, severity: UInt8 = 1, events: Int64 = 1, evidence: String = "as it was"
-    ) throws(LedgerError) -> FindingHistoryEntry {
-        try record(
-            NamedFinding(
-                rule: rule, subject: subject, severity: severity, confidence: 2, events: events, evidence: evidence))
+        _ rule: ExactText, _ subject: ExactText, severity: Severity = .low, events: Int = 1,
+        evidence: String = "as it was"
+    ) throws -> FindingHistoryEntry {
+        try record(Self.finding(rule, subject, severity: severity, events: events, evidence: evidence))
+    }
+
+    static func finding(
+        _ rule: ExactText, _ subject: ExactText, severity: Severity = .low, events: Int = 1, evidence: String = ""
+    ) -> FindingRow {
+        var finding = FindingRow(id: .none, severity: severity, confidence: .likely, rule: rule, subject: subject)
+        (finding.events, finding.evidence) = (events, evidence)
+        return finding
+    }
+
+    func put(claim id: UInt64, _ record: [UInt8]) throws { try put(claim: id, record: record.span) }
+
+    func put(_ key: [UInt8], status: [UInt8]? = nil, _ output: [UInt8]) throws {
+        try put(NewBlock(key: key, statusKey: status, output: output))
+    }
+}
+
+extension HistoryReader {
+    func block(_ key: [UInt8]) throws -> StoredBlock? { try block(key: key.span) }
+    func block(status: [UInt8]) throws -> StoredBlock? { try block(statusKey: status.span) }
+
+    /// The claims under a key.
+    func claims(_ hash: UInt64) throws -> [UInt64] {
+        var claims: [UInt64] = []
+        try seek(hash)
+        while let key, key.hash == hash {
+            claims.append(key.claim)
+            try next()
+        }
+        return claims
+    }
+
+    func statements() throws -> [[UInt8]] {
+        var statements: [[UInt8]] = []
+        try forEachStatement { record in statements.append(record.indices.map { record[$0] }) }
+        return statements
     }
 }
 
@@ -67,14 +105,10 @@ extension Instant {
     static func day(_ number: Int64) -> Instant { Instant(seconds: number * 86_400) }
 }
 
-extension LedgerRun {
-    static var example: LedgerRun { .at(.day(1)) }
+extension RunOutcome {
+    static var example: RunOutcome { .at(.day(1)) }
 
-    static func at(_ asOf: Instant) -> LedgerRun {
-        LedgerRun(
-            asOf: asOf, inputs: ["a b", ""], claims: 3, valid: 2, invalid: 1, settings: [9], blocks: [8],
-            coversAll: true)
-    }
+    static func at(_ asOf: Instant) -> RunOutcome { RunOutcome(asOf: asOf, inputs: ["a b", ""], claims: 3, valid: 2) }
 }
 
 /// Numbers that are the same for the same seed.

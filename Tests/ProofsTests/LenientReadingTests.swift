@@ -8,7 +8,7 @@ import Testing
 
 /// What is read of a container in any other form is what OpenSSL's CMS decoder reads of it.
 struct `A container in another form` {
-    typealias Deviation = SampleStore.ContainerDeviation
+    typealias Deviation = ContainerVariant
 
     #if DEBUG
         private static let mutants = 60

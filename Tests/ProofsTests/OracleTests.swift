@@ -26,9 +26,9 @@ struct `What OpenSSL rejects` {
         }
     }
 
-    @Test(arguments: SampleStore.ContainerDeviation.allCases)
+    @Test(arguments: ContainerVariant.allCases)
     func `is never accepted, among mutants of a sample that deviates`(
-        deviation: SampleStore.ContainerDeviation
+        deviation: ContainerVariant
     ) throws {
         let authority = try PrivateAuthority()
         let root = authority.root.certificate

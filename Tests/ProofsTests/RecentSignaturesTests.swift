@@ -8,22 +8,21 @@ struct `The last signatures of tokens` {
         Digest(octets: [UInt8](repeating: 0, count: 7) + [place] + [UInt8](repeating: number, count: 24))
     }
 
-    @Test func `are known if they hold`() {
+    @Test func `are known, and no others`() {
         let recent = RecentSignatures()
-        #expect(recent.holds(key(1)) == nil)
-        recent.insert(key(1), isValid: true)
-        recent.insert(key(2, place: 1), isValid: false)
-        #expect(recent.holds(key(1)) == true)
-        #expect(recent.holds(key(2, place: 1)) == nil)
-        #expect(recent.holds(key(3)) == nil)
+        #expect(!recent.holds(key(1)))
+        recent.insert(key(1))
+        #expect(recent.holds(key(1)))
+        #expect(!recent.holds(key(2, place: 1)))
+        #expect(!recent.holds(key(3)))
     }
 
     @Test func `make place for the next`() {
         let recent = RecentSignatures()
-        recent.insert(key(1), isValid: true)
-        recent.insert(key(2), isValid: true)
-        #expect(recent.holds(key(1)) == nil)
-        #expect(recent.holds(key(2)) == true)
+        recent.insert(key(1))
+        recent.insert(key(2))
+        #expect(!recent.holds(key(1)))
+        #expect(recent.holds(key(2)))
     }
 
     @Test func `are those of one key and one token alone`() throws {

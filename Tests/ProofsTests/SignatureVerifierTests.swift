@@ -47,7 +47,7 @@ struct `A verified signer` {
         let bytes = container.encoded
         do {
             _ = try verifier.signer(of: SignedData(strict: bytes.span))
-        } catch let deviation as Proofs.ContainerDeviation {
+        } catch let deviation as ContainerDeviation {
             _ = try verifier.signer(of: LenientSignedData(bytes.span, deviation: deviation))
         }
     }

@@ -39,8 +39,12 @@ struct `An earlier report that somebody else wrote` {
 
     private func cells(_ finding: ComparedFinding) -> String {
         var row = CSVRow()
-        finding.write(to: &row)
+        row.write(FraudTable.cells(of: finding))
         return String(decoding: row.bytes, as: UTF8.self)
+    }
+
+    @Test func `is read by columns that the table fraud has`() {
+        #expect(Baseline.Line.CodingKeys.allCases.allSatisfy { FraudTable.columnNames.contains($0.rawValue) })
     }
 
     @Test func `has no rule that a spreadsheet obeys or that ends a cell`() throws {

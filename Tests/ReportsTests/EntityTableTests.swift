@@ -2,7 +2,6 @@ import Checks
 import Encodings
 import Engine
 import Files
-import Ledgers
 import Rules
 import Testing
 
@@ -28,9 +27,8 @@ struct `The table entities` {
         let path = folder.path + "/report." + format.rawValue
         let setting = ReportSetting(asOf: DocumentSamples.asOf, temporaryFolder: folder.path)
         let sink = try format.type.sink(for: ReportRequest(.entities, format, path: path), setting)
-        for row in rows { try sink.write(row) }
-        try sink.write(DocumentSamples.summary("x"))
-        try sink.finish()
+        for row in rows { try sink.write(row, of: EntitiesTable.self) }
+        try sink.finish(DocumentSamples.summary("x"))
         try sink.file.publish()
         return String(decoding: try FileContents.bytes(of: path, limit: 1 << 24), as: UTF8.self)
     }

@@ -1,7 +1,6 @@
 import Checks
 import Encodings
 import Engine
-import Ledgers
 import Rules
 import Testing
 

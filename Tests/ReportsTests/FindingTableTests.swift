@@ -40,8 +40,7 @@ private func bytes(
     let setting = ReportSetting(asOf: DocumentSamples.asOf, temporaryFolder: folder.path)
     let sink = try format.type.sink(for: ReportRequest(table, format, path: path), setting)
     try write(sink)
-    try sink.write(DocumentSamples.summary("x"))
-    try sink.finish()
+    try sink.finish(DocumentSamples.summary("x"))
     try sink.file.publish()
     return try FileContents.bytes(of: path, limit: 1 << 24)
 }
@@ -51,8 +50,8 @@ struct `The table links` {
 
     @Test func `has one row for each finding and claim, in CSV`() throws {
         let csv = try report(.links, .csv) { sink in
-            try sink.write(LinkSamples.link("=a"))
-            try sink.write(LinkSamples.link("b"))
+            try sink.write(LinkSamples.link("=a"), of: LinksTable.self)
+            try sink.write(LinkSamples.link("b"), of: LinksTable.self)
         }
         let ids = ("000000000000000100000002", "000000000000000300000004")
         let row = { (text: String) in
@@ -73,14 +72,14 @@ struct `The table links` {
             "{\"finding_id\":\"000000000000000100000002\",\"rule\":\"\(Self.rule)\",\"severity\":\"medium\","
             + "\"claim_id\":\"000000000000000300000004\",\"source\":\"a\",\"device_id\":null,\"account_id\":\"a\","
             + "\"receipt_sha256\":null,\"guid\":\"match\",\"presented_at\":null}"
-        #expect(try report(.links, .ndjson) { try $0.write(link) } == line + "\n")
-        #expect(try report(.links, .json) { try $0.write(link) } == "[\n" + line + "\n]\n")
+        #expect(try report(.links, .ndjson) { try $0.write(link, of: LinksTable.self) } == line + "\n")
+        #expect(try report(.links, .json) { try $0.write(link, of: LinksTable.self) } == "[\n" + line + "\n]\n")
     }
 
     @Test func `is a sheet of its own in a workbook`() throws {
-        let one = try bytes(.links, .xlsx) { try $0.write(LinkSamples.link("a")) }
+        let one = try bytes(.links, .xlsx) { try $0.write(LinkSamples.link("a"), of: LinksTable.self) }
         let many = try bytes(.links, .xlsx) { sink in
-            for number in 0..<100 { try sink.write(LinkSamples.link("a \(number)")) }
+            for number in 0..<100 { try sink.write(LinkSamples.link("a \(number)"), of: LinksTable.self) }
         }
         let sheet = "xl/worksheets/sheet1.xml"
         let sizes = [one, many].map { FinishedArchive(tail: $0).sizes }
@@ -91,12 +90,13 @@ struct `The table links` {
     @Test(arguments: [ReportFormat.csv, .json, .ndjson])
     func `has its rows and no others`(format: ReportFormat) throws {
         let withFinding = try report(.links, format) { sink in
-            try sink.write(DocumentSamples.compared("x", rule: "shared-receipt", .high))
-            try sink.write(LinkSamples.link("a"))
+            try sink.write(DocumentSamples.compared("x", rule: "shared-receipt", .high), of: FraudTable.self)
+            try sink.write(LinkSamples.link("a"), of: LinksTable.self)
         }
-        #expect(try report(.links, format) { try $0.write(LinkSamples.link("a")) } == withFinding)
+        #expect(try report(.links, format) { try $0.write(LinkSamples.link("a"), of: LinksTable.self) } == withFinding)
         #expect(
-            try report(.fraud, format) { try $0.write(LinkSamples.link("a")) } == report(.fraud, format) { _ in })
+            try report(.fraud, format) { try $0.write(LinkSamples.link("a"), of: LinksTable.self) }
+                == report(.fraud, format) { _ in })
     }
 
     @Test func `has no page, on which not all of it would fit`() {
@@ -115,30 +115,32 @@ struct `The table fraud` {
         var row = CSVRow()
         var finding = Self.compared
         change(&finding.finding)
-        finding.write(to: &row)
+        row.write(FraudTable.cells(of: finding))
         return String(decoding: row.bytes, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
             .map(String.init)
     }
 
     private func cell(_ name: String, _ change: (inout FindingRow) -> Void) throws -> String {
-        row(change)[try #require(FraudTable.columns.firstIndex(of: name))]
+        row(change)[try #require(FraudTable.columnNames.firstIndex(of: name))]
     }
 
     @Test func `names each finding, how sure it is, and what is at stake`() throws {
-        let csv = try report(.fraud, .csv) { try $0.write(Self.compared) }
+        let csv = try report(.fraud, .csv) { try $0.write(Self.compared, of: FraudTable.self) }
         #expect(
             csv == Self.header + "\r\nhigh,shared-receipt,a,2,2,0,\"a;a\",a,2026-06-30T00:00:00Z,"
                 + "000000000000000100000002,likely,open,new,1,a,a,a,a,4.99,a,0\r\n")
     }
 
     @Test func `has numbers in JSON`() throws {
-        let line = try report(.fraud, .ndjson) { try $0.write(Self.compared) }
+        let line = try report(.fraud, .ndjson) { try $0.write(Self.compared, of: FraudTable.self) }
         #expect(
             line.hasSuffix(
                 ",\"finding_id\":\"000000000000000100000002\",\"confidence\":\"likely\",\"status\":\"open\","
                     + "\"change\":\"new\",\"events\":1,\"bundle_id\":\"a\",\"product_id\":\"a\",\"device_id\":\"a\","
                     + "\"account_id\":\"a\",\"at_stake\":4.99,\"currency\":\"a\",\"unpriced\":0}\n"))
-        #expect(try report(.fraud, .json) { try $0.write(Self.compared) } == "[\n" + line.dropLast() + "\n]\n")
+        #expect(
+            try report(.fraud, .json) { try $0.write(Self.compared, of: FraudTable.self) } == "[\n" + line.dropLast()
+                + "\n]\n")
     }
 
     @Test func `has null for what a finding does not have, in JSON`() throws {
@@ -147,7 +149,7 @@ struct `The table fraud` {
                 id: FindingID(high: 1, low: 2), severity: .high, confidence: .doubtful, rule: "shared-receipt",
                 subject: "a"))
         bare.finding.unpriced = 3
-        let line = try report(.fraud, .ndjson) { try $0.write(bare) }
+        let line = try report(.fraud, .ndjson) { try $0.write(bare, of: FraudTable.self) }
         #expect(
             line.hasSuffix(
                 ",\"confidence\":\"doubtful\",\"status\":\"open\",\"change\":null,\"events\":1,\"bundle_id\":null,"
@@ -173,9 +175,12 @@ struct `The table fraud` {
 
     @Test func `makes a page and a workbook of any finding`() throws {
         for format in [ReportFormat.md, .html] {
-            #expect(try report(.fraud, format) { try $0.write(Self.compared) }.contains("shared-receipt"))
+            #expect(
+                try report(.fraud, format) { try $0.write(Self.compared, of: FraudTable.self) }.contains(
+                    "shared-receipt"))
         }
-        let sizes = FinishedArchive(tail: try bytes(.fraud, .xlsx) { try $0.write(Self.compared) }).sizes
+        let sizes = FinishedArchive(tail: try bytes(.fraud, .xlsx) { try $0.write(Self.compared, of: FraudTable.self) })
+            .sizes
         #expect(sizes["xl/worksheets/sheet1.xml", default: 0] > 1000)
     }
 }

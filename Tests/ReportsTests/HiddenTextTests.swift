@@ -57,7 +57,7 @@ struct `A text with a scalar that cannot be seen` {
             let digits = String(scalar.value, radix: 16)
             let isLong = scalar.value > 0xffff
             let padded = String(repeating: "0", count: (isLong ? 8 : 4) - digits.utf8.count) + digits
-            #expect(ShellText.word("a\(scalar)b") == "$'a\\\(isLong ? "U" : "u")\(padded)b'")
+            #expect(CommandWord.quoted("a\(scalar)b") == "$'a\\\(isLong ? "U" : "u")\(padded)b'")
         }
     }
 

@@ -59,8 +59,8 @@ struct `Hostile texts in a workbook` {
             row.endRow()
         }
         let rows = row.takeBytes()
-        try sink.write(rows: rows.span)
-        try sink.finish()
+        try sink.write(rows: rows.span, of: .receipts)
+        try sink.finish(Summary(sections: []))
         try sink.file.publish()
         var xml: [UInt8] = []
         _ = try ArchiveReader(path)?.read("xl/worksheets/sheet1.xml") { piece in

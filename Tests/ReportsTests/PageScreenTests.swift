@@ -1,6 +1,5 @@
 import Encodings
 import Engine
-import Ledgers
 import Rules
 import Testing
 

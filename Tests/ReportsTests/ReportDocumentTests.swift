@@ -58,7 +58,7 @@ struct `A report for people` {
         ("'\u{301}", "''\\''\u{301}'"),
     ])
     func `quotes words of the command line for a shell`(word: String, quoted: String) {
-        #expect(ShellText.word(word) == quoted)
+        #expect(CommandWord.quoted(word) == quoted)
     }
 
     @Test func `repeats a run with a name that looks like an option`() {

@@ -3,6 +3,7 @@ import Encodings
 import Engine
 import Inputs
 import Rules
+import Subscriptions
 import Testing
 
 @testable import Reports
@@ -10,75 +11,56 @@ import Testing
 struct `A table` {
     private static let finding = DocumentSamples.compared("a", rule: "shared-receipt", .high, .new)
 
-    /// The kind of cells of each column.
-    private func kinds(_ schema: TableSchema) -> [String] {
-        schema.columns.map { [.verdict, .severity].contains($0.kind) ? "code" : "\($0.kind)" }
-    }
-
-    /// The kinds of the cells that are not empty, and of their columns.
-    private func compare(_ row: some TableRow) throws -> (found: [String], declared: [String]) {
-        let found = KindRecorder.kinds(of: row)
-        let declared = kinds(type(of: row).schema)
-        try #require(found.count == declared.count)
-        let pairs = zip(found, declared).filter { $0.0 != "empty" }
-        return (pairs.map(\.0), pairs.map(\.1))
-    }
-
-    @Test func `of findings has cells of the kinds that its columns declare`() throws {
-        let kinds = KindRecorder.kinds(of: Self.finding)
-        #expect(kinds == self.kinds(FraudTable.schema))
+    /// Whether each cell of a row is empty or of the kind of its column.
+    private func hasCellsOfItsKinds<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) -> Bool {
+        zip(table.cells(of: row), table.columns).allSatisfy { $0.kind == nil || $0.kind == $1.heading.kind }
     }
 
     @Test(arguments: [ComparedFinding.Change.new, .persisting, .resolved, nil])
-    func `of findings has the same columns whatever there is to compare with`(
+    func `of findings has cells of the kinds of its columns, whatever there is to compare with`(
         change: ComparedFinding.Change?
-    ) throws {
+    ) {
         var compared = Self.finding
         (compared.change, compared.firstSeen, compared.finding.atStake) = (change, nil, nil)
-        let (found, declared) = try compare(compared)
-        #expect(found == declared)
+        #expect(hasCellsOfItsKinds(Self.finding, of: FraudTable.self))
+        #expect(hasCellsOfItsKinds(compared, of: FraudTable.self))
     }
 
-    @Test func `of links has cells of the kinds that its columns declare`() throws {
-        let (found, declared) = try compare(LinkSamples.link("a"))
-        #expect(found.count == LinksTable.schema.columns.count)
-        #expect(found == declared)
+    @Test func `of links, entities and claims has cells of the kinds of its columns`() {
+        #expect(hasCellsOfItsKinds(LinkSamples.link("a"), of: LinksTable.self))
+        #expect(hasCellsOfItsKinds(EntitySamples.entity("a"), of: EntitiesTable.self))
+        #expect(hasCellsOfItsKinds(EntityRow(Entity(.signer, "b")), of: EntitiesTable.self))
+        #expect(hasCellsOfItsKinds(Facts(claim: Claim(source: "a")), of: AnswersTable.self))
     }
 
-    @Test func `of entities has cells of the kinds that its columns declare, whatever is known`() throws {
-        for row in [EntitySamples.entity("a"), EntityRow(Entity(.signer, "b"))] {
-            let (found, declared) = try compare(row)
-            #expect(found == declared)
-        }
-        #expect(KindRecorder.kinds(of: EntitySamples.entity("a")) == kinds(EntitiesTable.schema))
+    @Test(arguments: ReportRequest.Table.allCases)
+    func `has columns of different names`(table: ReportRequest.Table) {
+        #expect(Set(table.schema.columnNames).count == table.schema.columns.count)
     }
 
-    @Test func `of claims has a cell for each column, and its risk where findings are filled in`() {
-        let columns = ReceiptsTable.schema.columns
-        let empty = NDJSONFormat.receiptsEncoder(maxRows: nil).emptyLength
-        #expect(columns[ReceiptsTable.riskColumn].kind == .severity)
-        #expect(empty == ",\"risk\":null,\"rules\":[]".utf8.count)
+    @Test func `of claims has a place for findings, filled in when all claims are checked`() throws {
+        let encoder = try #require(ReceiptsTable.encoder(in: NDJSONFormat.self, Policy(), maxClaims: nil))
+        let empty = ",\"risk\":null,\"rules\":[]"
+        var row: [UInt8] = []
+        let place = encoder.encode(Facts(claim: Claim(source: "a")), &row)
+        #expect(encoder.emptyLength == empty.utf8.count)
+        #expect(String(decoding: row.dropFirst(place).prefix(encoder.emptyLength), as: UTF8.self) == empty)
+        var cells: [UInt8] = []
+        encoder.fill(.high, "lent-app", &cells)
+        #expect(String(decoding: cells, as: UTF8.self) == ",\"risk\":\"high\",\"rules\":[\"lent-app\"]")
     }
 
-    @Test func `of claims has cells of the kinds that its columns declare`() {
-        var row = KindRecorder()
-        let facts = Facts(claim: Claim(source: "a"))
-        ReceiptsTable.write(facts, to: &row, findings: ReceiptsTable.writeNoFindings)
-        #expect(row.kinds.count == ReceiptsTable.columns.count)
-        let written = zip(row.kinds, kinds(ReceiptsTable.schema)).filter { $0.0 != "empty" }
-        #expect(written.allSatisfy { $0.0 == $0.1 })
-    }
-
-    @Test func `has the name of its request`() {
-        #expect(TableSchema.all.map(\.name) == ReportRequest.Table.allCases.map(\.rawValue))
+    @Test func `is found by its name`() {
+        for table in ReportRequest.Table.allCases { #expect(ReportRequest.Table(rawValue: table.rawValue) == table) }
+        #expect(ReportRequest.Table(rawValue: "entity_marks") == nil)
     }
 
     @Test func `is written in lines that name it, with the same row in CSV`() {
         var (bytes, lines) = ([UInt8](), TableLineWriter(withCSV: true))
-        lines.write(Self.finding, to: &bytes)
+        lines.write(Self.finding, of: FraudTable.self, to: &bytes)
         let line = String(decoding: bytes, as: UTF8.self)
         var csv = CSVRow()
-        Self.finding.write(to: &csv)
+        csv.write(FraudTable.cells(of: Self.finding))
         let row = String(decoding: csv.bytes, as: UTF8.self).replacing("\"", with: "\\\"")
         #expect(line.hasPrefix("{\"table\":\"fraud\",\"severity\":\"high\","))
         #expect(row.hasPrefix("high,shared-receipt,a,2,2,0,"))
@@ -86,21 +68,17 @@ struct `A table` {
     }
 }
 
-/// Records the kinds of the cells of a row; an empty code or text is an empty cell.
-struct KindRecorder: CellWriter {
-    private(set) var kinds: [String] = []
-
-    static func kinds(of row: some TableRow) -> [String] {
-        var recorder = KindRecorder()
-        row.write(to: &recorder)
-        return recorder.kinds
+extension CellValue {
+    /// The kind of column that it belongs to; `nil` for an empty cell.
+    fileprivate var kind: ColumnHeading.Kind? {
+        switch self {
+        case .empty: nil
+        case .text, .texts, .codes, .id, .hex, .json: .text
+        case .code(let code): Verdict(rawValue: code) == nil ? .text : .verdict
+        case .severity: .severity
+        case .number: .number
+        case .decimal, .decimalAtLeast: .decimal
+        case .date: .date
+        }
     }
-
-    mutating func text(_ text: String) { kinds.append(text.isEmpty ? "empty" : "text") }
-    mutating func code(_ code: String) { kinds.append(code.isEmpty ? "empty" : "code") }
-    mutating func hex(_ bytes: Span<UInt8>) { kinds.append("hex") }
-    mutating func number(_ number: Int) { kinds.append("number") }
-    mutating func decimal(_ number: DecimalNumber) { kinds.append("decimal") }
-    mutating func date(_ date: Instant) { kinds.append("date") }
-    mutating func empty() { kinds.append("empty") }
 }

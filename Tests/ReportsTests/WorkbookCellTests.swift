@@ -1,5 +1,6 @@
 import Encodings
 import Engine
+import Rules
 import Testing
 
 @testable import Reports
@@ -27,10 +28,9 @@ struct `A typed row` {
             ])
     }
 
-    @Test func `has two empty cells of one byte each where findings go`() {
-        var row = TypedRow()
-        ReceiptsTable.writeNoFindings(to: &row)
-        #expect(row.takeBytes().count == WorkbookFormat.receiptsEncoder(maxRows: nil).emptyLength)
+    @Test func `has two empty cells of one byte each where findings go`() throws {
+        let encoder = try #require(ReceiptsTable.encoder(in: WorkbookFormat.self, Policy(), maxClaims: nil))
+        #expect(encoder.emptyLength == 2)
     }
 
     @Test(arguments: [1, 2, 3, 7, 30, 1000]) func `is whole again, whatever the pieces in which it arrives`(size: Int) {

@@ -32,7 +32,7 @@ struct `Links of a workbook` {
         try WorkbookSamples.all { sink in
             for number in 0..<rows {
                 let id = number == 0 ? Self.claim : ClaimID(high: 9, low: UInt32(number))
-                try sink.write(rows: Self.claimRow(id, guid, risk: number == 0 ? "high" : "").span)
+                try sink.write(rows: Self.claimRow(id, guid, risk: number == 0 ? "high" : "").span, of: .receipts)
                 var row = TypedRow()
                 for column in PurchasesTable.schema.columnNames {
                     let texts = [
@@ -41,27 +41,27 @@ struct `Links of a workbook` {
                     row.text(texts[column] ?? "")
                 }
                 row.endRow()
-                try sink.write(purchases: row.bytes.span)
+                try sink.write(rows: row.bytes.span, of: .purchases)
             }
             var found = DocumentSamples.compared("account:x", rule: "shared-receipt", .high)
             (found.finding.accountID, found.finding.deviceID) = ("x", ExactText(Self.device))
             change(&found)
-            try sink.write(found)
+            try sink.write(found, of: FraudTable.self)
             var link = LinkSamples.link("x")
             link.finding = Self.finding
             (link.facts.claim, link.facts.isGenuine) = (Self.claim, true)
-            try sink.write(link)
+            try sink.write(link, of: LinksTable.self)
             for entity in [
                 Entity(.account, "x"), Entity(.device, ExactText(Self.device)), Entity(.transaction, "100"),
             ] {
                 var row = EntitySamples.entity("x")
                 row.entity = entity
                 (row.marks, row.ring) = ([EntityNote(finding: Self.finding, severity: .high)], Self.finding)
-                try sink.write(row)
+                try sink.write(row, of: EntitiesTable.self)
             }
             var subscription = Self.subscription("100", .active)
             subscription.evidenceDigest = [UInt8](repeating: 0xab, count: 32)
-            try sink.write(subscription)
+            try sink.write(subscription, of: SubscriptionsTable.self)
         }
     }
 
@@ -79,7 +79,7 @@ struct `Links of a workbook` {
     }
 
     @Test func `lead from a finding to whom and what it is about`() throws {
-        let links = try links(book(), 2, QueueTable.schema)
+        let links = try links(book(), 2, QueueSheet.schema)
         #expect(
             links.filter { !$0.key.hasPrefix("rule") } == [
                 "subject 2": "'Entities'!A2", "sources 2": "'Claims'!A2", "finding_id 2": "'Links'!A2",
@@ -90,11 +90,11 @@ struct `Links of a workbook` {
 
     @Test func `lead from a finding about one claim to that claim`() throws {
         let book = try book { $0.finding.subject = ExactText("claim:\(Self.claim)") }
-        #expect(try links(book, 2, QueueTable.schema)["subject 2"] == "'Claims'!A2")
+        #expect(try links(book, 2, QueueSheet.schema)["subject 2"] == "'Claims'!A2")
     }
 
     @Test func `lead from an entity to its worst finding, its ring and its first claim`() throws {
-        let links = try links(book(), 3, EntityTable.schema)
+        let links = try links(book(), 3, EntitySheet.schema)
         for row in 2...4 {
             #expect(links["id \(row)"] == "'Queue'!A2" && links["ring \(row)"] == "'Queue'!A2")
             #expect(links["claims \(row)"] == "'Claims'!A2")
@@ -138,7 +138,7 @@ struct `Links of a workbook` {
             rows: [[.code("expired"), .number(2)], [.code("active"), .number(1)]])
         let book = try WorkbookSamples.all(summary: Summary(sections: [states])) { sink in
             for (id, state) in [("1", SubscriptionState.expired), ("2", .expired), ("3", .active)] {
-                try sink.write(Self.subscription(ExactText(id), state))
+                try sink.write(Self.subscription(ExactText(id), state), of: SubscriptionsTable.self)
             }
         }
         #expect(try book.rows("Subscriptions", "original_transaction_id", "state").map { $0[0] } == ["3", "1", "2"])
@@ -177,11 +177,11 @@ struct `Links of a workbook` {
     @Test(arguments: ["ring", "id"])
     func `stay texts, as all ids do, whatever is typed over them`(column: String) throws {
         let columns = [
-            EntityTable.schema, ReceiptsTable.schema, SubscriptionsTable.schema, PurchasesTable.schema,
+            EntitySheet.schema, ReceiptsTable.schema, SubscriptionsTable.schema, PurchasesTable.schema,
             LinksTable.schema,
         ].flatMap(\.columns)
         for name in ["signer", "renews_to", "source", "file", "product_id", "app_version", "ring", "offer", "guid"] {
-            #expect(columns.filter { $0.name == name }.allSatisfy { $0.isIdentifier }, "\(name)")
+            #expect(columns.filter { $0.name == name }.allSatisfy { $0.kind == .text }, "\(name)")
         }
         let book = try book()
         let styles = try book.text("xl/styles.xml")
@@ -189,7 +189,7 @@ struct `Links of a workbook` {
         let text = try #require(
             styles.split(separator: "formatCode=\"@\"").first?.split(separator: "\"").last { Int($0) != nil })
         let texts = formats.enumerated().filter { $0.element.contains("numFmtId=\"\(text)\"") }.map { "\($0.offset)" }
-        let number = try #require(EntityTable.schema.columnNames.firstIndex(of: column))
+        let number = try #require(EntitySheet.schema.columnNames.firstIndex(of: column))
         let letter = String(UnicodeScalar(UInt8(65 + number)))
         let cell = try #require(
             try book.text("xl/worksheets/sheet3.xml").split(separator: "<c ").first { $0.hasPrefix("r=\"\(letter)2\"") }

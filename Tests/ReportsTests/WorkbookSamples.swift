@@ -83,8 +83,7 @@ enum WorkbookSamples {
     ])
 
     private static func finish(_ sink: any ReportSink, _ summary: Summary = standard) throws {
-        try sink.write(summary)
-        try sink.finish()
+        try sink.finish(summary)
         try sink.file.publish()
     }
 
@@ -101,6 +100,6 @@ enum WorkbookSamples {
 
     /// A row of the table `receipts` with these cells.
     static func claim(_ cells: [String: String]) -> [UInt8] {
-        row(ReceiptsTable.columns.map { cells[$0] ?? "" })
+        row(ReceiptsTable.columnNames.map { cells[$0] ?? "" })
     }
 }

@@ -2,7 +2,6 @@ import Checks
 import Encodings
 import Engine
 import Files
-import Ledgers
 import Rules
 import Testing
 
@@ -40,7 +39,7 @@ struct `A workbook` {
                 DocumentSamples.compared("new", rule: "shared-receipt", .high, .new),
                 DocumentSamples.compared("gone", rule: "shared-receipt", .critical, .resolved),
             ] {
-                try sink.write(found)
+                try sink.write(found, of: FraudTable.self)
             }
         }
         let subjects = try book.rows("Queue", "subject", "status", "severity_rank")
@@ -48,7 +47,9 @@ struct `A workbook` {
     }
 
     @Test func `offers the statuses of a review where one is filled in`() throws {
-        let book = try WorkbookSamples.all { try $0.write(DocumentSamples.compared("x", rule: "lent-app", .low)) }
+        let book = try WorkbookSamples.all {
+            try $0.write(DocumentSamples.compared("x", rule: "lent-app", .low), of: FraudTable.self)
+        }
         let queue = try book.text("xl/worksheets/sheet2.xml")
         #expect(queue.contains("sqref=\"B2\"") && queue.contains("open,fraud,ok,watch"))
     }
@@ -56,7 +57,7 @@ struct `A workbook` {
     @Test func `says on the sheet and in the overview what it leaves out`() throws {
         let limits = TableSheets.Limits(rows: 2)
         let book = try WorkbookSamples.all(limits: limits) { sink in
-            for number in 0..<5 { try sink.write(LinkSamples.link("claim \(number)")) }
+            for number in 0..<5 { try sink.write(LinkSamples.link("claim \(number)"), of: LinksTable.self) }
         }
         #expect(try book.rows("Links", "rule").count == 2)
         let note = "These are 2 of 5 rows. All are in a report of their own: --report links=FILE, as .csv or .xlsx."
@@ -66,10 +67,10 @@ struct `A workbook` {
 
     @Test func `is the same, byte by byte, if the run is, however the rows come`() throws {
         let rows = (0..<50).map { WorkbookSamples.row(["a \($0)", "valid"]) }
-        let once = try WorkbookSamples.all { sink in for row in rows { try sink.write(rows: row.span) } }
+        let once = try WorkbookSamples.all { sink in for row in rows { try sink.write(rows: row.span, of: .receipts) } }
         let again = try WorkbookSamples.all { sink in
             let together = rows.flatMap { $0 }
-            try sink.write(rows: together.span)
+            try sink.write(rows: together.span, of: .receipts)
         }
         #expect(once.bytes.starts(with: [0x50, 0x4b, 3, 4]))
         #expect(once.bytes == again.bytes)
@@ -79,7 +80,7 @@ struct `A workbook` {
     func `goes on on another sheet when one is full`(rows: Int, sheets: Int) throws {
         let book = try WorkbookSamples.table(.receipts, limits: TableSheets.Limits(rowsPerSheet: 10)) { sink in
             let rows = (0..<rows).flatMap { WorkbookSamples.row(["row \($0)"]) }
-            try sink.write(rows: rows.span)
+            try sink.write(rows: rows.span, of: .receipts)
         }
         #expect(try book.sheets() == ["receipts"] + (1..<sheets).map { "receipts \($0 + 1)" })
     }
@@ -94,14 +95,14 @@ struct `A workbook` {
         let book = try WorkbookSamples.all(summary: Summary(sections: [section])) { sink in
             for text in texts {
                 let row = WorkbookSamples.row([String](repeating: text, count: ReceiptsTable.columns.count))
-                try sink.write(rows: row.span)
+                try sink.write(rows: row.span, of: .receipts)
                 var found = DocumentSamples.compared(text, rule: text, .high)
                 (found.finding.claims, found.finding.devices) = (.max, .min)
                 found.finding.atStake?.millionths = .max
                 found.firstSeen = Instant(milliseconds: .max)
-                try sink.write(found)
-                try sink.write(LinkSamples.link(text))
-                try sink.write(EntitySamples.entity(text, score: 1))
+                try sink.write(found, of: FraudTable.self)
+                try sink.write(LinkSamples.link(text), of: LinksTable.self)
+                try sink.write(EntitySamples.entity(text, score: 1), of: EntitiesTable.self)
             }
         }
         #expect(try book.rows("Queue", "evidence").count == texts.count)

@@ -33,8 +33,8 @@ struct `A signed container` {
 }
 
 struct `A departure from the strict form` {
-    @Test(arguments: ContainerDeviation.allCases)
-    func `is accepted or refused by OpenSSL as expected`(deviation: ContainerDeviation) throws {
+    @Test(arguments: ContainerVariant.allCases)
+    func `is accepted or refused by OpenSSL as expected`(deviation: ContainerVariant) throws {
         let authority = try PrivateAuthority()
         let content = Samples.receipt.der
         let container = try deviation.container(signing: content, by: authority)
@@ -49,8 +49,8 @@ struct `A departure from the strict form` {
         }
     }
 
-    @Test(arguments: ContainerDeviation.allCases)
-    func `changes the bytes`(deviation: ContainerDeviation) throws {
+    @Test(arguments: ContainerVariant.allCases)
+    func `changes the bytes`(deviation: ContainerVariant) throws {
         let authority = try PrivateAuthority()
         let container = try deviation.container(signing: Samples.receipt.der, by: authority)
         #expect(try container != authority.receipt(Samples.receipt))

@@ -13,8 +13,8 @@ struct `A tree of DER` {
         #expect(try DERTree(parsing: bytes, openingStrings: opens).encoded == bytes)
     }
 
-    @Test(arguments: ContainerDeviation.allCases.filter { $0 != .truncated && $0 != .leftOverBehind }, [false, true])
-    func `writes the octets of a sample receipt as they were`(deviation: ContainerDeviation, opens: Bool) throws {
+    @Test(arguments: ContainerVariant.allCases.filter { $0 != .truncated && $0 != .leftOverBehind }, [false, true])
+    func `writes the octets of a sample receipt as they were`(deviation: ContainerVariant, opens: Bool) throws {
         let bytes = try deviation.container(signing: Samples.receipt.der, by: PrivateAuthority())
         #expect(try DERTree(parsing: bytes, openingStrings: opens).encoded == bytes)
     }

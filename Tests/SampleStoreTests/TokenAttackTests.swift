@@ -164,7 +164,7 @@ private struct ReadToken {
         let numbers = [Array(signature.prefix(32)), Array(signature.dropFirst(32))]
         let members = try? JSONDecoder().decode([String: DecodedJSON].self, from: Data(header))
         let names = String(decoding: header, as: UTF8.self).components(separatedBy: "\"alg\"").count
-        return parts == [header, payload, signature].map { TokenPart($0).text }
+        return parts == [header, payload, signature].map { TokenSegment($0).text }
             && signature.count == 64 && numbers.allSatisfy { $0.contains { $0 != 0 } }
             && numbers.allSatisfy { $0.lexicographicallyPrecedes(order) }
             && algorithm == "ES256" && Set(members.map { Array($0.keys) } ?? []) == ["alg", "x5c"] && names == 2

@@ -78,13 +78,13 @@ struct `The form of a token` {
 
     @Test func `is unpadded base64url, unless it is altered`() throws {
         let octets: [UInt8] = [0xfb, 0xff, 0xfe, 0xfb]
-        let part = TokenPart(octets)
+        let part = TokenSegment(octets)
         #expect(part.text == "-__--w")
         #expect(part.with { $0.isURLSafe = false }.text == "+//++w")
         #expect(part.with { $0.paddingCount = $0.fullPaddingCount }.text == "-__--w==")
         #expect(part.with { $0.hasStrayBits = true }.text == "-__--_")
-        #expect(TokenPart([0xfb, 0xff]).with { $0.hasStrayBits = true }.text == "-__")
-        #expect(TokenPart([1, 2, 3]).with { $0.hasStrayBits = true }.text == "AQID")
+        #expect(TokenSegment([0xfb, 0xff]).with { $0.hasStrayBits = true }.text == "-__")
+        #expect(TokenSegment([1, 2, 3]).with { $0.hasStrayBits = true }.text == "AQID")
     }
 
     @Test func `is signed as it is written`() throws {

@@ -213,6 +213,20 @@ extension FieldCoder where Self: ~Escapable {
         try list(&texts, of: "") { (text, coder) throws(Failure) in try coder.text(&text) }
     }
 
+    /// Codes a list of strings.
+    package mutating func strings(_ strings: inout [String]) throws(Failure) {
+        var texts = Self.isReading ? [] : strings.map { ExactText($0) }
+        try self.texts(&texts)
+        if Self.isReading { strings = texts.map(\.text) }
+    }
+
+    /// Codes a string.
+    package mutating func string(_ string: inout String) throws(Failure) {
+        var text = ExactText(string)
+        try self.text(&text)
+        string = text.text
+    }
+
     /// Codes a case of an enumeration as its raw value.
     package mutating func code<Value: RawRepresentable>(
         _ value: inout Value

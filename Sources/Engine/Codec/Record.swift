@@ -96,7 +96,7 @@ package struct RecordReader: FieldCoder, ~Escapable {
     package init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
     /// Reads a whole record into a value.
-    static func read<Value>(
+    package static func read<Value>(
         _ record: Span<UInt8>, _ placeholder: Value,
         _ code: (inout Value, inout RecordReader) throws(RecordError) -> Void
     ) throws(RecordError) -> Value {

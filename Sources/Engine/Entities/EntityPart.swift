@@ -1,7 +1,6 @@
 package import Checks
 package import Encodings
 package import Inputs
-package import Ledgers
 package import Rules
 
 /// What one link says of an entity: that a finding is about it, or that a claim is one of its claims.

@@ -1,7 +1,6 @@
 package import Checks
 package import Encodings
 import Inputs
-package import Ledgers
 package import Rules
 
 /// A row of the table `entities`.

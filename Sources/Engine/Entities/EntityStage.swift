@@ -1,6 +1,5 @@
 package import Checks
 import Files
-package import Ledgers
 import Rules
 import Sorting
 

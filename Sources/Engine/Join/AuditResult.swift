@@ -37,7 +37,7 @@ public final class AuditResult {
 
     init(
         _ mapped: MappedClaims, _ found: FoundFindings, encoders: [RowEncoder], withLinks: Bool, withEntities: Bool,
-        rules: RuleSet, cache: RunCache?, storage: Storage, pipeline: OrderedPipeline,
+        rules: RuleSet, history: RunHistory, storage: Storage, pipeline: OrderedPipeline,
         isStopped: @escaping @Sendable () -> Bool
     ) throws {
         tally = mapped.tally
@@ -53,7 +53,7 @@ public final class AuditResult {
         links = withLinks ? LinkSorter(storage.divided(by: 4)) : nil
         entities = withEntities ? EntityStage(rules, storage.divided(by: 8)) : nil
         table = try FindingTable(
-            found.findings, rules, cache, storage.divided(by: 4), entities, pipeline, isStopped: isStopped)
+            found.findings, rules, history, storage.divided(by: 4), entities, pipeline, isStopped: isStopped)
     }
 
     /// Writes the rows of all encoders, in claim order: first those of the table `receipts`, then the others. It sorts the

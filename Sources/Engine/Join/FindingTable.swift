@@ -11,7 +11,7 @@ struct FindingTable {
 
     /// - Parameter found: by id, not yet merged. Workers take slices of them.
     init(
-        _ found: [SortedRun], _ rules: RuleSet, _ cache: RunCache?, _ storage: Storage, _ entities: EntityStage?,
+        _ found: [SortedRun], _ rules: RuleSet, _ history: RunHistory, _ storage: Storage, _ entities: EntityStage?,
         _ pipeline: OrderedPipeline, isStopped: @escaping @Sendable () -> Bool
     ) throws {
         let share = storage.divided(by: 2 * pipeline.workers)
@@ -25,13 +25,13 @@ struct FindingTable {
         try pipeline.inParallel(
             PrefixSlice.count, isStopped: isStopped,
             makeWorker: {
-                let part = FindingTablePart(rules, cache, share, onFinding: addEntity)
+                let part = FindingTablePart(rules, history, share, onFinding: addEntity)
                 parts.withLock { $0.list.append(part) }
                 return { slice in
                     try part.take(RunMerge(found, slice: PrefixSlice(slice), budget: share.memory))
                 }
             }, write: { (_: Void) in })
-        let whole = FindingTablePart(rules, cache, share, onFinding: addEntity)
+        let whole = FindingTablePart(rules, history, share, onFinding: addEntity)
         for part in parts.withLock({ $0 }).list {
             whole.add(part)
             rows += try part.finish()
@@ -70,7 +70,7 @@ struct FindingCounts {
 /// A part of the table `fraud`, for one thread at a time. Parts add up in any order.
 private final class FindingTablePart {
     private let rules: RuleSet
-    private let cache: RunCache?
+    private let history: RunHistory
     private let onFinding: (MergedFinding) throws -> Void
     private let sorter: RecordSorter
     private var record = RecordWriter()
@@ -81,9 +81,9 @@ private final class FindingTablePart {
 
     /// - Parameter onFinding: called with each finding that the policy does not allow.
     init(
-        _ rules: RuleSet, _ cache: RunCache?, _ storage: Storage, onFinding: @escaping (MergedFinding) throws -> Void
+        _ rules: RuleSet, _ history: RunHistory, _ storage: Storage, onFinding: @escaping (MergedFinding) throws -> Void
     ) {
-        (self.rules, self.cache, self.onFinding) = (rules, cache, onFinding)
+        (self.rules, self.history, self.onFinding) = (rules, history, onFinding)
         sorter = RecordSorter(budget: storage.memory, folder: storage.folder)
         rings = Rings(rules)
     }
@@ -107,7 +107,7 @@ private final class FindingTablePart {
         if RuleBook.isAboutUsedRefund(found.finding) { usedRefunds.add(found.finding.stake) }
         record.removeAll()
         var row = found.row(rules)
-        row.isAboutMore = try cache?.isAboutMore(found.finding) ?? false
+        row.isAboutMore = try history.isAboutMore(found.finding)
         FindingRecord.write(row, to: &record)
         try sorter.add(FindingRecord.prefix(of: found.finding), record)
     }

@@ -1,7 +1,6 @@
 import Checks
 import Files
 import Inputs
-import Ledgers
 import Rules
 
 /// What came of a block of claims.
@@ -78,7 +77,7 @@ final class LocalEmitter: ClaimEmitter {
     func emit(_ observations: ClaimObservations) {
         attempt { () throws(FileError) in
             guard let noted = try store.add(observations) else { return }
-            recorder?.record(noted, ofClaim: Int(observations.presented.claim & 0xffff))
+            recorder?.record(claim: noted, ofClaim: Int(observations.presented.claim & 0xffff))
         }
     }
 
@@ -97,7 +96,7 @@ final class LocalEmitter: ClaimEmitter {
 
     func end() throws -> MappedBlock {
         if let failure { throw failure }
-        if let failure = store.cache?.failure ?? store.failure { throw failure }
+        if let failure = store.failure { throw failure }
         return mapped
     }
 }

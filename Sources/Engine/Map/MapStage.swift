@@ -2,7 +2,6 @@ import Checks
 import Encodings
 import Files
 package import Inputs
-import Ledgers
 import Proofs
 import Rules
 import Synchronization
@@ -11,14 +10,13 @@ import Synchronization
 /// what is found (``ClaimEmitter``).
 package struct MapStage: Sendable {
     let pipeline: OrderedPipeline
-    /// What is known of earlier runs; `nil` without a ledger.
-    let cache: RunCache?
+    let history: RunHistory
 
-    package init(_ pipeline: OrderedPipeline) { self.init(pipeline, cache: nil) }
+    package init(_ pipeline: OrderedPipeline) { self.init(pipeline, .none) }
 
-    init(_ pipeline: OrderedPipeline, cache: RunCache?) {
+    init(_ pipeline: OrderedPipeline, _ history: RunHistory) {
         self.pipeline = pipeline
-        self.cache = cache
+        self.history = history
     }
 
     /// - Parameters:
@@ -35,10 +33,10 @@ package struct MapStage: Sendable {
             isStopped: isStopped,
             next: { try blocks.withLock { try $0.next() } },
             makeLoader: {
-                let loader = ClaimLoader(pool: pool, stampsFiles: cache?.trustsStatus == true)
-                let finder = cache.map { cache in Result { try BlockFinder(cache) } }
+                let loader = ClaimLoader(pool: pool, stampsFiles: history.trustsStatus)
+                let finder = Result { try BlockFinder(history) }
                 return { (block: inout NumberedBlock) in
-                    if let finder, block.find(with: finder) { return false }
+                    if block.find(with: finder) { return false }
                     return loader.load(&block.block)
                 }
             },
@@ -74,18 +72,18 @@ extension AuditRun {
         isStopped: @escaping @Sendable () -> Bool, onProgress: (Progress) -> Void
     ) throws -> MappedClaims {
         let stores = StoreList(
-            rules, asOf: expectations.asOf, withFigures: withFigures, cache, reported: reported,
+            rules, asOf: expectations.asOf, withFigures: withFigures, history, reported: reported,
             storage.divided(by: pipeline.workers))
         var tally = Tally()
         var inputs: [Int: InputTally] = [:]
         var spool = try RowSpool(encoders, storage.divided(by: 8))
         let verified = try verify(evidence, into: stores, isStopped: isStopped)
         let index = verified?.index
-        try MapStage(pipeline, cache: cache).run(
+        try MapStage(pipeline, history).run(
             source, isStopped: isStopped,
             makeWorker: { try makeWorker(stores.add(), encoders, EvidenceLookup(index)) },
             write: { (mapped: MappedBlock) throws in
-                try cache?.add(mapped.outcome, claims: mapped.tally.claims)
+                try history.add(mapped.outcome, claims: mapped.tally.claims)
                 tally += mapped.tally
                 inputs[mapped.input, default: InputTally()] += InputTally(mapped.tally)
                 try spool.append(mapped)
@@ -95,7 +93,7 @@ extension AuditRun {
         if let verified {
             (mapped.evidence, mapped.evidenceTally, mapped.index) = (verified.rows, verified.tally, verified.index)
         }
-        for store in stores.all { if let worker = store.cache { try cache?.add(worker) } }
+        for store in stores.all { history.add(claims: try store.history.finish()) }
         mapped.stores = stores.all
         return mapped
     }
@@ -106,15 +104,13 @@ extension AuditRun {
         let emitter = LocalEmitter(store, rules, encoders: encoders, folder: storage.folder)
         let worker = try MapWorker(
             checker: try Checker(
-                trust: trust, expectations: expectations, cache: store.cache,
-                keepsContent: encoders.contains(where: \.needsContent)),
+                trust: trust, expectations: expectations, keepsContent: encoders.contains(where: \.needsContent)),
             rules: rules, emitter: emitter, pseudonyms: try pseudonymKey.map { try Pseudonyms(key: $0) },
-            evidence: evidence, recordsKeys: store.cache != nil)
-        guard let cache, let workerCache = store.cache else { return { try worker.map($0) } }
-        let caching = CachingWorker(
-            worker, emitter, store: store, workerCache, of: cache, asOf: expectations.asOf, encoders: encoders, rules,
-            evidence)
-        return { try caching.map($0) }
+            evidence: evidence, recordsKeys: history.isKept)
+        let replaying = ReplayingWorker(
+            worker, emitter, store, loader: ClaimLoader(pool: BufferPool(), stampsFiles: history.trustsStatus),
+            asOf: expectations.asOf, encoders: encoders, rules, evidence)
+        return { try replaying.map($0) }
     }
 }
 
@@ -127,7 +123,7 @@ package struct NumberedBlock: Sendable {
     let claimsBefore: Int
     let fraction: Double?
     /// What came of the block in an earlier run, if that was found without reading it.
-    var found: LedgerBlock?
+    var found: StoredBlock?
     /// Made of what the system says of its files.
     var statusKey: [UInt8]?
     /// Why it could not be looked for.

@@ -24,7 +24,7 @@ final class WorkerStore {
     private(set) var figures: SubscriptionFigures
     let withFigures: Bool
     /// In a run with a ledger.
-    let cache: WorkerCache?
+    let history: WorkerHistory
     private let rules: RuleSet
     private let identities: IdentityHasher
     private let reported: ReportedSubjects
@@ -34,20 +34,20 @@ final class WorkerStore {
     /// - Parameter withFigures: whether anybody asks for subscriptions and for what receipts say of themselves.
     init(
         _ rules: RuleSet, asOf: Instant, withFigures: Bool = true, withAnswers: Bool = false, number: Int,
-        cache: WorkerCache? = nil, reported: ReportedSubjects = ReportedSubjects(), storage: Storage
-    ) throws(OpenSSLError) {
+        history: RunHistory = .none, reported: ReportedSubjects = ReportedSubjects(), storage: Storage
+    ) throws {
         // Little is found, compared with what keys need.
         let budget = storage.memory / 32
         answers = withAnswers ? RecordSorter(budget: budget, folder: storage.folder) : nil
         self.withFigures = withFigures
-        self.cache = cache
+        self.history = try WorkerHistory(history, storage: storage)
         figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
         subscriptions = RecordSorter(budget: budget, folder: storage.folder)
         self.rules = rules
         identities = try IdentityHasher()
         self.reported = reported
         index = KeyIndex(
-            WantedKeys(rules, isForSubscriptions: withFigures, isCached: cache != nil), worker: number,
+            WantedKeys(rules, isForSubscriptions: withFigures, isKept: history.isKept), worker: number,
             storage: storage)
         findings = FindingMerger(Storage(memory: budget, folder: storage.folder))
         earlierMarks = RecordSorter(budget: budget, folder: storage.folder)
@@ -64,35 +64,29 @@ final class WorkerStore {
 
     /// Adds what a claim says under each of its keys.
     ///
-    /// - Returns: what the claim says by itself, to be kept for later runs; `nil` without keys.
-    func add(_ observations: ClaimObservations) throws(FileError) -> KeyedClaim? {
-        guard var noted = index.note(observations) else { return nil }
-        try index.add(noted)
+    /// - Returns: what the claim says by itself (``ClaimRecord``), to be kept for later runs; `nil` without keys.
+    func add(_ observations: ClaimObservations) throws(FileError) -> [UInt8]? {
+        guard var noted = try note(observations) else { return nil }
         if observations.isAmended, let own = index.note(observations.own) { noted = own }
-        try cache?.add(noted)
-        recordReported(noted)
-        return noted
+        try history.add(noted)
+        return noted.record
     }
 
-    /// Adds what a claim that the ledger has, and evidence, say.
-    func add(replayed observations: ClaimObservations, isKnown: Bool) throws(FileError) {
-        guard var noted = index.note(observations) else { return }
-        noted.isKnown = isKnown
+    /// Adds what a claim says that an earlier run had, too.
+    func add(replayed observations: ClaimObservations) throws(FileError) { _ = try note(observations) }
+
+    private func note(_ observations: ClaimObservations) throws(FileError) -> KeyedClaim? {
+        guard let noted = index.note(observations) else { return nil }
         try index.add(noted)
         recordReported(noted)
+        return noted
     }
 
     /// Adds what evidence says of a subscription.
     func add(evidence: ClaimObservations) throws(FileError) {
         guard let noted = index.note(evidence) else { return }
         try index.add(noted)
-        try cache?.add(noted)
-    }
-
-    /// Adds a claim of an earlier run, with its number and its source in this run.
-    func add(_ claim: KeyedClaim) throws(FileError) {
-        try index.add(claim)
-        recordReported(claim)
+        try history.add(noted)
     }
 
     private func recordReported(_ claim: KeyedClaim) {
@@ -187,19 +181,19 @@ final class StoreList: Sendable {
     private let asOf: Instant
     private let withFigures: Bool
     private let withAnswers: Bool
-    private let cache: RunCache?
+    private let history: RunHistory
     private let reported: ReportedSubjects
     private let storage: Storage
     private let firstNumber: Int
 
     /// - Parameter firstNumber: the number of the first store.
     init(
-        _ rules: RuleSet, asOf: Instant, withFigures: Bool, withAnswers: Bool = false, _ cache: RunCache? = nil,
+        _ rules: RuleSet, asOf: Instant, withFigures: Bool, withAnswers: Bool = false, _ history: RunHistory = .none,
         reported: ReportedSubjects = ReportedSubjects(), _ storage: Storage, firstNumber: Int = 0
     ) {
         self.withFigures = withFigures
         self.withAnswers = withAnswers
-        self.cache = cache
+        self.history = history
         self.reported = reported
         self.rules = rules
         self.asOf = asOf
@@ -212,7 +206,7 @@ final class StoreList: Sendable {
             let store = try WorkerStore(
                 rules, asOf: asOf, withFigures: withFigures, withAnswers: withAnswers,
                 number: firstNumber + stores.list.count,
-                cache: try cache.map { try WorkerCache($0, storage: storage) }, reported: reported, storage: storage)
+                history: history, reported: reported, storage: storage)
             stores.list.append(store)
             return store
         }

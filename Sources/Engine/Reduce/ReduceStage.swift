@@ -132,7 +132,7 @@ extension AuditRun {
         let shuffled = try shuffle(mapped.stores, mapped.index, isStopped: isStopped)
         let runs = shuffled.observations
         let stores = StoreList(
-            rules, asOf: expectations.asOf, withFigures: withFigures, withAnswers: withAnswers, nil,
+            rules, asOf: expectations.asOf, withFigures: withFigures, withAnswers: withAnswers, .none,
             storage.divided(by: 4 * pipeline.workers),
             firstNumber: mapped.stores.count)
         let wanted = WantedKeys(rules, isForSubscriptions: withFigures)

@@ -14,6 +14,9 @@ struct DistinctTraits {
         (marked, minimum, areEnough) = (0, ClaimTrait.Minimum(), false)
     }
 
+    /// Adds a claim that may be enough, whatever the others say.
+    mutating func addSignificant() { areEnough = true }
+
     /// - Parameter minimum: that of the key's kind. Two kinds of keys may have the same hash, if only by accident.
     mutating func add(_ trait: ClaimTrait, _ minimum: ClaimTrait.Minimum) {
         guard !areEnough else { return }

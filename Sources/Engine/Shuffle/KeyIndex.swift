@@ -23,7 +23,7 @@ struct KeyIndex {
     init(_ wanted: WantedKeys, worker: Int, storage: Storage) {
         self.wanted = wanted
         self.worker = worker
-        hashes = KeyLog(withIdentities: wanted.isCached, budget: storage.memory / 4, folder: storage.folder)
+        hashes = KeyLog(withIdentities: wanted.isKept, budget: storage.memory / 4, folder: storage.folder)
         claims = RecordLog(budget: storage.memory / 4, folder: storage.folder)
     }
 
@@ -59,8 +59,8 @@ struct KeyIndex {
             try hashes.append(
                 key.hash,
                 KeyRecord(
-                    place: place, kind: key.kind, isSignificant: key.isSignificant, isKnown: claim.isKnown,
-                    trait: key.trait, identity: claim.identity))
+                    place: place, kind: key.kind, isSignificant: key.isSignificant, trait: key.trait,
+                    identity: claim.identity))
         }
         try claims.append(claim.record.span)
     }
@@ -80,45 +80,13 @@ struct KeyIndex {
     }
 }
 
-/// What a claim says under its keys, as it is sorted and stored.
+/// What a claim says under its keys.
 struct KeyedClaim {
     /// The first 64 bits of the claim's id.
     var identity: UInt64 = 0
     var keys: [ClaimKey] = []
     /// A ``ClaimRecord``.
     var record: [UInt8] = []
-    /// Whether the ledger has all that it says. Not stored.
-    var isKnown = false
-
-    /// Writes all of it, with another record in place of its own.
-    func write(_ fields: inout RecordWriter, record: Span<UInt8>) {
-        var (identity, keys) = (identity, keys)
-        fields.sortable(&identity)
-        fields.octets(record)
-        Self.code(&keys, &fields)
-    }
-
-    /// Reads all but the record, which is returned where it stands.
-    @_lifetime(copy fields)
-    mutating func read(_ fields: inout RecordReader) throws(RecordError) -> Span<UInt8> {
-        try fields.sortable(&identity)
-        let record = try fields.octets()
-        try Self.code(&keys, &fields)
-        return record
-    }
-
-    private static func code<Coder: FieldCoder & ~Escapable>(
-        _ keys: inout [ClaimKey], _ coder: inout Coder
-    ) throws(Coder.Failure) {
-        try coder.list(&keys, of: ClaimKey(hash: 0, kind: .receipt, isSignificant: false)) {
-            (key, coder) throws(Coder.Failure) in
-            try coder.sortable(&key.hash)
-            var kind = key.kind.rawValue | (key.isSignificant ? 0x80 : 0)
-            try coder.byte(&kind)
-            guard let read = KeyKind(rawValue: kind & 0x7f) else { return try coder.reject() }
-            (key.kind, key.isSignificant) = (read, kind & 0x80 != 0)
-        }
-    }
 }
 
 /// A key of a claim's, by a hash.
@@ -127,7 +95,7 @@ struct ClaimKey {
     var kind: KeyKind
     /// Whether what the claim says under it is enough for a rule, even if no other claim has it.
     var isSignificant: Bool
-    /// What distinguishes the claim from others that have it. Not stored.
+    /// What distinguishes the claim from others that have it.
     var trait = ClaimTrait.significant
 }
 
@@ -139,7 +107,7 @@ final class WantedKeys: Sendable {
     /// Whether subscriptions and one-time purchases are to be read, which takes every original transaction.
     let isForSubscriptions: Bool
     /// Whether claims are compared with those of earlier runs, and stored for later ones.
-    let isCached: Bool
+    let isKept: Bool
     /// By the number of the key's kind: how many claims there must be for any rule to find anything.
     private let minimum: [Int]
     /// By the number of the key's kind: how many claims must differ.
@@ -147,11 +115,11 @@ final class WantedKeys: Sendable {
     /// By the number of the key's kind: how many purchases of one claim may be enough by themselves.
     private let minSignificantPurchases: [Int]
 
-    init(_ rules: RuleSet, isForSubscriptions: Bool, isCached: Bool = false) {
+    init(_ rules: RuleSet, isForSubscriptions: Bool, isKept: Bool = false) {
         self.rules = rules
-        self.isCached = isCached
+        self.isKept = isKept
         // A later run may ask for other keys.
-        kinds = isCached ? .all : isForSubscriptions ? rules.keyKinds.withOriginalTransactions : rules.keyKinds
+        kinds = isKept ? .all : isForSubscriptions ? rules.keyKinds.withOriginalTransactions : rules.keyKinds
         self.isForSubscriptions = isForSubscriptions
         minimum = KeyKind.allCases.map { rules.minObservations($0) ?? .max }
         minTraits = KeyKind.allCases.map { rules.minTraits($0) }
@@ -196,8 +164,6 @@ struct KeyRecord {
     var kind: KeyKind
     /// Whether the claim has enough to say under it, even if no other claim has it.
     var isSignificant = false
-    /// Whether it is one of the last run's, too, by its block.
-    var isKnown = false
     /// What distinguishes the claim from others that have the key.
     var trait = ClaimTrait.significant
     /// What the claim says, as ``ClaimIdentity`` has it; 0 if nobody asks.
@@ -205,19 +171,16 @@ struct KeyRecord {
 }
 
 extension KeyRecord {
-    /// All but the trait and the identity, in one word: the worker, the claim's number in 48 bits, whether it is known, the kind in 6
-    /// bits, whether it is significant.
+    /// All but the trait and the identity, in one word: the worker, the claim's number in 48 bits, the kind in 7 bits, whether
+    /// it is significant.
     var word: UInt64 {
         let (worker, number) = (place.rawValue >> 56, place.rawValue & (1 << 48 - 1))
-        let marks: UInt64 = (isKnown ? 0x80 : 0) | (isSignificant ? 1 : 0)
-        return worker << 56 | number << 8 | UInt64(kind.rawValue) << 1 & 0x7e | marks
+        return worker << 56 | number << 8 | UInt64(kind.rawValue & 0x7f) << 1 | (isSignificant ? 1 : 0)
     }
 
     init(word: UInt64, trait: ClaimTrait = .significant, identity: UInt64 = 0) {
         let place = WorkerClaimID(word >> 8 & (1 << 48 - 1), worker: Int(word >> 56))
-        let kind = KeyKind(rawValue: UInt8(truncatingIfNeeded: word >> 1) & 0x3f) ?? .receipt
-        self.init(
-            place: place, kind: kind, isSignificant: word & 1 != 0, isKnown: word & 0x80 != 0,
-            trait: trait, identity: identity)
+        let kind = KeyKind(rawValue: UInt8(truncatingIfNeeded: word >> 1) & 0x7f) ?? .receipt
+        self.init(place: place, kind: kind, isSignificant: word & 1 != 0, trait: trait, identity: identity)
     }
 }

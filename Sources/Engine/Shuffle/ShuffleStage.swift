@@ -23,7 +23,7 @@ extension AuditRun {
     func shuffle(
         _ stores: [WorkerStore], _ evidence: EvidenceIndex?, isStopped: @escaping @Sendable () -> Bool
     ) throws -> ShuffledClaims {
-        let wanted = WantedKeys(rules, isForSubscriptions: withFigures, isCached: cache != nil)
+        let wanted = WantedKeys(rules, isForSubscriptions: withFigures, isKept: history.isKept)
         let share = storage.divided(by: pipeline.workers)
         let shares = Shared(list: stores)
         let (picked, earlier) = try picked(
@@ -49,54 +49,34 @@ extension AuditRun {
         return hashes
     }
 
-    /// The claims that have keys which come again, with these; and what claims of earlier runs say under such keys.
+    /// The claims that have keys which come again, with these; and what claims of earlier runs say under such keys. What
+    /// is new is left to later runs.
     private func picked(
         _ wanted: WantedKeys, _ hashes: [KeyPieces], _ share: Storage, _ evidence: EvidenceIndex?,
         isStopped: @escaping @Sendable () -> Bool
     ) throws -> (picked: [SortedRun], earlier: ShuffledClaims) {
-        guard let cache else {
-            return (try repeated(wanted, hashes, share, isStopped: isStopped), ShuffledClaims(observations: []))
-        }
-        return try cached(wanted, cache, hashes, share, evidence, isStopped: isStopped)
-    }
-
-    /// Returns the claims that have keys which come again, with these.
-    private func repeated(
-        _ wanted: WantedKeys, _ hashes: [KeyPieces], _ share: Storage, isStopped: @escaping @Sendable () -> Bool
-    ) throws -> [SortedRun] {
-        try sorted(PrefixSlice.count, budget: share.memory / 8, isStopped: isStopped) { slice, sorter in
-            var picking = RepeatedKeys(wanted, found: sorter)
-            try hashes.pick(slice: slice, share.divided(by: 8), with: &picking, isStopped: isStopped)
-        }
-    }
-
-    /// Returns the same where claims of earlier runs have keys, too; also what these say.
-    private func cached(
-        _ wanted: WantedKeys, _ cache: RunCache, _ hashes: [KeyPieces], _ share: Storage, _ evidence: EvidenceIndex?,
-        isStopped: @escaping @Sendable () -> Bool
-    ) throws -> (picked: [SortedRun], earlier: ShuffledClaims) {
-        let workers = Mutex(Shared<CachedKeys>(list: []))
-        let folder = storage.folder
-        let missing = try cache.missingKeys(memory: storage.memory / 8)
+        let workers = Mutex(Shared<RepeatedKeys>(list: []))
+        let makeSorter = { @Sendable in RecordSorter(budget: share.memory / 8, folder: share.folder) }
         try pipeline.inParallel(
             PrefixSlice.count, isStopped: isStopped,
             makeWorker: {
-                var picking = CachedKeys(
-                    wanted, cache, missing, EvidenceLookup(evidence), budget: share.memory / 8, folder: folder,
-                    withFacts: withLinks)
+                let earlier = try history.reader().map {
+                    EarlierObservations(
+                        $0, rules, EvidenceLookup(evidence), withFacts: withLinks, makeSorter: makeSorter)
+                }
+                var picking = RepeatedKeys(wanted, earlier, makeSorter: makeSorter)
                 workers.withLock { $0.list.append(picking) }
                 return { try hashes.pick(slice: $0, share.divided(by: 8), with: &picking, isStopped: isStopped) }
             }, write: { (_: Void) in })
         let filled = workers.withLock { $0 }
-        let count = filled.list.count
-        cache.add(
-            observations: try runs(count, isStopped: isStopped) { try filled.list[$0].new.finish() },
-            known: filled.list.reduce(0) { $0 + $1.known })
+        let finish = { (sorter: @escaping @Sendable (RepeatedKeys) -> RecordSorter?) in
+            try runs(filled.list.count, isStopped: isStopped) { try sorter(filled.list[$0])?.finish() ?? [] }
+        }
+        history.add(keys: try finish { $0.new })
         return (
-            try runs(count, isStopped: isStopped) { try filled.list[$0].found.finish() },
+            try finish { $0.found },
             ShuffledClaims(
-                observations: try runs(count, isStopped: isStopped) { try filled.list[$0].earlier.finish() },
-                earlierFacts: try runs(count, isStopped: isStopped) { try filled.list[$0].facts?.finish() ?? [] })
+                observations: try finish { $0.earlier?.said }, earlierFacts: try finish { $0.earlier?.facts })
         )
     }
 

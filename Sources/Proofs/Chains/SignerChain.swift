@@ -19,13 +19,17 @@ final class SignerChain {
     }
     /// The keys that are used if there is no ``key``, one for each digest algorithm.
     private var unusualKeys: [UnusualKey] = []
-    private let cache: SignerCache?
+    /// The last signatures that hold; `nil` if each is verified.
+    private let recent: RecentSignatures?
+    private let certificateDigest: Digest
 
     init(
-        _ encodings: [[UInt8]], chains: ChainVerifier, cache: (any SignatureCache)?, library: OpenSSLLibrary
+        _ encodings: [[UInt8]], chains: ChainVerifier, recent: RecentSignatures?, library: OpenSSLLibrary
     ) throws(OpenSSLError) {
         self.encodings = encodings
-        self.cache = cache.map { SignerCache($0, certificate: encodings.first ?? [], library: library) }
+        self.recent = recent
+        let certificate = encodings.first ?? []
+        certificateDigest = library.digest(.sha256, of: certificate.span)
         decoded = try DecodedCertificates(encodings, library: library)
         dependsOnDate = chains.dependsOnDate(decoded)
         undated = chains.verdict(on: decoded, at: nil)
@@ -44,16 +48,19 @@ final class SignerChain {
         }
     }
 
-    /// Returns what the cache knows of a signature over this digest, or verifies it and caches that.
+    /// Verifies a signature over this digest, unless it is one of the last that hold.
     func cached(
         _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: SignatureAlgorithm,
         _ verify: (Span<UInt8>, borrowing Digest) -> SignatureVerdict.Signature
     ) -> SignatureVerdict.Signature {
-        guard let cache else { return verify(signature, digest) }
-        let key = cache.key(signature, over: digest, algorithm)
-        if let known = cache.verdict(key) { return known }
+        guard let recent else { return verify(signature, digest) }
+        // The algorithm determines the length of each piece but the last.
+        var head: [UInt8] = [algorithm.rawValue]
+        head.append(copying: digest.octets)
+        let key = library.digest(.sha256, of: certificateDigest.octets, head.span, signature)
+        if recent.holds(key) { return .holds }
         let verdict = verify(signature, digest)
-        cache.insert(key, verdict)
+        if verdict == .holds { recent.insert(key) }
         return verdict
     }
 
@@ -72,48 +79,9 @@ final class SignerChain {
     }
 }
 
-/// Caches which signatures are valid, so that they need not be verified again. For one thread.
-///
-/// An entry says whether one signature over one digest is that of one certificate's key: nothing else decides it, neither
-/// time nor trust.
-public protocol SignatureCache: AnyObject {
-    /// Whether a signature is valid; `nil` if it is not cached.
-    ///
-    /// - Parameter key: SHA-256 of the signer's certificate, the digest's algorithm, the digest and the signature.
-    func holds(_ key: Digest) -> Bool?
-
-    /// Caches the result of a verification.
-    func insert(_ key: Digest, isValid holds: Bool)
-}
-
-/// Names a signature algorithm of proofs in the cache of signatures. The ledger holds the numbers.
+/// Names a signature algorithm of proofs where signatures are remembered.
 enum SignatureAlgorithm: UInt8 {
     case rsaWithSHA1 = 1
     case rsaWithSHA256 = 2
     case es256 = 3
-}
-
-/// Looks up the signatures of one signer's certificate in a cache.
-private struct SignerCache {
-    private let cache: any SignatureCache
-    private let library: OpenSSLLibrary
-    private let certificate: Digest
-
-    init(_ cache: any SignatureCache, certificate: [UInt8], library: OpenSSLLibrary) {
-        self.cache = cache
-        self.library = library
-        self.certificate = library.digest(.sha256, of: certificate.span)
-    }
-
-    /// Returns the key of a signature in the cache.
-    func key(_ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: SignatureAlgorithm) -> Digest {
-        // The algorithm determines the length of each piece but the last.
-        var head: [UInt8] = [algorithm.rawValue]
-        for index in digest.octets.indices { head.append(digest.octets[index]) }
-        return library.digest(.sha256, of: certificate.octets, head.span, signature)
-    }
-
-    func verdict(_ key: Digest) -> SignatureVerdict.Signature? { cache.holds(key).map { $0 ? .holds : .broken } }
-
-    func insert(_ key: Digest, _ verdict: SignatureVerdict.Signature) { cache.insert(key, isValid: verdict == .holds) }
 }

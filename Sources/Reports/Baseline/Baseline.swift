@@ -1,5 +1,5 @@
 public import Encodings
-public import Ledgers
+public import Engine
 public import Rules
 
 /// The findings of an earlier report, with which those of a run are compared.

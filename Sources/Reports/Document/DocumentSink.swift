@@ -46,29 +46,29 @@ final class DocumentSink<Format: DocumentFormat>: ReportSink {
         file = try OutputFile(replacing: request.path)
     }
 
-    var rowEncoder: RowEncoder? {
-        if receipts != nil { return Format.receiptsEncoder(maxRows: nil) }
-        return claims == nil ? nil : PageClaim.encoder
+    var encodedTables: [EncodedTable] {
+        if claims != nil { return [EncodedTable(.receipts, PageClaim.encoder)] }
+        guard receipts != nil, let all = EncodedTable(.receipts, in: Format.self, Policy()) else { return [] }
+        return [all]
     }
 
-    func write(rows: Span<UInt8>) throws(FileError) {
+    func write(rows: Span<UInt8>, of table: ReportRequest.Table) throws(FileError) {
         try receipts?.append(rows)
         claims?.add(rows)
     }
 
-    func write(_ finding: ComparedFinding) throws(FileError) { findings.add(finding) }
-
-    func write(_ link: LinkRow) throws(FileError) {}
-    func write(_ entity: EntityRow) throws(FileError) { entities.add(entity) }
+    func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) {
+        if let finding = Table.row(row, of: FraudTable.self) {
+            findings.add(finding)
+        } else if let entity = Table.row(row, of: EntitiesTable.self) {
+            entities.add(entity)
+        }
+    }
 
     var namedFindings: Set<FindingID> { Format.hasCards ? entities.named : [] }
     func write(named finding: FindingRow) throws(FileError) { entities.add(named: finding) }
 
-    func write(_ evidence: EvidenceRow) throws(FileError) {}
-    func write(_ subscription: SubscriptionRow) throws(FileError) {}
-    func write(_ figures: SubscriptionFigures) throws(FileError) {}
-
-    func write(_ summary: Summary) throws(FileError) {
+    func finish(_ summary: Summary) throws(FileError) {
         var document = ReportDocument(table: table, summary: summary, findings: findings, withChange: withChange)
         document.shownReceipts = receipts?.count ?? 0
         document.entities = entities
@@ -77,56 +77,6 @@ final class DocumentSink<Format: DocumentFormat>: ReportSink {
         try file.write(Array(before.utf8).span)
         try receipts?.write(to: file)
         try file.write(Array(after.utf8).span)
-    }
-
-    func finish() throws(FileError) { try file.finish() }
-}
-
-/// Holds rows until the page or the sheet is written on which they stand: the first ones in memory, many in a file.
-final class PageRows {
-    private(set) var count = 0
-    private var bytes: [UInt8] = []
-    private let folder: String
-    /// `nil` while all rows are in memory.
-    private var temporary: TemporaryFile?
-    private var size = 0
-    private static let pieceSize = 256 << 10
-
-    init(in folder: String) { self.folder = folder }
-
-    /// Appends whole rows; those of a page end with their only LF.
-    func append(_ rows: Span<UInt8>) throws(FileError) {
-        for index in rows.indices where rows[index] == 0x0a { count += 1 }
-        bytes.append(copying: rows)
-        if bytes.count >= Self.pieceSize { try spill() }
-    }
-
-    /// Writes the rows, once.
-    func write(to output: OutputFile) throws(FileError) {
-        try forEachPiece { piece throws(FileError) in try output.write(piece) }
-    }
-
-    /// Calls a body with the rows, once, in pieces that end anywhere.
-    func forEachPiece(_ body: (Span<UInt8>) throws(FileError) -> Void) throws(FileError) {
-        if let temporary {
-            for start in stride(from: 0, to: size, by: Self.pieceSize) {
-                let end = min(start + Self.pieceSize, size)
-                var piece = [UInt8](repeating: 0, count: end - start)
-                try temporary.read(start..<end, into: &piece)
-                try body(piece.span)
-                temporary.release(start..<end)
-            }
-        }
-        let rest = bytes.take()
-        try body(rest.span)
-    }
-
-    private func spill() throws(FileError) {
-        let file: TemporaryFile
-        if let temporary { file = temporary } else { file = try TemporaryFile(in: folder) }
-        temporary = file
-        let piece = bytes.take()
-        try file.write(piece.span, at: size)
-        size += piece.count
+        try file.finish()
     }
 }

@@ -1,7 +1,6 @@
 import Checks
 import Encodings
 import Engine
-import Ledgers
 import Rules
 
 /// The findings of a run in the order in which a person decides about them, as many as a page holds; the rest is counted.
@@ -17,7 +16,7 @@ struct FindingQueue {
     private var rules: [ExactText: RuleFindings] = [:]
     /// The findings of an earlier report that this run did not make: their number, and the first of them.
     private(set) var resolvedCount = 0
-    private(set) var resolved: [FindingLine] = []
+    private(set) var resolved: [QueuedFinding] = []
     private(set) var apps = AppRules()
     private(set) var products = AffectedProducts()
 
@@ -34,7 +33,7 @@ struct FindingQueue {
     mutating func add(_ compared: ComparedFinding) {
         guard compared.change != .resolved else {
             resolvedCount += 1
-            if resolved.count < Self.maxPerRule { resolved.append(FindingLine(compared)) }
+            if resolved.count < Self.maxPerRule { resolved.append(QueuedFinding(compared)) }
             return
         }
         let finding = compared.finding
@@ -51,7 +50,7 @@ struct FindingQueue {
     var byRule: [RuleFindings] { rules.values.sorted { $0.place < $1.place } }
 
     /// The first findings of which their rules are not sure, the least likely first.
-    var doubtful: [FindingLine] {
+    var doubtful: [QueuedFinding] {
         let lines = byRule.flatMap { $0.groups.flatMap(\.lines) }
         return [Confidence.doubtful, .possible].flatMap { confidence in
             lines.filter { $0.confidence == confidence.code && $0.status == FindingStatus.open.rawValue }
@@ -145,20 +144,20 @@ struct FindingGroup {
 
     let key: Key
     /// The first findings of the group.
-    private(set) var lines: [FindingLine]
+    private(set) var lines: [QueuedFinding]
     private(set) var count = 1
     /// The place of the rule in the book, and when the first finding came among those of the rule.
     private let order: (rule: Int, arrival: Int)
 
     fileprivate init(_ key: Key, _ first: ComparedFinding, arrival: Int) {
         self.key = key
-        lines = [FindingLine(first)]
+        lines = [QueuedFinding(first)]
         order = (RuleBook.ids.firstIndex(of: first.finding.rule) ?? .max, arrival)
     }
 
     fileprivate mutating func add(_ finding: ComparedFinding) {
         count += 1
-        if lines.count < Self.maxLines { lines.append(FindingLine(finding)) }
+        if lines.count < Self.maxLines { lines.append(QueuedFinding(finding)) }
     }
 
     /// Whether it is new, or came back.
@@ -182,7 +181,7 @@ struct FindingGroup {
 }
 
 /// A finding for people: untrusted text is cut, and its control characters are shown.
-struct FindingLine {
+struct QueuedFinding {
     let id: FindingID
     let severity: Severity
     let confidence: String

@@ -18,7 +18,7 @@ struct TopEntities {
     /// How many entities of a kind are named by themselves.
     private static let maxOfKind = 5
     /// What is named in cards, once it was found.
-    private var findings: [FindingID: FindingLine] = [:]
+    private var findings: [FindingID: QueuedFinding] = [:]
 
     mutating func add(_ row: EntityRow) {
         count += 1
@@ -38,7 +38,7 @@ struct TopEntities {
     var named: Set<FindingID> { Set(rows.indices.flatMap { notes(of: $0).map(\.finding) }) }
 
     mutating func add(named finding: FindingRow) {
-        findings[finding.id] = FindingLine(ComparedFinding(finding), maxEvidence: Self.maxEvidence)
+        findings[finding.id] = QueuedFinding(ComparedFinding(finding), maxEvidence: Self.maxEvidence)
     }
 
     /// Returns the findings that the card of an entity names, the highest mark first.
@@ -46,7 +46,7 @@ struct TopEntities {
         rows[index].marks.prefix(index < Self.maxFull ? Int.max : Self.maxFew)
     }
 
-    func finding(_ id: FindingID) -> FindingLine? { findings[id] }
+    func finding(_ id: FindingID) -> QueuedFinding? { findings[id] }
 
     /// The entities whose cards name a finding, by finding.
     var byFinding: [FindingID: [Int]] {

@@ -95,7 +95,7 @@ public struct JSONRow: RowBuffer {
     }
 
     /// Writes a value that is JSON already.
-    mutating func json(_ value: JSONText) {
+    package mutating func json(_ value: JSONBuilder) {
         key()
         bytes.append(copying: value.bytes.span)
     }

@@ -25,8 +25,8 @@ extension TableFormat {
 final class TableSink<Format: TableFormat>: ReportSink {
     let file: OutputFile
     private let table: ReportRequest.Table
-    private let columns: [String]
-    let rowEncoder: RowEncoder?
+    private let names: [String]
+    let encodedTables: [EncodedTable]
     let isOneTable = true
     private var pending: [UInt8]
 
@@ -37,75 +37,27 @@ final class TableSink<Format: TableFormat>: ReportSink {
 
     init(_ request: ReportRequest, _ setting: ReportSetting) throws(FileError) {
         table = request.table ?? .receipts
-        columns = table.schema.columnNames
-        rowEncoder =
-            switch table {
-            case .receipts: Format.receiptsEncoder(maxRows: nil)
-            case .purchases: Format.purchasesEncoder(setting.policy, maxClaims: nil)
-            case .answers: AnswersTable.encoder(format: Format.name, rowEnd: Format.rowEnd)
-            case .fraud, .links, .entities, .subscriptions, .evidence, .retention, .metrics, .summary: nil
-            }
+        names = table.schema.columnNames
+        encodedTables = [EncodedTable(table, in: Format.self, setting.policy)].compactMap(\.self)
         file = try OutputFile(replacing: request.path)
-        pending = Format.begin(columns, withByteOrderMark: setting.withByteOrderMark)
+        pending = Format.begin(names, withByteOrderMark: setting.withByteOrderMark)
     }
 
-    func write(rows: Span<UInt8>) throws(FileError) {
+    func write(rows: Span<UInt8>, of table: ReportRequest.Table) throws(FileError) {
         pending.append(copying: rows)
         try flushIfLarge()
     }
 
-    func write(_ finding: ComparedFinding) throws(FileError) {
-        guard table == .fraud else { return }
-        try writeRow { FraudTable.write(finding, to: &$0) }
+    func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) throws(FileError) {
+        guard self.table.type == table else { return }
+        Format.append(table.cells(of: row)[...], from: 0, of: names, to: &pending)
+        try flushIfLarge()
     }
 
-    func write(_ link: LinkRow) throws(FileError) {
-        guard table == .links else { return }
-        try writeRow { link.write(to: &$0) }
-    }
-
-    func write(_ entity: EntityRow) throws(FileError) {
-        guard table == .entities else { return }
-        try writeRow { entity.write(to: &$0) }
-    }
-
-    func write(_ evidence: EvidenceRow) throws(FileError) {
-        guard table == .evidence else { return }
-        try writeRow { evidence.write(to: &$0) }
-    }
-
-    func write(_ subscription: SubscriptionRow) throws(FileError) {
-        guard table == .subscriptions else { return }
-        try writeRow { SubscriptionsTable.write(subscription, to: &$0) }
-    }
-
-    func write(_ figures: SubscriptionFigures) throws(FileError) {
-        if table == .retention {
-            for row in figures.retentionRows { try writeRow { row.write(to: &$0) } }
-        }
-        if table == .metrics {
-            try figures.forEachMetric { row throws(FileError) in try writeRow { row.write(to: &$0) } }
-        }
-    }
-
-    func write(_ summary: Summary) throws(FileError) {
-        guard table == .summary else { return }
-        try SummaryTable.forEachRow(of: summary) { row throws(FileError) in try writeRow { row.write(to: &$0) } }
-    }
-
-    func finish() throws(FileError) {
+    func finish(_ summary: Summary) throws(FileError) {
         Format.finish(&pending)
         try flush(keeping: 0)
         try file.finish()
-    }
-
-    private func writeRow(_ write: (inout Format.Row) -> Void) throws(FileError) {
-        var row = Format.Row(columns, from: 0, appendingTo: pending.take())
-        write(&row)
-        row.endRow()
-        pending = row.takeBytes()
-        pending.append(contentsOf: Format.rowEnd.utf8)
-        try flushIfLarge()
     }
 
     private func flushIfLarge() throws(FileError) {

@@ -1,7 +1,6 @@
 import Checks
 import Encodings
 import Engine
-import Ledgers
 import Rules
 
 /// The values of the template `cards`: the entities with the highest scores, each with what was found.

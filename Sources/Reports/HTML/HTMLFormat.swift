@@ -3,6 +3,7 @@ import Files
 import FoundationEssentials
 import Mustache
 import Proofs
+import Rules
 
 /// Writes `--report out.html`: one page that needs no network, and can be read without its script.
 ///
@@ -75,10 +76,11 @@ struct HTMLRow: RowBuffer {
 
     mutating func text(_ text: String) { code(wrapping: TextLayout.safe(text, limit: CellView.maxLength)) }
 
-    mutating func code(_ code: String) {
-        let text = HTMLText.escaped(code)
-        let isBadge = column == ReceiptsTable.riskColumn && !code.isEmpty
-        cell(isBadge ? "<span class=\"badge \(text)\">\(text)</span>" : text)
+    mutating func code(_ code: String) { cell(HTMLText.escaped(code)) }
+
+    mutating func severity(_ severity: Severity) {
+        let text = HTMLText.escaped(severity.code)
+        cell("<span class=\"badge \(text)\">\(text)</span>")
     }
 
     mutating func hex(_ digits: Span<UInt8>) { code(wrapping: Hex.string(digits)) }

@@ -62,7 +62,7 @@ struct QueueView {
         let groups = document.findings.groups()
         let byFinding = document.table == nil ? document.entities.byFinding : [:]
         let entities = document.entities.rows
-        let line = { (line: FindingLine) in
+        let line = { (line: QueuedFinding) in
             let places = (byFinding[line.id] ?? []).prefix(Self.maxEntities).map {
                 Place(number: $0 + 1, name: entities[$0].entity.kind.code)
             }
@@ -80,7 +80,7 @@ struct QueueView {
 }
 
 extension QueueView.Row {
-    init(_ group: FindingGroup, _ line: @escaping (FindingLine) -> QueueView.Line) {
+    init(_ group: FindingGroup, _ line: @escaping (QueuedFinding) -> QueueView.Line) {
         let found = group.lines[0]
         severity = found.severity.code
         rule = .rule(found.rule)

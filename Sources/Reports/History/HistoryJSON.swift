@@ -1,4 +1,5 @@
 import Encodings
+import Engine
 public import Ledgers
 import Rules
 
@@ -10,7 +11,7 @@ import Rules
 /// | `runs` | all runs, oldest first; or `earlier` and `later`, the two that are compared |
 /// | `id`, `as_of`, `inputs`, `claims`, `valid`, `not_valid` | of a run |
 /// | `findings` | of a run: the number of each severity |
-/// | `covers_all` | of a run: whether it saw all claims |
+/// | `lost` | of a run: which rows of the ledger were damaged and left out, or null |
 /// | `reports_in_place` | of a run: whether its reports were put in place |
 /// | `new`, `persisting`, `resolved` | findings: `severity`, `rule`, `subject`, `evidence`, `first_seen` |
 /// | `reviews` | reviews, oldest first: `at`, `by`, `status`, `rule`, `subject`, `note`, and `until` or null |
@@ -50,14 +51,14 @@ public enum HistoryJSON {
         return [
             "id": .number(Int(run.id)), "as_of": .text("\(run.asOf)"), "inputs": .texts(run.inputs),
             "claims": .number(run.claims), "valid": .number(run.valid), "not_valid": .number(run.invalid),
-            "findings": .object(Dictionary(findings) { first, _ in first }), "covers_all": .bool(run.coversAll),
-            "reports_in_place": .bool(run.isPublished),
+            "findings": .object(Dictionary(findings) { first, _ in first }),
+            "lost": run.lost.isEmpty ? .null : .text(run.lost), "reports_in_place": .bool(run.isPublished),
         ]
     }
 
-    private static func object(_ finding: LedgerFinding) -> JSONTree {
+    private static func object(_ finding: EarlierFinding) -> JSONTree {
         [
-            "severity": .text(finding.severityCode), "rule": .text(finding.rule.text),
+            "severity": .text(finding.severity.code), "rule": .text(finding.rule.text),
             "subject": .text(finding.subject.text), "evidence": .text(finding.evidence),
             "first_seen": .text("\(finding.firstSeen)"),
         ]

@@ -1,4 +1,5 @@
 import Encodings
+import Engine
 public import Ledgers
 import Rules
 
@@ -37,6 +38,7 @@ public struct HistoryText {
         for (row, run) in zip(rows, runs) {
             let end = run.isPublished ? "in place" : paint("not put in place", .yellow)
             lines.append(line(row, widths) + "  " + end)
+            if !run.lost.isEmpty { lines += below("lost: \(TextLayout.safe(run.lost, limit: 1000))", indentation: 5) }
         }
         return lines
     }
@@ -49,8 +51,9 @@ public struct HistoryText {
         var lines = below(heading, indentation: 0).map { paint($0, .bold) }
         lines += section("new", changes.new)
         lines += section("resolved", changes.resolved)
-        if !changes.resolved.isEmpty, !changes.later.coversAll {
-            let doubt = "run \(changes.later.id) did not read all inputs: they may still exist"
+        if !changes.resolved.isEmpty, changes.readFewerClaims {
+            let doubt =
+                "run \(changes.later.id) read other inputs, or fewer claims, than run \(changes.earlier.id): they may still exist"
             lines += below(doubt, indentation: 2)
         }
         lines.append("\(grouped(changes.persisting.count)) persisting")
@@ -78,16 +81,16 @@ public struct HistoryText {
         }
     }
 
-    private func section(_ title: String, _ findings: [LedgerFinding]) -> [String] {
+    private func section(_ title: String, _ findings: [EarlierFinding]) -> [String] {
         let rules = findings.map { TextLayout.safe($0.rule) }
         let (severityWidth, ruleWidth) = (
-            findings.map(\.severityCode.count).max() ?? 0, rules.map(\.count).max() ?? 0
+            findings.map(\.severity.code.count).max() ?? 0, rules.map(\.count).max() ?? 0
         )
         return ["\(grouped(findings.count)) \(title)"]
             + zip(findings, rules).flatMap { finding, rule in
-                let color = Severity(rawValue: finding.severity).map { Paint.Color($0) } ?? .dim
+                let color = Paint.Color(finding.severity)
                 let start =
-                    "  \(paint(finding.severityCode, color, to: severityWidth))  "
+                    "  \(paint(finding.severity.code, color, to: severityWidth))  "
                     + TextLayout.padded(rule, to: ruleWidth)
                 let subject = "\(TextLayout.safe(finding.subject)), first found \(finding.firstSeen)"
                 let evidence = TextLayout.safe(finding.evidence, limit: 1000)
@@ -120,9 +123,9 @@ public struct HistoryText {
 public struct RunChanges {
     public let earlier: LedgerRun
     public let later: LedgerRun
-    let new: [LedgerFinding]
-    let persisting: [LedgerFinding]
-    let resolved: [LedgerFinding]
+    let new: [EarlierFinding]
+    let persisting: [EarlierFinding]
+    let resolved: [EarlierFinding]
 
     public init(from earlier: LedgerRun, to later: LedgerRun, _ changes: LedgerChanges) {
         self.earlier = earlier
@@ -132,19 +135,14 @@ public struct RunChanges {
         resolved = Self.sorted(changes.resolved)
     }
 
-    private static func sorted(_ findings: [LedgerFinding]) -> [LedgerFinding] {
+    /// Whether the later run may not have met what the earlier one did.
+    var readFewerClaims: Bool { later.inputs != earlier.inputs || later.claims < earlier.claims }
+
+    private static func sorted(_ findings: [EarlierFinding]) -> [EarlierFinding] {
         findings.sorted { ($1.severity, $0.rule, $0.subject) < ($0.severity, $1.rule, $1.subject) }
     }
 }
 
-extension LedgerFinding {
-    /// The code of its severity.
-    var severityCode: String { LedgerRun.code(of: severity) }
-}
-
 extension LedgerRun {
-    /// Returns the code of a severity, which a ledger stores as a number.
-    static func code(of severity: UInt8) -> String { Severity(rawValue: severity)?.code ?? String(severity) }
-
-    func count(of severity: Severity) -> Int { findings[severity.rawValue, default: 0] }
+    func count(of severity: Severity) -> Int { findings[severity, default: 0] }
 }

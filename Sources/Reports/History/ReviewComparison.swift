@@ -1,5 +1,6 @@
 public import Checks
 import Encodings
+import Engine
 public import Ledgers
 
 /// Compares the rows of a report in which somebody decided about findings with what a ledger has of them.

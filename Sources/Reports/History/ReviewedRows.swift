@@ -1,8 +1,8 @@
 public import Checks
 import Encodings
+public import Engine
 import Files
 import Inputs
-public import Ledgers
 
 /// The rows of a report of the table `fraud` in which somebody filled in the columns `status` and `note`.
 public struct ReviewedRows {
@@ -57,7 +57,7 @@ public struct ReviewedRows {
     }
 
     private static let required = ["finding_id", "status"]
-    private static let optional = ["note", QueueTable.recordedStatus, QueueTable.recordedAt]
+    private static let optional = ["note", QueueSheet.recordedStatus, QueueSheet.recordedAt]
     private static let noColumns =
         "it has no columns finding_id and status; fill in the sheet Queue of a workbook, or a report of the table fraud"
 

@@ -132,7 +132,7 @@ extension MarkdownFormat {
             ]
     }
 
-    private static func presenter(of line: FindingLine) -> String {
+    private static func presenter(of line: QueuedFinding) -> String {
         line.presenter.isEmpty ? "" : " (" + MarkdownText.code(line.presenter) + ")"
     }
 

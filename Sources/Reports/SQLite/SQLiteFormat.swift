@@ -23,12 +23,11 @@ final class SQLiteSink: ReportSink {
     /// The file in which the database is made if its place is no regular file: a FIFO cannot be written at random.
     private let scratch: OutputFile?
     private let database: DatabaseFile
-    private let tables: [ReportRequest.Table: DatabaseFile.Rows]
-    private let marks: DatabaseFile.Rows
+    /// By name.
+    private let tables: [String: DatabaseFile.Rows]
     private let identities = try? IdentityHasher()
-    let rowEncoder: RowEncoder?
-    let purchaseEncoder: RowEncoder?
-    private var purchases = TypedRows()
+    let encodedTables: [EncodedTable]
+    private var pieces: [ReportRequest.Table: TypedRows] = [:]
 
     init(_ request: ReportRequest, _ setting: ReportSetting) throws(FileError) {
         file = try OutputFile(replacing: request.path)
@@ -38,63 +37,39 @@ final class SQLiteSink: ReportSink {
             throw FileError(.create, place, code: FileError.exists)
         }
         database = try DatabaseFile(target, name: request.path, application: SQLiteSchema.application)
-        var tables: [ReportRequest.Table: DatabaseFile.Rows] = [:]
+        var tables: [String: DatabaseFile.Rows] = [:]
         for table in SQLiteSchema.tables {
             let schema = table.schema
             try database.execute(SQLiteSchema.create(schema))
-            tables[table] = try DatabaseFile.Rows(schema.name, columns: schema.columns.count, in: database)
+            tables[schema.name] = try DatabaseFile.Rows(schema.name, columns: schema.columns.count, in: database)
         }
         try database.execute(SQLiteSchema.ownTables)
-        marks = try DatabaseFile.Rows("entity_marks", columns: 4, in: database)
+        let marks = EntityMarksTable.schema
+        tables[marks.name] = try DatabaseFile.Rows(marks.name, columns: marks.columns.count, in: database)
         self.tables = tables
-        rowEncoder = SQLiteFormat.receiptsEncoder(maxRows: nil)
-        purchaseEncoder = SQLiteFormat.purchasesEncoder(setting.policy, maxClaims: nil)
+        encodedTables = SQLiteSchema.tables.compactMap { EncodedTable($0, in: SQLiteFormat.self, setting.policy) }
     }
 
-    func write(rows: Span<UInt8>) throws(FileError) { try insert(rows, into: .receipts) }
-    /// Takes pieces that end anywhere.
-    func write(purchases: Span<UInt8>) throws(FileError) {
-        let rows = self.purchases.whole(with: purchases)
-        try insert(rows.span, into: .purchases)
+    func write(rows: Span<UInt8>, of table: ReportRequest.Table) throws(FileError) {
+        var waiting = pieces.removeValue(forKey: table) ?? TypedRows()
+        let whole = waiting.whole(with: rows)
+        pieces[table] = waiting
+        try insert(whole.span, into: table.rawValue)
     }
 
-    func write(_ finding: ComparedFinding) throws(FileError) {
-        var finding = finding
+    func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) throws(FileError) {
+        var row = row
         // Of an earlier report, which may say what it likes: but an id is that of one rule and subject here.
-        if finding.change == .resolved, let identities {
+        if var finding = Table.row(row, of: FraudTable.self), finding.change == .resolved, let identities {
             finding.finding.id = identities.finding(rule: finding.finding.rule, subject: finding.finding.subject)
+            if let changed = finding as? Table.Row { row = changed }
         }
-        try insert(.fraud) { FraudTable.write(finding, to: &$0) }
+        var bytes: [UInt8] = []
+        SQLiteFormat.append(table.cells(of: row)[...], from: 0, of: table.columnNames, to: &bytes)
+        try insert(bytes.span, into: table.name)
     }
 
-    func write(_ link: LinkRow) throws(FileError) { try insert(.links) { link.write(to: &$0) } }
-    func write(_ entity: EntityRow) throws(FileError) { try insert(.entities) { entity.write(to: &$0) } }
-    func write(_ evidence: EvidenceRow) throws(FileError) { try insert(.evidence) { evidence.write(to: &$0) } }
-
-    func write(_ mark: EntityMark) throws(FileError) {
-        marks.text(mark.entity.kind.code)
-        marks.text(mark.entity.id.utf8.span)
-        marks.text(mark.finding.description)
-        marks.text(mark.severity.code)
-        try marks.insert()
-    }
-
-    func write(_ subscription: SubscriptionRow) throws(FileError) {
-        try insert(.subscriptions) { SubscriptionsTable.write(subscription, to: &$0) }
-    }
-
-    func write(_ figures: SubscriptionFigures) throws(FileError) {
-        for row in figures.retentionRows { try insert(.retention) { row.write(to: &$0) } }
-        try figures.forEachMetric { row throws(FileError) in try insert(.metrics) { row.write(to: &$0) } }
-    }
-
-    func write(_ summary: Summary) throws(FileError) {
-        try SummaryTable.forEachRow(of: summary) { row throws(FileError) in
-            try insert(.summary) { row.write(to: &$0) }
-        }
-    }
-
-    func finish() throws(FileError) {
+    func finish(_ summary: Summary) throws(FileError) {
         try database.execute(SQLiteSchema.fillClaims)
         try writeSeverities()
         try writeDefinitions()
@@ -137,16 +112,8 @@ final class SQLiteSink: ReportSink {
         }
     }
 
-    private func insert(_ table: ReportRequest.Table, _ write: (inout StoredRow) -> Void) throws(FileError) {
-        var row = StoredRow()
-        write(&row)
-        row.endRow()
-        let bytes = row.takeBytes()
-        try insert(bytes.span, into: table)
-    }
-
     /// Inserts whole rows that ``StoredRow`` encoded.
-    private func insert(_ rows: Span<UInt8>, into table: ReportRequest.Table) throws(FileError) {
+    private func insert(_ rows: Span<UInt8>, into table: String) throws(FileError) {
         guard let inserted = tables[table], !rows.isEmpty else { return }
         var cells = TypedCells(rows)
         while let cell = cells.next() {

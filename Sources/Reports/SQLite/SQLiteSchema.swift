@@ -18,11 +18,11 @@ enum SQLiteSchema {
         return "CREATE TABLE \(schema.name)(\(columns.joined(separator: ", ")));"
     }
 
-    static func type(of kind: TableSchema.Column.Kind) -> String {
+    static func type(of kind: ColumnHeading.Kind) -> String {
         switch kind {
         case .number: "INTEGER"
         case .decimal: "REAL"
-        case .text, .code, .verdict, .severity, .date, .hex: "TEXT"
+        case .text, .verdict, .severity, .date: "TEXT"
         }
     }
 

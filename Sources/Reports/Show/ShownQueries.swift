@@ -1,4 +1,4 @@
-import Ledgers
+import Engine
 
 /// What `audit show` asks of a report, by the kind of subject. The first parameter of each query is the subject's id.
 struct ShownQueries {

@@ -1,4 +1,5 @@
 import Encodings
+import Engine
 import Ledgers
 import Rules
 

@@ -44,9 +44,9 @@ extension RunDescription {
     /// reports are the same with one as without.
     var command: String {
         var words = ["audit", "run"]
-        let option = { (name: String, value: String) in words += [name, ShellText.word(value)] }
+        let option = { (name: String, value: String) in words += [name, CommandWord.quoted(value)] }
         // With its folder a name does not look like an option.
-        words += inputs.map { ShellText.word($0.hasPrefix("-") && $0 != "-" ? "./" + $0 : $0) }
+        words += inputs.map { CommandWord.quoted($0.hasPrefix("-") && $0 != "-" ? "./" + $0 : $0) }
         for file in evidence { option("--evidence", file) }
         if let manifest { option("--devices", manifest) }
         for (name, value) in reading { option(name, value) }
@@ -56,33 +56,5 @@ extension RunDescription {
         if let pseudonymKey { option("--pseudonymise", pseudonymKey) }
         option("--as-of", asOf.description)
         return words.joined(separator: " ")
-    }
-}
-
-/// Quotes the words of a command line for a shell.
-enum ShellText {
-    static func word(_ text: String) -> String {
-        if !text.isEmpty, text.unicodeScalars.allSatisfy(isPlain) { return text }
-        let isVisible = !text.unicodeScalars.contains(where: HiddenScalar.contains)
-        if isVisible { return "'" + text.unicodeScalars.map(quoted).joined() + "'" }
-        return "$'" + text.unicodeScalars.map(escaped).joined() + "'"
-    }
-
-    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "_", "-", ".", "/", ":", ",", "+", "%", "@": true
-        default: false
-        }
-    }
-
-    /// Works by scalars: in a shell, an apostrophe with an accent is an apostrophe.
-    private static func quoted(_ scalar: Unicode.Scalar) -> String { scalar == "'" ? "'\\''" : String(scalar) }
-
-    /// Escapes a scalar for `$'…'`, where an invisible one is written as its number.
-    private static func escaped(_ scalar: Unicode.Scalar) -> String {
-        if scalar == "'" || scalar == "\\" { return "\\" + String(scalar) }
-        guard HiddenScalar.contains(scalar) else { return String(scalar) }
-        let isLong = scalar.value > 0xffff
-        return (isLong ? "\\U" : "\\u") + Hex.digits(scalar.value, count: isLong ? 8 : 4)
     }
 }

@@ -1,8 +1,9 @@
-import Checks
+package import Checks
 import Encodings
-import Engine
+package import Engine
 import Inputs
 import Receipts
+package import Rules
 
 /// The table `answers`: for each claim of an app receipt, in claim order, what Apple's verifyReceipt would have answered,
 /// as far as the proofs of the run say it.
@@ -10,39 +11,27 @@ import Receipts
 /// Its rows hold objects in objects, so only JSON has them. A row is written when its claim is checked, with what the
 /// receipt itself proves; `latest_receipt_info` and `pending_renewal_info`, which all proofs together say, are put into it
 /// in the end.
-enum AnswersTable {
-    static let schema = TableSchema(
-        name: "answers",
-        columns: [
-            // First, as in other tables: rows in the ledger are kept without it.
-            .init("source", .text, width: 28), .init("claim_id", .code, width: 27), .init("answer", .text, width: 60),
-        ])
+package enum AnswersTable: ReportTable {
+    package static let name = "answers"
+    package static let stage = RunStage.claims
+    package static let needsFigures = true
+    package static let columns: [TableColumn<Facts>] = [
+        // First, as in other tables: rows in the ledger are kept without it.
+        .text("source", width: 28) { $0.claim.source },
+        .id("claim_id", width: 27) { $0.id },
+        .init("answer", .text, width: 60) { .json(VerifyReceiptAnswer($0).json) },
+    ]
 
-    /// Returns the encoder with which the workers of a run write the rows.
-    ///
-    /// - Parameters:
-    ///   - format: the extension of the report.
-    ///   - rowEnd: what follows each row.
-    static func encoder(format: String, rowEnd: String) -> RowEncoder {
-        let columns = schema.columnNames
+    package static func encoder(in format: any FileFormat.Type, _: Policy, maxClaims: Int?) -> RowEncoder? {
+        let (names, rowEnd) = (columnNames, format.rowEnd)
         return RowEncoder(
-            name: "answers \(format)", needsContent: true,
+            name: "answers \(format.name)", needsContent: true,
             encode: { facts, bytes, ends in
                 guard facts.format == .container else { return }
-                var row = JSONRow(columns, appendingTo: bytes.take())
-                row.text(facts.claim.source)
-                row.id(facts.id)
-                row.json(VerifyReceiptAnswer(facts).json)
-                row.endRow()
-                bytes = row.takeBytes()
-                bytes.append(contentsOf: rowEnd.utf8)
+                format.append(cells(of: facts)[...], from: 0, of: names, to: &bytes)
                 ends.append(bytes.count)
             },
-            encodeSource: { source, bytes in
-                var row = JSONRow(columns, appendingTo: bytes.take())
-                row.text(source)
-                bytes = row.takeBytes()
-            },
+            encodeSource: { source, bytes in format.append([.text(source)], from: 0, of: names, to: &bytes) },
             addParts: { row, parts, bytes in
                 guard row.holdsReceipt(rowEnd: rowEnd), let members = LatestAnswer(parts)?.members else {
                     return bytes.append(copying: row)

@@ -1,15 +1,17 @@
-public import Checks
-public import Encodings
+package import Checks
+package import Encodings
+package import Rules
 
 /// Writes the cells of a row, in the order of the columns, in one format.
 ///
 /// There is a method for each kind of cell, because formats treat them differently: an untrusted text must not become a
 /// formula, a date is a date in a spreadsheet, an id is never a number.
-public protocol CellWriter {
+package protocol CellWriter {
     /// Writes untrusted text, or text made of it.
     mutating func text(_ text: String)
     /// Writes our own words: codes, severities, digits in hex.
     mutating func code(_ code: String)
+    mutating func severity(_ severity: Severity)
     /// Writes a list of our own words, joined by `;`: an array where there are arrays.
     mutating func codes(_ joined: String)
     /// Writes a list of untrusted texts: an array where there are arrays.
@@ -22,41 +24,53 @@ public protocol CellWriter {
     /// Writes the least that a number can be, where nobody knows it exactly.
     mutating func decimal(atLeast number: DecimalNumber)
     mutating func date(_ date: Instant)
+    /// Writes a JSON value; formats that cannot hold it leave the cell empty.
+    mutating func json(_ value: JSONBuilder)
     mutating func empty()
 }
 
 extension CellWriter {
-    /// Writes a number, or an empty cell.
-    mutating func number(_ number: Int?) {
-        if let number { self.number(number) } else { empty() }
-    }
-    public mutating func decimal(_ number: DecimalNumber) { code(number.description) }
+    package mutating func severity(_ severity: Severity) { code(severity.code) }
 
-    public mutating func id(_ id: IdentityHash) { code(id.description) }
+    package mutating func decimal(_ number: DecimalNumber) { code(number.description) }
 
-    public mutating func codes(_ joined: String) { if joined.isEmpty { empty() } else { code(joined) } }
+    package mutating func id(_ id: IdentityHash) { code(id.description) }
 
-    public mutating func texts(_ texts: [ExactText]) { text(texts.map(\.text).joined(separator: ";")) }
+    package mutating func codes(_ joined: String) { if joined.isEmpty { empty() } else { code(joined) } }
 
-    public mutating func decimal(atLeast number: DecimalNumber) {
+    package mutating func texts(_ texts: [ExactText]) { text(texts.map(\.text).joined(separator: ";")) }
+
+    package mutating func decimal(atLeast number: DecimalNumber) {
         code("at least " + Summary.Cell.decimal(Int(clamping: number.millionths / 10_000), digits: 2))
     }
 
-    package mutating func text(_ text: ExactText) { self.text(text.text) }
+    package mutating func json(_ value: JSONBuilder) { empty() }
 
-    /// Writes text, or an empty cell.
-    mutating func text(_ text: ExactText?) {
-        if let text, !text.isEmpty { self.text(text.text) } else { empty() }
+    package mutating func write(_ values: some Sequence<CellValue>) {
+        for value in values { write(value) }
     }
 
-    /// Writes a date, or an empty cell.
-    mutating func date(_ date: Instant?) {
-        if let date { self.date(date) } else { empty() }
+    @inline(__always) package mutating func write(_ value: CellValue) {
+        switch value {
+        case .empty: empty()
+        case .text(let text): self.text(text.text)
+        case .texts(let texts): self.texts(texts)
+        case .code(let code): self.code(code)
+        case .codes(let joined): codes(joined)
+        case .severity(let severity): self.severity(severity)
+        case .id(let id): self.id(id)
+        case .number(let number): self.number(number)
+        case .decimal(let number): decimal(number)
+        case .decimalAtLeast(let number): decimal(atLeast: number)
+        case .date(let date): self.date(date)
+        case .hex(let bytes): hex(bytes.span)
+        case .json(let value): json(value)
+        }
     }
 }
 
 /// Appends the cells of rows to bytes that it owns.
-protocol RowBuffer: CellWriter, SendableMetatype {
+package protocol RowBuffer: CellWriter, SendableMetatype {
     /// - Parameters:
     ///   - columns: the names of the columns.
     ///   - column: the index of the first column that will be written; 0 for a new row.

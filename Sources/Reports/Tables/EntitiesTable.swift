@@ -1,48 +1,38 @@
 import Checks
 import Encodings
 package import Engine
-import Ledgers
 import Rules
 
 /// The table `entities`: one row for each account, device, person, transaction, receipt and signer that a finding is about,
 /// highest score first. It has no limit.
-package enum EntitiesTable {
-    package static let schema = TableSchema(
-        name: "entities",
-        columns: [
-            .init("kind", .code, width: 12), .init("id", .text, width: 46), .init("score", .decimal, width: 9),
-            .init("worst", .severity, width: 11), .init("findings", .number, width: 10),
-            .init("rules", .code, width: 40), .init("claims", .number, width: 10), .init("valid", .number, width: 10),
-            .init("invalid", .number, width: 10), .init("unreadable", .number, width: 12),
-            .init("devices", .number, width: 10), .init("accounts", .number, width: 11),
-            .init("apps", .number, width: 8), .init("at_stake", .decimal, width: 12),
-            .init("currency", .text, width: 10), .init("first_presented", .date, width: 20),
-            .init("last_presented", .date, width: 20), .init("new", .code, width: 8), .init("ring", .code, width: 26),
-            .init("status", .code, width: 10), .init("unpriced", .number, width: 10),
-        ])
-}
+package enum EntitiesTable: ReportTable {
+    package static let name = "entities"
+    package static let stage = RunStage.entities
+    package static let columns: [TableColumn<EntityRow>] = [
+        .code("kind", width: 12) { $0.entity.kind.code },
+        .text("id", width: 46) { $0.entity.id },
+        .decimal("score", width: 9) { DecimalNumber(millionths: Int128($0.score) * 100_000) },
+        .severity("worst", width: 11) { $0.worst },
+        .number("findings", width: 10) { $0.findings },
+        .codes("rules", width: 40) { $0.rules },
+        .number("claims", width: 10) { $0.claims },
+        .number("valid", width: 10) { $0.valid },
+        .number("invalid", width: 10) { $0.invalid },
+        .number("unreadable", width: 12) { $0.unreadable },
+        .number("devices", width: 10) { $0.devices },
+        .number("accounts", width: 11) { $0.accounts },
+        .number("apps", width: 8) { $0.apps },
+        .amount("at_stake", width: 12) { $0.atStake },
+        .text("currency", width: 10) { $0.atStake?.currency },
+        .date("first_presented", width: 20) { $0.firstPresented },
+        .date("last_presented", width: 20) { $0.lastPresented },
+        .flag("new", width: 8) { $0.isNew },
+        .id("ring", width: 26) { $0.ring },
+        .code("status", width: 10) { $0.status.rawValue },
+        .number("unpriced", width: 10) { $0.unpriced },
+    ]
 
-extension EntityRow: TableRow {
-    package static var schema: TableSchema { EntitiesTable.schema }
-
-    package func write(to row: inout some CellWriter) { write(to: &row) { _ in } }
-
-    /// Writes a row with more cells after the one of the highest severity.
-    func write<Row: CellWriter>(to row: inout Row, afterWorst: (inout Row) -> Void) {
-        row.code(entity.kind.code)
-        row.text(entity.id)
-        row.decimal(DecimalNumber(millionths: Int128(score) * 100_000))
-        row.code(worst.code)
-        afterWorst(&row)
-        row.number(findings)
-        row.codes(rules)
-        for count in [claims, valid, invalid, unreadable, devices, accounts, apps] { row.number(count) }
-        row.amount(atStake)
-        row.date(firstPresented)
-        row.date(lastPresented)
-        row.code(isNew.map { $0 ? "true" : "false" } ?? "")
-        row.code(ring?.description ?? "")
-        row.code(status.rawValue)
-        row.number(unpriced)
+    package static func forEachRow(of run: ReportedRun, _ body: (EntityRow) throws -> Void) throws {
+        try run.result?.forEachEntity(body)
     }
 }

@@ -21,7 +21,7 @@ struct LatestAnswer {
 
     /// The two members, without the braces around them. The second is there only if something is in it.
     var members: [UInt8] {
-        var json = JSONText()
+        var json = JSONBuilder()
         json.object { json in
             json.name("latest_receipt_info")
             json.array(of: transactions) { transaction, json in
@@ -42,7 +42,7 @@ extension Purchase {
 
 extension ProvenTransaction {
     /// Writes the members of an element of `latest_receipt_info` ("responseBody.Latest_receipt_info").
-    fileprivate func write(to json: inout JSONText) {
+    fileprivate func write(to json: inout JSONBuilder) {
         if let quantity = purchase.quantity { json.member("quantity", String(quantity)) }
         json.member("product_id", purchase.productID.text)
         json.member("transaction_id", purchase.transactionID.text)
@@ -74,7 +74,7 @@ extension ProvenTransaction {
 
 extension ProvenRenewal {
     /// Writes the members of an element of `pending_renewal_info` ("responseBody.Pending_renewal_info").
-    fileprivate func write(to json: inout JSONText) {
+    fileprivate func write(to json: inout JSONBuilder) {
         json.member("auto_renew_product_id", renewal.nextProductID)
         json.member("auto_renew_status", renewal.renewsByItself.map { $0 ? "1" : "0" })
         json.member("expiration_intent", renewal.expirationIntent.map { "\($0)" })
@@ -104,7 +104,7 @@ private enum OfferMember {
     }
 }
 
-extension JSONText {
+extension JSONBuilder {
     /// Writes a member with a text, unless there is none: Apple's answers leave empty ones out.
     fileprivate mutating func member(_ name: String, _ text: ExactText?) {
         if let text, !text.isEmpty { member(name, text.text) }

@@ -1,36 +1,61 @@
 package import Checks
 import Encodings
+package import Engine
 import Inputs
 import Proofs
 import Receipts
 package import Rules
 
 /// The table `purchases`: one row per claim and distinct transaction that its receipt shows, in claim order.
-public enum PurchasesTable {
-    package static let schema = TableSchema(
-        name: "purchases",
-        columns: [
-            .init("source", .text, width: 28), .init("claim_id", .code, width: 27),
-            .init("receipt_sha256", .hex, width: 67), .init("transaction_id", .text, width: 22),
-            .init("original_transaction_id", .text, width: 24), .init("web_order_line_item_id", .text, width: 24),
-            .init("product_id", .text, width: 34), .init("kind", .code, width: 18),
-            .init("quantity", .number, width: 10),
-            .init("purchased_at", .date, width: 20), .init("original_purchased_at", .date, width: 23),
-            .init("expires_at", .date, width: 20), .init("refunded_at", .date, width: 20),
-            .init("refund_reason", .number, width: 15), .init("trial", .code, width: 8),
-            .init("intro_offer", .code, width: 12), .init("offer", .text, width: 20),
-            .init("ownership", .code, width: 15),
-            .init("price", .decimal, width: 10), .init("currency", .code, width: 10),
-            .init("verdict", .verdict, width: 12),
-        ])
+package enum PurchasesTable: ReportTable {
+    package static let name = "purchases"
+    package static let stage = RunStage.claims
+    package static let columns: [TableColumn<PurchaseRow>] = [
+        .text("source", width: 28) { $0.claim.source },
+        .id("claim_id", width: 27) { $0.claim.id },
+        .hex("receipt_sha256", width: 67) { $0.claim.contentDigest?.bytes },
+        .text("transaction_id", width: 22) { $0.purchase.transactionID },
+        .text("original_transaction_id", width: 24) { $0.purchase.originalTransactionID },
+        .textIfAny("web_order_line_item_id", width: 24) {
+            $0.purchase.webOrderLineItemID.map { ExactText(String($0)) }
+        },
+        .text("product_id", width: 34) { $0.purchase.productID },
+        .code("kind", width: 18) { $0.purchase.kind?.code },
+        .number("quantity", width: 10) { $0.purchase.quantity },
+        .date("purchased_at", width: 20) { $0.purchase.purchaseDate },
+        .date("original_purchased_at", width: 23) { $0.purchase.originalPurchaseDate },
+        .date("expires_at", width: 20) { $0.purchase.expiresDate },
+        .date("refunded_at", width: 20) { $0.purchase.cancellationDate },
+        .number("refund_reason", width: 15) {
+            $0.purchase.cancellationReason ?? $0.purchase.details?.revocationReason
+        },
+        .flag("trial", width: 8) { $0.purchase.isTrialPeriod },
+        .flag("intro_offer", width: 12) { $0.purchase.isInIntroOfferPeriod },
+        .textIfAny("offer", width: 20) { $0.purchase.promotionalOfferID },
+        .textIfAny("ownership", width: 15) { $0.purchase.details?.ownership },
+        .decimal("price", width: 10) { $0.price.map { DecimalNumber(millionths: Int128($0.millionths)) } },
+        .textIfAny("currency", width: 10) { $0.price?.currency },
+        .verdict("verdict", width: 12) { $0.claim.verdict },
+    ]
 
-    public static let columns = schema.columnNames
+    package static func encoder(in format: any FileFormat.Type, _ policy: Policy, maxClaims: Int?) -> RowEncoder? {
+        let names = columnNames
+        return RowEncoder(
+            name: "purchases \(format.name)" + (maxClaims.map { " \($0)" } ?? ""), maxRows: maxClaims,
+            encode: { facts, bytes, ends in
+                forEachRow(of: facts, policy) { purchase in
+                    format.append(cells(of: purchase)[...], from: 0, of: names, to: &bytes)
+                    ends.append(bytes.count)
+                }
+            },
+            encodeSource: { source, bytes in format.append([.text(source)], from: 0, of: names, to: &bytes) })
+    }
 
     /// Calls a body with each row of a claim: by the date of purchase, then by transaction.
     package static func forEachRow(of facts: Facts, _ policy: Policy, _ body: (PurchaseRow) -> Void) {
         guard let purchases = facts.purchases, !purchases.isEmpty else { return }
         let products = facts.bundleID.flatMap { policy.apps[$0]?.products }
-        let claim = PurchaseRow.Claim(facts)
+        let claim = PurchaseRow.ClaimPart(facts)
         for purchase in distinct(purchases) {
             body(PurchaseRow(claim: claim, purchase: purchase, policyPrice: products?[purchase.productID]?.price))
         }
@@ -59,21 +84,19 @@ public enum PurchasesTable {
 
     private static func bytes(of purchase: Purchase) -> [UInt8] {
         var row = CSVRow()
-        PurchaseRow(claim: PurchaseRow.Claim(), purchase: purchase, policyPrice: nil).write(to: &row)
+        row.write(cells(of: PurchaseRow(claim: PurchaseRow.ClaimPart(), purchase: purchase, policyPrice: nil)))
         return row.bytes
     }
 }
 
 /// A row of the table `purchases`.
-package struct PurchaseRow: TableRow {
-    package static var schema: TableSchema { PurchasesTable.schema }
-
-    fileprivate let claim: Claim
+package struct PurchaseRow {
+    fileprivate let claim: ClaimPart
     fileprivate let purchase: Purchase
     fileprivate let policyPrice: Product.Price?
 
     /// What all rows of a claim say of it.
-    fileprivate struct Claim {
+    fileprivate struct ClaimPart {
         var source: ExactText = ""
         var id = ClaimID.none
         var contentDigest: Digest?
@@ -89,30 +112,7 @@ package struct PurchaseRow: TableRow {
         }
     }
 
-    package func write(to row: inout some CellWriter) {
-        row.text(claim.source)
-        row.id(claim.id)
-        if let contentDigest = claim.contentDigest { row.hex(contentDigest.octets) } else { row.empty() }
-        row.text(purchase.transactionID)
-        row.text(purchase.originalTransactionID)
-        row.text(purchase.webOrderLineItemID.map { ExactText(String($0)) })
-        row.text(purchase.productID)
-        row.code(purchase.kind?.code ?? "")
-        row.number(purchase.quantity)
-        row.date(purchase.purchaseDate)
-        row.date(purchase.originalPurchaseDate)
-        row.date(purchase.expiresDate)
-        row.date(purchase.cancellationDate)
-        row.number(purchase.cancellationReason ?? purchase.details?.revocationReason)
-        row.code(purchase.isTrialPeriod ? "true" : "false")
-        row.code(purchase.isInIntroOfferPeriod ? "true" : "false")
-        row.text(purchase.promotionalOfferID)
-        row.text(purchase.details?.ownership)
-        let price = purchase.shownPrice ?? policyPrice
-        if let price { row.decimal(DecimalNumber(millionths: Int128(price.millionths))) } else { row.empty() }
-        row.text(price?.currency)
-        row.code(claim.verdict.rawValue)
-    }
+    fileprivate var price: Product.Price? { purchase.shownPrice ?? policyPrice }
 }
 
 extension Purchase.Kind {

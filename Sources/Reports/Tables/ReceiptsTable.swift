@@ -4,141 +4,79 @@ package import Engine
 import Inputs
 import Proofs
 import Receipts
-import Rules
+package import Rules
 
 /// The table `receipts`: one row per claim, in claim order.
-public enum ReceiptsTable {
-    package static let schema = TableSchema(
-        name: "receipts",
-        columns: [
-            .init("source", .text, width: 28), .init("file", .text, width: 34), .init("device_id", .text, width: 38),
-            .init("account_id", .text, width: 38), .init("verdict", .verdict, width: 12),
-            .init("failed_checks", .code, width: 26), .init("risk", .severity, width: 10),
-            .init("rules", .code, width: 34), .init("guid", .code, width: 13), .init("environment", .text, width: 18),
-            .init("bundle_id", .text, width: 28), .init("app_version", .text, width: 13),
-            .init("original_app_version", .text, width: 21), .init("created_at", .date, width: 20),
-            .init("expires_at", .date, width: 20), .init("purchases", .number, width: 12),
-            .init("signer", .code, width: 20), .init("digest", .code, width: 9),
-            .init("receipt_sha256", .hex, width: 67), .init("claim_id", .code, width: 27),
-            .init("kind", .code, width: 14), .init("claimed_bundle_id", .text, width: 28),
-            .init("claimed_app_version", .text, width: 21), .init("claimed_product_id", .text, width: 34),
-            .init("presented_at", .date, width: 20), .init("transaction_id", .text, width: 22),
-            .init("original_transaction_id", .text, width: 24), .init("app_transaction_id", .text, width: 22),
-        ])
+package enum ReceiptsTable: ReportTable {
+    package static let name = "receipts"
+    package static let stage = RunStage.claims
+    package static let columns = collected.columns
 
-    public static let columns = schema.columnNames
+    private static let collected: ColumnCollector<ReceiptRow> = {
+        var columns = ColumnCollector<ReceiptRow>()
+        visit(&columns, of: ())
+        return columns
+    }()
 
-    /// The index of the column `risk`, which is known with the next one only when all claims have been checked.
-    static let riskColumn = 6
+    /// Visits the columns. `risk` and `rules`, which are known only when all claims have been checked, are marked.
+    private static func visit<Claim: ReceiptCells, Columns: ColumnVisitor>(
+        _ columns: inout Columns, of claim: Columns.Source
+    ) where Columns.Row == Claim {
+        columns.visit(.text("source", width: 28) { $0.claim.source }, of: claim)
+        columns.visit(.text("file", width: 34) { $0.claim.file }, of: claim)
+        columns.visit(.text("device_id", width: 38) { $0.claim.deviceID }, of: claim)
+        columns.visit(.text("account_id", width: 38) { $0.claim.accountID }, of: claim)
+        columns.visit(.verdict("verdict", width: 12) { $0.verdict }, of: claim)
+        columns.visit(.codes("failed_checks", width: 26) { $0.failedCodes }, of: claim)
+        columns.mark()
+        columns.visit(.severity("risk", width: 10) { $0.risk }, of: claim)
+        columns.visit(.codes("rules", width: 34) { $0.ruleIDs }, of: claim)
+        columns.visit(.code("guid", width: 13) { $0.deviceHash.rawValue }, of: claim)
+        columns.visit(.textIfAny("environment", width: 18) { $0.environment }, of: claim)
+        columns.visit(.textIfAny("bundle_id", width: 28) { $0.bundleID }, of: claim)
+        columns.visit(.textIfAny("app_version", width: 13) { $0.appVersion }, of: claim)
+        columns.visit(.textIfAny("original_app_version", width: 21) { $0.originalAppVersion }, of: claim)
+        columns.visit(.date("created_at", width: 20) { $0.createdAt }, of: claim)
+        columns.visit(.date("expires_at", width: 20) { $0.expiresAt }, of: claim)
+        columns.visit(.number("purchases", width: 12) { $0.purchaseCount }, of: claim)
+        columns.visit(.code("signer", width: 20) { $0.signer }, of: claim)
+        columns.visit(.code("digest", width: 9) { $0.digestAlgorithm }, of: claim)
+        columns.visit(.hex("receipt_sha256", width: 67) { $0.contentDigest?.bytes }, of: claim)
+        columns.visit(.id("claim_id", width: 27) { $0.id }, of: claim)
+        columns.visit(.code("kind", width: 14) { $0.kind }, of: claim)
+        columns.visit(.text("claimed_bundle_id", width: 28) { $0.claim.bundleID }, of: claim)
+        columns.visit(.text("claimed_app_version", width: 21) { $0.claim.appVersion }, of: claim)
+        columns.visit(.text("claimed_product_id", width: 34) { $0.claim.productID }, of: claim)
+        columns.visit(.date("presented_at", width: 20) { $0.presentedAt }, of: claim)
+        columns.visit(.textIfAny("transaction_id", width: 22) { $0.transactionID }, of: claim)
+        columns.visit(.textIfAny("original_transaction_id", width: 24) { $0.originalTransactionID }, of: claim)
+        columns.visit(.textIfAny("app_transaction_id", width: 22) { $0.appTransactionID }, of: claim)
+    }
 
-    /// Writes the first cell, the only one that says where a claim stands.
-    static func writeSource(_ source: ExactText, to row: inout some CellWriter) { row.text(source) }
-
-    /// Writes a row.
+    /// Appends the row of a claim in which nothing was found.
     ///
-    /// - Parameter findings: writes the cells `risk` and `rules`.
-    static func write<Cells: ReceiptCells, Row: CellWriter>(
-        _ cells: Cells, to row: inout Row, findings: (inout Row) -> Void
-    ) {
-        let claim = cells.claim
-        writeSource(claim.source, to: &row)
-        row.text(claim.file)
-        row.text(claim.deviceID)
-        row.text(claim.accountID)
-        row.code(cells.verdict.rawValue)
-        row.codes(cells.failedCodes)
-        findings(&row)
-        row.code(cells.deviceHash.rawValue)
-        row.text(cells.environment)
-        row.text(cells.bundleID)
-        row.text(cells.appVersion)
-        row.text(cells.originalAppVersion)
-        row.date(cells.createdAt)
-        row.date(cells.expiresAt)
-        row.number(cells.purchaseCount)
-        if let signer = cells.signer { row.code(signer) } else { row.empty() }
-        if let algorithm = cells.digestAlgorithm { row.code(algorithm) } else { row.empty() }
-        if let digest = cells.contentDigest { row.hex(digest.octets) } else { row.empty() }
-        row.id(cells.id)
-        row.code(cells.kind)
-        row.text(claim.bundleID)
-        row.text(claim.appVersion)
-        row.text(claim.productID)
-        row.date(cells.presentedAt)
-        row.text(cells.transactionID)
-        row.text(cells.originalTransactionID)
-        row.text(cells.appTransactionID)
+    /// - Returns: how many bytes precede the cells `risk` and `rules`.
+    static func append<Row: RowBuffer>(
+        _ facts: Facts, _ names: [String], as: Row.Type, to bytes: inout [UInt8]
+    ) -> Int {
+        var visitor = CellVisitor<Facts, Row>(Row(names, from: 0, appendingTo: bytes.take()))
+        visit(&visitor, of: facts)
+        visitor.cells.endRow()
+        bytes = visitor.cells.takeBytes()
+        return visitor.marked
     }
 
-    /// Writes the cells `risk` and `rules`: the highest severity, and the ids of the rules.
-    static func writeFindings(_ risk: Severity, _ rules: String, to row: inout some CellWriter) {
-        row.code(risk.code)
-        row.codes(rules)
-    }
-
-    /// Writes the same two cells of a claim without findings.
-    static func writeNoFindings(to row: inout some CellWriter) {
-        row.empty()
-        row.codes("")
-    }
-}
-
-/// What the table `receipts` says of a claim, but for what the rules found.
-protocol ReceiptCells {
-    var id: ClaimID { get }
-    /// What the claim says. An impossible `presented_at` is none of the row.
-    var claim: Claim { get }
-    var presentedAt: Instant? { get }
-    var verdict: Verdict { get }
-    /// The codes of the failed checks, joined by `;`.
-    var failedCodes: String { get }
-    var deviceHash: DeviceHashResult { get }
-    var environment: ExactText? { get }
-    var bundleID: ExactText? { get }
-    var appVersion: ExactText? { get }
-    var originalAppVersion: ExactText? { get }
-    var createdAt: Instant? { get }
-    var expiresAt: Instant? { get }
-    /// `nil` if no purchases could be read.
-    var purchaseCount: Int? { get }
-    /// The serial number of the signer's certificate; `nil` if the container cannot be read.
-    var signer: String? { get }
-    var digestAlgorithm: String? { get }
-    var contentDigest: Digest? { get }
-    /// Empty if there are no bytes of a known format.
-    var kind: String { get }
-    /// What a token says of its transaction.
-    var transactionID: ExactText? { get }
-    var originalTransactionID: ExactText? { get }
-    var appTransactionID: ExactText? { get }
-}
-
-extension Facts: ReceiptCells {
-    var failedCodes: String { failed.description }
-    var signer: String? { signature?.chain.signerSerialNumber }
-    var digestAlgorithm: String? { signature.map { $0.digestAlgorithm?.rawValue ?? "" } }
-    var contentDigest: Digest? { signature?.contentDigest }
-    var transactionID: ExactText? { token?.transactionID }
-    var originalTransactionID: ExactText? { token?.originalTransactionID }
-    var appTransactionID: ExactText? { token?.appTransactionID }
-}
-
-/// The same, read from a line of `audit map`.
-extension ReceiptRow: ReceiptCells {
-    var presentedAt: Instant? { claim.presentedAt }
-    var failedCodes: String { failed.text }
-    var signer: String? { signature?.signer.text }
-    var digestAlgorithm: String? { signature?.digest.text }
-    var contentDigest: Digest? { signature?.contentDigest }
-}
-
-extension ReceiptRow: TableRow {
-    package static var schema: TableSchema { ReceiptsTable.schema }
-
-    package func write(to row: inout some CellWriter) {
-        ReceiptsTable.write(self, to: &row) { row in
-            row.code(rules.risk?.code ?? "")
-            row.codes(rules.ids)
+    package static func encoder(in format: any FileFormat.Type, _: Policy, maxClaims: Int?) -> RowEncoder? {
+        let (names, place) = (columnNames, collected.marked)
+        let fill = { @Sendable (risk: CellValue, rules: String, bytes: inout [UInt8]) in
+            format.append([risk, .codes(rules)], from: place, of: names, to: &bytes)
         }
+        var empty: [UInt8] = []
+        fill(.empty, "", &empty)
+        return RowEncoder(
+            name: format.name + (maxClaims.map { " \($0)" } ?? ""), maxRows: maxClaims, emptyLength: empty.count,
+            encode: { facts, bytes in format.append(facts, names, to: &bytes) },
+            encodeSource: { source, bytes in format.append([.text(source)], from: 0, of: names, to: &bytes) },
+            fill: { risk, rules, bytes in fill(.severity(risk), rules, &bytes) })
     }
 }

@@ -1,19 +1,18 @@
 package import Subscriptions
 
 /// The table `retention`: one row per cohort and renewal, by cohort.
-extension RetentionRow: TableRow {
-    package static let schema = TableSchema(
-        name: "retention",
-        columns: [
-            .init("cohort", .code, width: 10), .init("renewal", .number, width: 10), .init("kept", .number, width: 10),
-            .init("lost", .number, width: 10), .init("unknown", .number, width: 11),
-        ])
+package enum RetentionTable: ReportTable {
+    package static let name = "retention"
+    package static let stage = RunStage.figures
+    package static let columns: [TableColumn<RetentionRow>] = [
+        .code("cohort", width: 10) { $0.cohort.description },
+        .number("renewal", width: 10) { $0.renewal },
+        .number("kept", width: 10) { $0.kept },
+        .number("lost", width: 10) { $0.lost },
+        .number("unknown", width: 11) { $0.unknown },
+    ]
 
-    package func write(to row: inout some CellWriter) {
-        row.code(cohort.description)
-        row.number(renewal)
-        row.number(kept)
-        row.number(lost)
-        row.number(unknown)
+    package static func forEachRow(of run: ReportedRun, _ body: (RetentionRow) throws -> Void) throws {
+        try run.figures.retentionRows.forEach(body)
     }
 }

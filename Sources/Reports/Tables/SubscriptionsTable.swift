@@ -1,60 +1,44 @@
 import Encodings
+import Engine
 package import Subscriptions
 
 /// The table `subscriptions`: one row per original transaction with an auto-renewable period.
-package enum SubscriptionsTable {
-    package static let schema = TableSchema(
-        name: "subscriptions",
-        columns: [
-            .init("original_transaction_id", .text, width: 24), .init("bundle_id", .text, width: 28),
-            .init("product_id", .text, width: 34), .init("environment", .text, width: 18),
-            .init("state", .code, width: 15), .init("started_at", .date, width: 20),
-            .init("expires_at", .date, width: 20), .init("periods", .number, width: 10),
-            .init("trials", .number, width: 9), .init("intro_offers", .number, width: 14),
-            .init("refunds", .number, width: 10), .init("lapses", .number, width: 9),
-            .init("product_changes", .number, width: 18), .init("devices", .number, width: 10),
-            .init("accounts", .number, width: 11), .init("last_transaction_id", .text, width: 22),
-            .init("evidence_at", .date, width: 20), .init("auto_renew", .code, width: 12),
-            .init("renews_to", .text, width: 34), .init("grace_period_expires_at", .date, width: 24),
-            .init("billing_retry", .code, width: 14), .init("expiration_reason", .code, width: 22),
-            .init("ownership", .code, width: 15), .init("offer", .text, width: 20),
-            .init("price", .decimal, width: 10), .init("currency", .code, width: 10),
-            .init("evidence", .code, width: 15), .init("evidence_sha256", .hex, width: 67),
-        ])
+package enum SubscriptionsTable: ReportTable {
+    package static let name = "subscriptions"
+    package static let stage = RunStage.figures
+    package static let columns: [TableColumn<SubscriptionRow>] = [
+        .text("original_transaction_id", width: 24) { $0.originalTransactionID },
+        .text("bundle_id", width: 28) { $0.bundleID },
+        .text("product_id", width: 34) { $0.productID },
+        .text("environment", width: 18) { $0.environment },
+        .code("state", width: 15) { $0.state.rawValue },
+        .date("started_at", width: 20) { $0.startedAt },
+        .date("expires_at", width: 20) { $0.expiresAt },
+        .number("periods", width: 10) { $0.periods },
+        .number("trials", width: 9) { $0.trials },
+        .number("intro_offers", width: 14) { $0.introOffers },
+        .number("refunds", width: 10) { $0.refunds },
+        .number("lapses", width: 9) { $0.lapses },
+        .number("product_changes", width: 18) { $0.productChanges },
+        .number("devices", width: 10) { $0.devices },
+        .number("accounts", width: 11) { $0.accounts },
+        .text("last_transaction_id", width: 22) { $0.lastTransactionID },
+        .date("evidence_at", width: 20) { $0.evidenceAt },
+        .code("auto_renew", width: 12) { $0.renewsByItself.map { $0 ? "on" : "off" } },
+        .textIfAny("renews_to", width: 34) { $0.renewsTo },
+        .date("grace_period_expires_at", width: 24) { $0.gracePeriodExpiresAt },
+        .flag("billing_retry", width: 14) { $0.isInBillingRetry },
+        .code("expiration_reason", width: 22) { $0.expirationIntent.map(expirationReason) },
+        .textIfAny("ownership", width: 15) { $0.ownership },
+        .textIfAny("offer", width: 20) { $0.offer },
+        .decimal("price", width: 10) { $0.price.map { DecimalNumber(millionths: Int128($0) * 1000) } },
+        .textIfAny("currency", width: 10) { $0.currency },
+        .code("evidence", width: 15) { $0.evidence.rawValue },
+        .hex("evidence_sha256", width: 67) { $0.evidenceDigest },
+    ]
 
-    package static func write(_ subscription: SubscriptionRow, to row: inout some CellWriter) {
-        row.text(subscription.originalTransactionID)
-        row.text(subscription.bundleID)
-        row.text(subscription.productID)
-        row.text(subscription.environment)
-        row.code(subscription.state.rawValue)
-        row.date(subscription.startedAt)
-        row.date(subscription.expiresAt)
-        row.number(subscription.periods)
-        row.number(subscription.trials)
-        row.number(subscription.introOffers)
-        row.number(subscription.refunds)
-        row.number(subscription.lapses)
-        row.number(subscription.productChanges)
-        row.number(subscription.devices)
-        row.number(subscription.accounts)
-        row.text(subscription.lastTransactionID)
-        row.date(subscription.evidenceAt)
-        row.code(subscription.renewsByItself.map { $0 ? "on" : "off" } ?? "")
-        row.text(subscription.renewsTo)
-        row.date(subscription.gracePeriodExpiresAt)
-        row.code(subscription.isInBillingRetry.map { $0 ? "true" : "false" } ?? "")
-        row.code(subscription.expirationIntent.map(expirationReason) ?? "")
-        row.text(subscription.ownership)
-        row.text(subscription.offer)
-        if let price = subscription.price {
-            row.decimal(DecimalNumber(millionths: Int128(price) * 1000))
-        } else {
-            row.empty()
-        }
-        row.text(subscription.currency)
-        row.code(subscription.evidence.rawValue)
-        if subscription.evidenceDigest.isEmpty { row.empty() } else { row.hex(subscription.evidenceDigest.span) }
+    package static func forEachRow(of run: ReportedRun, _ body: (SubscriptionRow) throws -> Void) throws {
+        try run.result?.forEachSubscription(body)
     }
 
     /// Returns the word for `expirationIntent` of a renewal info; a number that Apple has not documented stays.
@@ -68,9 +52,4 @@ package enum SubscriptionsTable {
         default: String(intent)
         }
     }
-}
-
-extension SubscriptionRow: TableRow {
-    package static var schema: TableSchema { SubscriptionsTable.schema }
-    package func write(to row: inout some CellWriter) { SubscriptionsTable.write(self, to: &row) }
 }

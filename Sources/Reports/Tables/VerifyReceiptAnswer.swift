@@ -30,8 +30,8 @@ struct VerifyReceiptAnswer {
         listing = status == .valid ? facts.content.map { AttributeListing(of: $0.span) } : nil
     }
 
-    var json: JSONText {
-        var json = JSONText()
+    var json: JSONBuilder {
+        var json = JSONBuilder()
         json.object { answer in
             answer.member("status", status.rawValue)
             guard let listing else { return }
@@ -93,7 +93,7 @@ private struct AnsweredReceipt {
         }
     }
 
-    func write(to json: inout JSONText) {
+    func write(to json: inout JSONBuilder) {
         text(.environment, to: &json)
         // Attribute 1 has both names.
         if let number = number(AttributeType.appItemID.rawValue) {
@@ -115,7 +115,7 @@ private struct AnsweredReceipt {
         }
     }
 
-    private func writePurchase(to json: inout JSONText) {
+    private func writePurchase(to json: inout JSONBuilder) {
         if let quantity = number(PurchaseAttributeType.quantity.rawValue) { json.member("quantity", String(quantity)) }
         text(.productID, to: &json)
         text(.transactionID, to: &json)
@@ -135,11 +135,11 @@ private struct AnsweredReceipt {
         text(.promotionalOfferID, to: &json)
     }
 
-    private func text(_ type: AttributeType, to json: inout JSONText) {
+    private func text(_ type: AttributeType, to json: inout JSONBuilder) {
         if let text = text(type.rawValue) { json.member(type.name, text) }
     }
 
-    private func text(_ type: PurchaseAttributeType, to json: inout JSONText) {
+    private func text(_ type: PurchaseAttributeType, to json: inout JSONBuilder) {
         if let text = text(type.rawValue) { json.member(type.name, text) }
     }
 

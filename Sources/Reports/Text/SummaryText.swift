@@ -91,14 +91,14 @@ extension SummaryText {
     }
 }
 
-/// Writes for standard error how much a run found in its cache.
-public struct CacheText {
-    /// For example `9,936 of 10,000 claims were known, 64 signatures verified; 3 findings are new`.
+/// Writes for standard error how much a run knew from earlier ones.
+public struct KnownText {
+    /// For example `9,936 of 10,000 claims were known; 3 findings are new`.
     public let line: String
 
-    public init(_ work: CacheUse, _ changes: ChangeCounts?, of tally: Tally) {
-        var line = "\(grouped(work.cached)) of \(grouped(tally.claims)) claims were known, "
-        line += "\(counted(work.verified, "signature", grouped)) verified"
+    /// - Parameter replayed: how many claims were not checked again.
+    public init(_ replayed: Int, _ changes: ChangeCounts?, of tally: Tally) {
+        var line = "\(grouped(replayed)) of \(grouped(tally.claims)) claims were known"
         if let changes {
             line += "; \(counted(changes.new, "finding", grouped)) \(changes.new == 1 ? "is" : "are") new"
         }

@@ -115,7 +115,7 @@ struct ClaimCells {
 
     static let source = ReceiptsTable.schema.index(of: "source")
     static let verdict = ReceiptsTable.schema.index(of: "verdict")
-    static let risk = ReceiptsTable.riskColumn
+    static let risk = ReceiptsTable.schema.index(of: "risk")
     static let id = ReceiptsTable.schema.index(of: "claim_id")
     static let receipt = ReceiptsTable.schema.index(of: "receipt_sha256")
     private static let presented = ReceiptsTable.schema.index(of: "presented_at")
@@ -163,10 +163,6 @@ extension [TypedCells.Cell] {
         guard indices.contains(column), case .text(let range) = self[column] else { return "" }
         return String(cell: bytes.extracting(range))
     }
-}
-
-extension TableSchema {
-    func index(of column: String) -> Int { columns.firstIndex { $0.name == column } ?? -1 }
 }
 
 extension String {

@@ -190,7 +190,7 @@ final class OverviewSheet {
     /// Writes a row about a finding.
     ///
     /// - Parameter cell: the fourth cell.
-    private func write(_ line: FindingLine, _ cell: Summary.Cell, _ places: WorkbookPlaces) throws(FileError) {
+    private func write(_ line: QueuedFinding, _ cell: Summary.Cell, _ places: WorkbookPlaces) throws(FileError) {
         try write(line.subject, 0, leadingTo: places.finding(line.id))
         try write(line.rule, 1, leadingTo: places.rule(ExactText(line.rule)))
         try sheet.write(line.severity.code, row: row, column: 2, .color(WorkbookStyle.color(of: line.severity)))

@@ -50,7 +50,8 @@ final class TableSheets {
         let isTall = table.columns.contains(where: \.wraps)
         self.isTall = isTall
         styles = table.columns.map { column in
-            column.wraps ? .wrapped : column.isIdentifier ? .identifier : isTall ? .top : .plain
+            // Ids, versions and months may look like numbers and dates: they stay texts when they are edited.
+            column.wraps ? .wrapped : column.kind == .text ? .identifier : isTall ? .top : .plain
         }
         try addSheet()
     }
@@ -79,12 +80,9 @@ final class TableSheets {
     }
 
     /// Writes one row.
-    func writeRow(_ write: (inout TypedRow) -> Void) throws(FileError) {
-        var row = TypedRow()
-        write(&row)
-        row.endRow()
-        let bytes = row.takeBytes()
-        try self.write(bytes.span)
+    func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) throws(FileError) {
+        let bytes = TypedRow.bytes(of: row, in: table)
+        try write(bytes.span)
     }
 
     /// Writes whole rows that ``TypedRow`` encoded.
@@ -233,7 +231,7 @@ final class TableSheets {
         var severity: Severity?
     }
 
-    private static let words: [TableSchema.Column.Kind: [String: Word]] = [
+    private static let words: [ColumnHeading.Kind: [String: Word]] = [
         .verdict: Dictionary(
             uniqueKeysWithValues: Verdict.allCases.map {
                 ($0.rawValue, Word(style: .color(WorkbookStyle.color(of: $0))))

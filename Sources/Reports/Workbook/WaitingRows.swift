@@ -20,19 +20,15 @@ final class WaitingRows<Key: Hashable> {
     /// - Parameter maxRows: how many rows of a group are kept; the others are counted.
     init(in folder: String, maxRows: Int = .max) { (self.folder, self.maxRows) = (folder, maxRows) }
 
-    /// - Parameter write: writes the row; `nil` if it is written before those that wait.
-    func append(_ key: Key, group: Int = 0, _ write: ((inout TypedRow) -> Void)?) throws(FileError) {
+    /// - Parameter row: the row as ``TypedRow`` encodes it; `nil` if it is written before those that wait.
+    func append(_ key: Key, group: Int = 0, _ row: @autoclosure () -> [UInt8]?) throws(FileError) {
         var found = groups[group] ?? Group(rows: PageRows(in: folder))
         groups[group] = nil
         defer { groups[group] = found }
         found.count += 1
         guard found.count <= maxRows else { return }
         if found.keys.count < Self.maxKeys { found.keys.append(key) }
-        guard let write else { return }
-        var row = TypedRow()
-        write(&row)
-        row.endRow()
-        let bytes = row.takeBytes()
+        guard let bytes = row() else { return }
         try found.rows.append(bytes.span)
     }
 

@@ -48,7 +48,7 @@ final class TableWorkbookSink: ReportSink {
     private let sheets: TableSheets?
     private let summary: OverviewSheet?
     private var pieces = TypedRows()
-    let rowEncoder: RowEncoder?
+    let encodedTables: [EncodedTable]
 
     /// - Parameter limits: after how many rows the table continues on another sheet.
     init(
@@ -60,46 +60,23 @@ final class TableWorkbookSink: ReportSink {
         let book = target.book
         sheets = table == .summary ? nil : try TableSheets(table.schema, in: book, limits: limits)
         summary = table == .summary ? try OverviewSheet("summary", in: book) : nil
-        rowEncoder =
-            switch table {
-            case .receipts: WorkbookFormat.receiptsEncoder(maxRows: nil)
-            case .purchases: WorkbookFormat.purchasesEncoder(setting.policy, maxClaims: nil)
-            default: nil
-            }
+        encodedTables = [EncodedTable(table, in: WorkbookFormat.self, setting.policy)].compactMap(\.self)
     }
 
     var file: OutputFile { target.file }
 
-    /// Takes pieces that end anywhere.
-    func write(rows: Span<UInt8>) throws(FileError) {
+    func write(rows: Span<UInt8>, of table: ReportRequest.Table) throws(FileError) {
         let whole = pieces.whole(with: rows)
         try sheets?.write(whole.span)
     }
 
-    func write(_ finding: ComparedFinding) throws(FileError) { try write(finding, of: .fraud) }
-    func write(_ link: LinkRow) throws(FileError) { try write(link, of: .links) }
-    func write(_ entity: EntityRow) throws(FileError) { try write(entity, of: .entities) }
-    func write(_ row: EvidenceRow) throws(FileError) { try write(row, of: .evidence) }
-
-    func write(_ subscription: SubscriptionRow) throws(FileError) {
-        guard table == .subscriptions else { return }
-        try sheets?.writeRow { SubscriptionsTable.write(subscription, to: &$0) }
+    func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) throws(FileError) {
+        guard self.table.type == table else { return }
+        try sheets?.write(row, of: table)
     }
 
-    func write(_ figures: SubscriptionFigures) throws(FileError) {
-        if table == .retention { for row in figures.retentionRows { try write(row, of: .retention) } }
-        guard table == .metrics else { return }
-        try figures.forEachMetric { row throws(FileError) in try write(row, of: .metrics) }
-    }
-
-    private func write(_ row: some TableRow, of table: ReportRequest.Table) throws(FileError) {
-        guard table == self.table else { return }
-        try sheets?.writeRow { row.write(to: &$0) }
-    }
-
-    func write(_ summary: Summary) throws(FileError) { try self.summary?.write(summary) }
-
-    func finish() throws(FileError) {
+    func finish(_ summary: Summary) throws(FileError) {
+        try self.summary?.write(summary)
         try sheets?.end()
         try target.finish()
     }

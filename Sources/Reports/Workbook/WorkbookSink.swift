@@ -23,8 +23,7 @@ final class WorkbookSink: ReportSink {
     private let retention: TableSheets
     let rules: TableSheets
 
-    let rowEncoder: RowEncoder? = WorkbookFormat.receiptsEncoder(maxRows: nil)
-    let purchaseEncoder: RowEncoder?
+    let encodedTables: [EncodedTable]
     private var (claimPieces, purchasePieces) = (TypedRows(), TypedRows())
 
     private(set) var findings = FindingQueue()
@@ -64,17 +63,20 @@ final class WorkbookSink: ReportSink {
         let cut = TableSheets.Limits(rowsPerSheet: limits.rowsPerSheet, rows: min(limits.rows, Self.maxRows))
         // The order of the sheets.
         overview = try OverviewSheet("Overview", in: book)
-        queue = try TableSheets(QueueTable.schema, in: book, limits: limits, isRanked: true)
-        entities = try TableSheets(EntityTable.schema, in: book, limits: limits, isRanked: true)
+        queue = try TableSheets(QueueSheet.schema, in: book, limits: limits, isRanked: true)
+        entities = try TableSheets(EntitySheet.schema, in: book, limits: limits, isRanked: true)
         claims = try TableSheets(ReceiptsTable.schema.titled("Claims"), in: book, limits: limits, isRanked: true)
         links = try TableSheets(LinksTable.schema.titled("Links"), in: book, limits: cut, isRanked: true)
         purchases = try TableSheets(PurchasesTable.schema.titled("Purchases"), in: book, limits: cut)
         subscriptions = try TableSheets(SubscriptionsTable.schema.titled("Subscriptions"), in: book, limits: limits)
-        metrics = try TableSheets(MetricRow.schema.titled("Metrics"), in: book, limits: limits)
-        retention = try TableSheets(RetentionRow.schema.titled("Retention"), in: book, limits: limits)
-        rules = try TableSheets(RuleTable.schema, in: book)
+        metrics = try TableSheets(MetricsTable.schema.titled("Metrics"), in: book, limits: limits)
+        retention = try TableSheets(RetentionTable.schema.titled("Retention"), in: book, limits: limits)
+        rules = try TableSheets(RuleSheet.schema, in: book)
 
-        purchaseEncoder = WorkbookFormat.purchasesEncoder(setting.policy, maxClaims: Self.maxRows)
+        encodedTables = [
+            EncodedTable(.receipts, in: WorkbookFormat.self, setting.policy),
+            EncodedTable(.purchases, in: WorkbookFormat.self, setting.policy, maxClaims: Self.maxRows),
+        ].compactMap(\.self)
         counts = ClaimCounts(asOf: setting.asOf)
         waitingFindings = WaitingRows(in: folder)
         waitingEntities = WaitingRows(in: folder)
@@ -88,13 +90,11 @@ final class WorkbookSink: ReportSink {
 
     var file: OutputFile { target.file }
 
-    /// Takes pieces that end anywhere.
-    func write(rows: Span<UInt8>) throws(FileError) {
-        let whole = claimPieces.whole(with: rows)
-        try claims.write(whole.span)
-    }
-
-    func write(purchases rows: Span<UInt8>) throws(FileError) {
+    func write(rows: Span<UInt8>, of table: ReportRequest.Table) throws(FileError) {
+        guard table == .purchases else {
+            let whole = claimPieces.whole(with: rows)
+            return try claims.write(whole.span)
+        }
         let whole = purchasePieces.whole(with: rows)
         // Rows that have no place are counted when they are written.
         purchaseRows.add(whole.span)
@@ -110,46 +110,55 @@ final class WorkbookSink: ReportSink {
         return claimRows.add(row, claim, bytes, hasFindings: hasFindings)
     }
 
-    func write(_ finding: ComparedFinding) throws(FileError) {
+    func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) throws(FileError) {
+        if let finding = Table.row(row, of: FraudTable.self) {
+            try add(finding)
+        } else if let link = Table.row(row, of: LinksTable.self) {
+            try add(link)
+        } else if let entity = Table.row(row, of: EntitiesTable.self) {
+            try add(entity)
+        } else if let subscription = Table.row(row, of: SubscriptionsTable.self) {
+            let state = subscription.state
+            try waitingSubscriptions.append(
+                state, group: -state.place, TypedRow.bytes(of: subscription, in: SubscriptionsTable.self))
+        } else if table == MetricsTable.self {
+            try metrics.write(row, of: table)
+        } else if table == RetentionTable.self {
+            try retention.write(row, of: table)
+        }
+    }
+
+    private func add(_ finding: ComparedFinding) throws(FileError) {
         findings.add(finding)
         // What is no longer found is counted, and has nothing that could be looked at.
         guard finding.change != .resolved else { return }
         let key = QueueKey(finding: finding.finding.id, rule: finding.finding.rule)
-        try waitingFindings.append(key, group: FindingGroup.urgency(of: finding)) { QueueTable.write(finding, to: &$0) }
+        try waitingFindings.append(
+            key, group: FindingGroup.urgency(of: finding), TypedRow.bytes(of: finding, in: QueueSheet.self))
     }
 
-    func write(_ link: LinkRow) throws(FileError) {
+    private func add(_ link: LinkRow) throws(FileError) {
         let key = LinkKey(finding: link.finding, claim: link.facts.claim)
         claimRows.add(link.facts)
-        try waitingLinks.append(key, group: Int(link.severity.rawValue)) { link.write(to: &$0) }
+        try waitingLinks.append(
+            key, group: Int(link.severity.rawValue), TypedRow.bytes(of: link, in: LinksTable.self))
     }
 
-    func write(_ entity: EntityRow) throws(FileError) {
+    private func add(_ entity: EntityRow) throws(FileError) {
         top.add(entity)
         let key = EntityKey(
             subject: WorkbookText.shown(entity.entity.kind.code + ":" + entity.entity.id.text),
             finding: entity.marks.first?.finding)
         // The first ones are written with their evidence, which comes later.
         let isTop = top.count <= TopEntities.maxRows
-        try waitingEntities.append(key, isTop ? nil : { EntityTable.write(entity, evidence: [], to: &$0) })
+        try waitingEntities.append(
+            key, isTop ? nil : TypedRow.bytes(of: EntitySheet.Row(entity: entity), in: EntitySheet.self))
     }
 
     var namedFindings: Set<FindingID> { top.named }
     func write(named finding: FindingRow) throws(FileError) { top.add(named: finding) }
 
-    func write(_ evidence: EvidenceRow) throws(FileError) {}
-
-    func write(_ subscription: SubscriptionRow) throws(FileError) {
-        let state = subscription.state
-        try waitingSubscriptions.append(state, group: -state.place) { SubscriptionsTable.write(subscription, to: &$0) }
-    }
-
-    func write(_ figures: SubscriptionFigures) throws(FileError) {
-        for row in figures.retentionRows { try retention.writeRow { row.write(to: &$0) } }
-        try figures.forEachMetric { row throws(FileError) in try metrics.writeRow { row.write(to: &$0) } }
-    }
-
-    func write(_ summary: Summary) throws(FileError) {
+    private func write(_ summary: Summary) throws(FileError) {
         let places = WorkbookPlaces(self)
         try writeWaiting(places)
         try writePurchases(places)
@@ -173,7 +182,8 @@ final class WorkbookSink: ReportSink {
         }
     }
 
-    func finish() throws(FileError) {
+    func finish(_ summary: Summary) throws(FileError) {
+        try write(summary)
         for sheets in [queue, entities, claims, links, purchases, subscriptions, metrics, retention, rules] {
             try sheets.end()
         }

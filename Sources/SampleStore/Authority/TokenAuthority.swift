@@ -15,7 +15,7 @@ public struct TokenAuthority: Sendable {
         leaf: CertificateContent = .tokenLeaf
     ) throws(SigningError) {
         chain = try PrivateAuthority(root: root, intermediates: intermediates, leaf: leaf)
-        let members = TokenHeader(algorithm: Self.algorithm(of: leaf.key), certificates: chain.certificates)
+        let members = TokenHeaderContent(algorithm: Self.algorithm(of: leaf.key), certificates: chain.certificates)
         header = members.json.octets
     }
 

@@ -24,13 +24,13 @@ extension DERTree {
     public static func elements(
         of bytes: [UInt8], openingStrings opensStrings: Bool = false
     ) throws(DERError) -> [DERTree] {
-        var parser = TreeParser(opensStrings: opensStrings)
+        var parser = DERTreeParser(opensStrings: opensStrings)
         return try parser.elements(of: bytes.span, depth: 0)
     }
 }
 
 /// Reads elements recursively, down to a limit.
-private struct TreeParser {
+private struct DERTreeParser {
     let opensStrings: Bool
     private var count = 0
 

@@ -25,8 +25,9 @@ public struct ExportFolder {
         try folder.write(export.root, to: "root.cer")
         try folder.write(Array(SamplePolicy.text.utf8), to: "policy.yml")
         let receipts = folder.url.appending(path: "receipts")
-        let table = try OutputFile(receipts.appending(path: "devices.csv").path())
-        let evidence = export.hasEvidence ? try OutputFile(folder.url.appending(path: "evidence.ndjson").path()) : nil
+        let table = try GeneratedFile(receipts.appending(path: "devices.csv").path())
+        let evidence =
+            export.hasEvidence ? try GeneratedFile(folder.url.appending(path: "evidence.ndjson").path()) : nil
         var rows = SampleRow.header
         var summary = ExportSummary()
         for index in min(max(0, first), export.count)..<export.count {

@@ -217,7 +217,7 @@ extension Forgery {
     ]
 
     /// Deviations whose signature and chain OpenSSL still accepts.
-    private static let rewrappings: [ContainerDeviation] = [
+    private static let rewrappings: [ContainerVariant] = [
         .indefiniteLengths, .unsignedAttributes, .certificateTwice, .otherVersion, .leftOverBehind,
     ]
 

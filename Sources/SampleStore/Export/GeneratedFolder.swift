@@ -58,7 +58,7 @@ struct GeneratedFolder {
     ///
     /// - Parameter size: the file is extended to this size with zeros, if it is given.
     func write(_ bytes: [UInt8], to file: String, extendedTo size: Int? = nil) throws {
-        let output = try OutputFile(url.appending(path: file).path())
+        let output = try GeneratedFile(url.appending(path: file).path())
         try output.write(bytes)
         if let size { try output.extend(to: size) }
     }
@@ -72,7 +72,7 @@ struct GeneratedFolder {
 
 /// A file that is written with system calls, because `Data.write(to:)` waits for the disk after every file (`fsync`),
 /// which took three quarters of the time of an export. A sample that is lost in a power failure can be made again.
-struct OutputFile: ~Copyable {
+struct GeneratedFile: ~Copyable {
     /// The reason why the system refused an operation.
     struct Failure: Error, CustomStringConvertible {
         let path: String

@@ -36,8 +36,8 @@ public struct HonestFolder {
         try folder.prepare(replacing: replacing, subfolder: nil)
         try folder.write(world.root, to: "root.cer")
         try folder.write(Array(SamplePolicy.text.utf8), to: "policy.yml")
-        let claims = try OutputFile(folder.url.appending(path: "claims.ndjson").path())
-        let truth = try OutputFile(folder.url.appending(path: "truth.ndjson").path())
+        let claims = try GeneratedFile(folder.url.appending(path: "claims.ndjson").path())
+        let truth = try GeneratedFile(folder.url.appending(path: "truth.ndjson").path())
         var summary = Summary()
         for account in world.accounts {
             let lives = world.lives(of: account)
@@ -58,7 +58,7 @@ public struct HonestFolder {
 
     /// Writes claims and their truth. A receipt or token is signed when its first claim is written.
     private func write(
-        _ lives: HonestLives, of world: HonestWorld, claims: borrowing OutputFile, truth: borrowing OutputFile,
+        _ lives: HonestLives, of world: HonestWorld, claims: borrowing GeneratedFile, truth: borrowing GeneratedFile,
         _ summary: inout Summary
     ) throws {
         var signed: [Int: (text: String, content: [UInt8])] = [:]

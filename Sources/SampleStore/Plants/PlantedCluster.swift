@@ -133,7 +133,7 @@ struct PlantedMember {
         case developer
         /// A receipt without the signer's certificate.
         case signerless
-        case rewrapped(ContainerDeviation)
+        case rewrapped(ContainerVariant)
         case xcode
         /// Bytes that are no receipt.
         case bytes([UInt8])

@@ -39,7 +39,7 @@ public enum XcodeReceipt {
 
 /// A file that a purchase cracker sends in place of a receipt. All texts here are made up, but for the product that such
 /// tools replay.
-enum CrackerReceipt: CaseIterable {
+enum CrackedReceipt: CaseIterable {
     /// The signed list of one product of 2012, which is sent for every app.
     case replayed
     /// An old-style property list that nobody has signed.

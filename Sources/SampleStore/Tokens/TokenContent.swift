@@ -4,9 +4,9 @@ import FoundationEssentials
 /// A token in the JWS compact serialization (RFC 7515, section 3.1), before it is written: three parts, each of which can
 /// still be altered.
 public struct TokenContent: Sendable, Changeable {
-    public var header: TokenPart
-    public var payload: TokenPart
-    public var signature: TokenPart
+    public var header: TokenSegment
+    public var payload: TokenSegment
+    public var signature: TokenSegment
 
     /// The parts with dots between them.
     public var text: String { "\(header.text).\(payload.text).\(signature.text)" }
@@ -15,13 +15,13 @@ public struct TokenContent: Sendable, Changeable {
     public var encoded: [UInt8] { Array(text.utf8) }
 
     /// What is signed: the texts of header and payload with a dot between them (RFC 7515, section 5.1).
-    static func signingInput(_ header: TokenPart, _ payload: TokenPart) -> [UInt8] {
+    static func signingInput(_ header: TokenSegment, _ payload: TokenSegment) -> [UInt8] {
         Array("\(header.text).\(payload.text)".utf8)
     }
 }
 
 /// One part of a token: octets, and the form of base64 that they are written in.
-public struct TokenPart: Sendable, Changeable {
+public struct TokenSegment: Sendable, Changeable {
     public var octets: [UInt8]
     /// Whether the alphabet is the URL-safe one (RFC 4648, section 5), as tokens have it.
     public var isURLSafe = true

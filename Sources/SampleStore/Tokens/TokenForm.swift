@@ -1,5 +1,5 @@
 /// The members of a token's header: exactly two in a genuine one (RFC 7515, sections 4.1.1 and 4.1.6).
-public struct TokenHeader: Sendable, Changeable {
+public struct TokenHeaderContent: Sendable, Changeable {
     /// The name of the signature's algorithm, as a rule `ES256`.
     public var algorithm: String
     /// The certificates in DER, the leaf first.
@@ -30,9 +30,9 @@ public struct TokenForm: Sendable, Changeable {
     /// The octets of the header, which replace all of the above.
     public var header: [UInt8]?
     /// Changes of the base64 of the header.
-    public var headerPart: @Sendable (inout TokenPart) -> Void = { _ in }
+    public var headerPart: @Sendable (inout TokenSegment) -> Void = { _ in }
     /// Changes of the base64 of the payload.
-    public var payloadPart: @Sendable (inout TokenPart) -> Void = { _ in }
+    public var payloadPart: @Sendable (inout TokenSegment) -> Void = { _ in }
     /// What is signed with; `nil` for the digest of the key's algorithm.
     public var digest: SampleDigest?
     public var signature = TokenSignature.issued
@@ -66,17 +66,17 @@ extension TokenAuthority {
 
     /// Signs the octets of a payload, whatever they are.
     public func token(octets: [UInt8], as form: TokenForm? = nil) throws(SigningError) -> TokenContent {
-        var (header, payload) = (TokenPart(form.map(headerOctets) ?? self.header), TokenPart(octets))
+        var (header, payload) = (TokenSegment(form.map(headerOctets) ?? self.header), TokenSegment(octets))
         form?.headerPart(&header)
         form?.payloadPart(&payload)
         let signed = TokenContent.signingInput(header, payload)
         let signature = try signature(over: signed, form?.signature ?? .issued, digest: form?.digest)
-        return TokenContent(header: header, payload: payload, signature: TokenPart(signature))
+        return TokenContent(header: header, payload: payload, signature: TokenSegment(signature))
     }
 
     private func headerOctets(_ form: TokenForm) -> [UInt8] {
         if let header = form.header { return header }
-        var members = TokenHeader(
+        var members = TokenHeaderContent(
             algorithm: Self.algorithm(of: leaf.content.key), certificates: form.certificates ?? certificates)
         members.edits = form.headerEdits
         return members.json.octets(around: form.headerSpace)

@@ -113,15 +113,13 @@ struct ForgetCommand: ParsableCommand {
                 "\(TerminalText.escaped(state)) was made with pseudonyms: give the key they were made with "
                     + "(--pseudonymise), or name pseudonyms as the reports have them")
         }
-        let reader = try LedgerReader(state)
-        var wanted = LedgerDeletion()
+        var (wanted, meant) = (LedgerDeletion(), RecordedClaims())
         wanted.before = before
         for id in device {
             if DeviceIdentifiers(ExactText(id)).isMalformed {
                 let subject = pseudonyms?.subject("device:\(id)") ?? "device:\(id)"
                 wanted.subjects.append(subject)
-                wanted.claims += try CachedClaims.presented(
-                    byMalformed: subject.rest(behind: "device:") ?? "", in: reader)
+                meant.malformedDevices.insert(subject.rest(behind: "device:") ?? "")
             }
             for octets in DeviceIdentifiers(ExactText(id)).identifiers {
                 guard let known = Device(octets: octets.span) else { continue }
@@ -129,25 +127,27 @@ struct ForgetCommand: ParsableCommand {
                 let written = DeviceIdentifiers(subject.rest(behind: "device:") ?? "")
                 guard let octets = written.identifiers.first, let device = Device(octets: octets.span) else { continue }
                 wanted.subjects.append(subject)
-                wanted.claims += try CachedClaims.presented(by: device, in: reader)
+                meant.devices.insert(device)
             }
         }
         for id in account {
             let subject = pseudonyms?.subject("account:\(id)") ?? "account:\(id)"
             wanted.subjects.append(subject)
-            wanted.claims += try CachedClaims.presented(
-                byAccount: subject.rest(behind: "account:") ?? "", in: reader)
+            meant.accounts.insert(subject.rest(behind: "account:") ?? "")
         }
         for id in person.map({ ExactText($0) }) {
             let subject = pseudonyms?.subject("person:\(id)") ?? "person:\(id)"
             wanted.subjects.append(subject)
-            wanted.claims += try CachedClaims.showing(person: subject.rest(behind: "person:") ?? "", in: reader)
+            meant.persons.insert(subject.rest(behind: "person:") ?? "")
         }
         for token in accountToken.map({ ExactText($0) }) {
             let written = Self.isTextPseudonym(token.text) ? token : pseudonyms?.accountToken(token) ?? token
-            wanted.claims += try CachedClaims.showing(accountToken: written, in: reader)
+            meant.accountTokens.insert(written)
         }
         wanted.blocks = !accountToken.isEmpty
+        if !wanted.subjects.isEmpty || !accountToken.isEmpty {
+            wanted.claims = try meant.numbers(in: LedgerReader(state))
+        }
         if let failure = pseudonyms?.failure { throw failure }
         return wanted
     }
@@ -164,7 +164,7 @@ struct ForgetCommand: ParsableCommand {
     private static func text(_ forgotten: LedgerDeletionCounts) -> String {
         if forgotten == LedgerDeletionCounts() { return "nothing to delete" }
         return
-            "deleted \(forgotten.claims) claims, \(forgotten.findings) findings, \(forgotten.signatures) signatures, "
+            "deleted \(forgotten.claims) claims, \(forgotten.findings) findings, "
             + "\(forgotten.statements) statements of evidence, \(forgotten.runs) runs and \(forgotten.blocks) cached blocks; the next run checks all claims again"
     }
 }

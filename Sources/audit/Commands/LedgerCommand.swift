@@ -11,28 +11,28 @@ struct LedgerCheckCommand: ParsableCommand {
         abstract: "Check that a ledger is undamaged, and with --verify that it matches its inputs.",
         usage: """
             audit ledger check --state <file>
-            audit ledger check --verify [--sample <share>] <run-argument> ...
+            audit ledger check --verify <run-argument> ...
             """,
         discussion: """
             Checks the checksum of every row, and the modes and owners of the ledger's files. \
             Checksums detect a failing disk, but not a change by a user who can write the ledger.
 
-            With --verify, the inputs are audited again without the ledger: every signature is \
-            verified and every block of claims is checked, and the ledger must have the same results. \
-            Give the arguments of the run: its job, or its INPUTs and options. No report is written. \
-            Claims that are no longer in the inputs, and the dates when findings were first seen, \
-            cannot be verified.
+            With --verify, the inputs are audited twice: with the results in the ledger, and without them, so \
+            that every signature is verified and every claim is checked. Both must write the same reports, in every \
+            format. Give the arguments of the run: its job, or its INPUTs and options. No report is put in place, and \
+            the ledger is only read. Claims that are no longer in the inputs, and the dates when findings were first \
+            seen, cannot be verified.
 
             EXAMPLES
               audit ledger check --state ledger.db
               audit ledger check --verify --job nightly.yml
-              audit ledger check --verify --sample 1 --state ledger.db \\
+              audit ledger check --verify --state ledger.db \\
                 receipts/ --report out.csv --policy policy.yml
 
             EXIT CODES
               0    the ledger is sound
               1    it is damaged, others can write it, or it does not match its inputs
-              2    it cannot be read, or nothing could be verified
+              2    it cannot be read, or no stored result was used
               64   wrong usage
               130  SIGINT (143: SIGTERM, 129: SIGHUP)
             """
@@ -44,12 +44,6 @@ struct LedgerCheckCommand: ParsableCommand {
     @Flag(help: "Audit the inputs again, and compare.")
     var verify = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The share of the inputs to audit, from 0 to 1: blocks are chosen by a hash of their place and of the date; the first 2,000 claims always are.",
-            valueName: "share"))
-    var sample = 0.1
-
     @Flag(help: "Write JSON.")
     var json = false
 
@@ -59,7 +53,6 @@ struct LedgerCheckCommand: ParsableCommand {
     var runArguments: [String] = []
 
     func validate() throws {
-        guard (0...1).contains(sample) else { throw ValidationError("--sample must be from 0 to 1.") }
         if verify {
             _ = try runCommand()
         } else {
@@ -95,13 +88,13 @@ struct LedgerCheckCommand: ParsableCommand {
             command.time.asOf = last.asOf
             settings = try RunSettings(command)
         }
-        let result = try AuditSession.verifyLedger(settings, state.path, share: sample)
-        guard result.verification.comparison.compared > 0 else {
+        let verification = try LedgerVerification(settings, state.path)
+        guard verification.replayed > 0 else {
             throw CommandError(
-                "\(state.written) has no results for these inputs, so nothing could be verified: "
-                    + "give the arguments of its runs, or --sample 1")
+                "\(state.written) has no results for these inputs, reports and settings, so nothing could be verified: "
+                    + "give the arguments of its runs")
         }
-        diagnosis.addComparison(result)
+        diagnosis.addVerification(verification)
         return true
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Checks
 import Encodings
+import Engine
 import Files
 import FoundationEssentials
 import Inputs

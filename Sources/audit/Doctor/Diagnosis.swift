@@ -123,36 +123,18 @@ extension Diagnosis {
         return isReadable
     }
 
-    /// Adds the result of the comparison of the ledger with its inputs.
-    mutating func addComparison(_ result: AuditSession.LedgerComparison) {
+    /// Adds the result of the comparison of runs with and without the results in the ledger.
+    mutating func addVerification(_ verification: LedgerVerification) {
         let group = "Verification"
-        let verification = result.verification
-        let comparison = verification.comparison
-        let leftOut = result.leftOut == 0 ? "" : "; \(result.leftOut) more were left out (--sample)"
-        add(group, "claims", "\(result.claims) audited again\(leftOut)")
-        for (name, count) in [
-            ("signatures", comparison.signatures), ("blocks", comparison.blocks),
-            ("blocks by status", comparison.blocksByStatus),
-        ] {
-            let unknown = count.unknown == 0 ? "" : "; \(count.unknown) more are not in the ledger"
-            let text = "\(count.compared) compared, \(count.differing) differ\(unknown)"
-            add(group, name, text, unless: count.differing == 0, .problem)
-        }
-        if comparison.blocks.compared == 0 {
+        add(
+            group, "claims",
+            "\(verification.claims) audited; the ledger has results for \(verification.replayed) of them")
+        for (report, difference) in verification.reports {
             add(
-                group, "settings", "no block was made with these", .notice,
-                "Give the arguments of the run (--job, or its INPUTs, --policy, --root and --report): then blocks compare."
-            )
-        }
-        if verification.otherDates > 0 {
-            let text = "\(verification.otherDates) blocks are for these, and were not compared"
-            add(group, "other dates", text, .notice, "Give --as-of.")
-        }
-        for difference in verification.differences {
-            add(
-                group, "mismatch", TerminalText.escaped(difference), .problem,
+                group, report, difference.map { "differs at \($0)" } ?? "is the same without these results",
+                unless: difference == nil, .problem,
                 "A user who can write the ledger changed it, or its disk is failing. Move it away, with its -wal and -shm: "
-                    + "the next run rebuilds it from its inputs. Reports of earlier runs with it may be wrong, too.")
+                    + "the next run makes it anew from its inputs. Reports of earlier runs with it may be wrong, too.")
         }
     }
 }

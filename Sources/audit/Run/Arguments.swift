@@ -1,10 +1,9 @@
 public import ArgumentParser
 public import Encodings
-import Engine
+public import Engine
 import Files
 import FoundationEssentials
 public import Inputs
-public import Ledgers
 import Reports
 public import Rules
 

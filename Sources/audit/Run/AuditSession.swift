@@ -13,7 +13,7 @@ import Rules
 /// One audit, made of its settings: the composition root, in which all parts of the program are put together.
 ///
 /// Claims go from `Inputs` through `AuditRun`, which verifies them with the trust anchors and checks them with the policy,
-/// to `ReportFiles`. `RunCache` is the ledger of `--state`.
+/// to `ReportFiles`. `RunHistory` is the ledger of `--state`.
 struct AuditSession {
     let settings: RunSettings
     let policy: Policy
@@ -23,7 +23,7 @@ struct AuditSession {
     /// Puts pseudonyms in place of the ids in a finding's subject, if there is a key.
     private let pseudonymized: (ExactText) -> ExactText
 
-    /// Whether a damaged ledger was set aside before.
+    /// Whether a damaged ledger was set aside, and this run is a second attempt.
     private let wasReset: Bool
 
     /// Reads the pseudonym key and the policy.
@@ -68,30 +68,33 @@ struct AuditSession {
         let source = try settings.openInputs()
         let evidence = try settings.openEvidence()
         let anchors = try TrustOptions.anchors(in: settings.roots.map(\.path))
-        let cache = try openCache(anchors, files, log)
+        let (history, isMadeAnew) = try openHistory(anchors, files, log)
+        let hasLedger = settings.state != nil
 
         var meter = ProgressMeter(log)
         defer { meter.end() }
-        var run = engine(anchors, files, cache)
-        run.reported = try reportedSubjects(earlier, cache)
+        var run = engine(anchors, files, history)
+        run.reported = try reportedSubjects(earlier, history)
         let result = try run.run(
             source, evidence: evidence, encoders: files.encoders, isStopped: { Interruption.signal != 0 },
             onProgress: { meter.show($0) })
         meter.begin("reports")
         let omissions = source.omissions + (evidence?.omissions ?? Omissions())
         let changes = try files.write(
-            result, description(anchors, source.omissions), history: cache.map { LedgerFindings(cache: $0) })
-        try cache?.commit(result.tally, inputs: settings.inputs.map(\.written))
+            result, description(anchors, source.omissions),
+            history: hasLedger ? LedgerFindings(history: history, asOf: settings.asOf) : nil)
+        try history.commit(result.tally, inputs: settings.inputs.map(\.written))
         let outcome = Outcome(
             worst: changes.map { settings.failsOnKnown ? $0.worstOpen : $0.worstNew } ?? result.findingTally.worst,
-            complaints: settings.limits.complaints(result.tally, CheckedInput.all(result, source)))
+            complaints: settings.limits.complaints(result.tally, CheckedInput.all(result, source))
+                + complaints(ofLedger: history.lost), isLedgerMadeAnew: wasReset || isMadeAnew)
         if let metricsFile {
             // A second run of a night must not resolve the alerts of the first.
             var changesOfDay = changes
-            if let cache { changesOfDay?.add(newOfOtherRuns: try cache.newFindingsOfOtherRuns()) }
+            changesOfDay?.add(newOfOtherRuns: try history.newFindingsOfOtherRuns())
             let metrics = Metrics(
-                result, described(meter, cache, outcome), changes: changesOfDay, memory: cache?.work,
-                omissions: omissions,
+                result, described(meter, history, outcome), changes: changesOfDay,
+                replayed: hasLedger ? history.replayed : nil, omissions: omissions,
                 version: Audit.version, openSSL: OpenSSLVersion.text)
             try metricsFile.write(Array(metrics.text.utf8).span)
             try metricsFile.finish()
@@ -100,7 +103,7 @@ struct AuditSession {
         if Interruption.signal != 0 { throw Interrupted() }
         try files.publish(with: metricsFile.map { [$0] } ?? [])
         do {
-            try cache?.publish()
+            try history.publish()
         } catch {
             log.warn("\(error); the next run will report the new findings of this one as new again")
         }
@@ -116,10 +119,11 @@ struct AuditSession {
         let summary = SummaryText(
             result, asOf: settings.asOf, seconds: meter.elapsed, changes: changes, omissions: source.omissions,
             reports: files.paths, isColored: log.console.isColored)
-        let cacheLine = cache.map { CacheText($0.work, changes, of: result.tally).line }
+        let replayed = hasLedger ? history.replayed : nil
+        let known = replayed.map { KnownText($0, changes, of: result.tally).line }
         log.recordEnd(
-            of: result, seconds: meter.elapsed, cache: cache?.work, changes: changes, reports: files.paths,
-            lines: summary.lines + (cacheLine.map { [$0] } ?? []))
+            of: result, seconds: meter.elapsed, replayed: replayed, changes: changes, reports: files.paths,
+            lines: summary.lines + (known.map { [$0] } ?? []))
         return outcome
     }
 
@@ -127,35 +131,45 @@ struct AuditSession {
     private struct Outcome {
         /// The highest severity of a finding that `--fail-on` counts; `nil` if there is none.
         var worst: Severity?
-        /// What is wrong with the inputs.
+        /// What is wrong with the inputs and with the ledger.
         var complaints: [String] = []
+        /// Whether the ledger was damaged or emptied, which was told before.
+        var isLedgerMadeAnew = false
 
         func exitCode(_ failOn: Severity?) -> Int32 {
-            guard complaints.isEmpty else { return 3 }
+            guard complaints.isEmpty, !isLedgerMadeAnew else { return 3 }
             guard let failOn, let worst, worst >= failOn else { return 0 }
             return 1
         }
     }
 
     /// Returns the run for its metrics.
-    private func described(_ meter: ProgressMeter, _ cache: RunCache?, _ outcome: Outcome) -> Metrics.Run {
+    private func described(_ meter: ProgressMeter, _ history: RunHistory, _ outcome: Outcome) -> Metrics.Run {
         var run = Metrics.Run(asOf: settings.asOf, finishedAt: Clock.now, seconds: meter.elapsed)
         run.stages = meter.stages
         run.exitCode = Int(outcome.exitCode(settings.failOn))
         run.peakMemory = ProcessMemory.peak
         run.job = settings.jobName
-        if let cache, let state = settings.state {
+        if let state = settings.state {
             run.ledger = Metrics.LedgerUse(
-                run: cache.run, size: FileContents.size(of: state.path) ?? 0, wasReset: cache.wasReset || wasReset)
+                run: history.run, size: FileContents.size(of: state.path) ?? 0, wasReset: outcome.isLedgerMadeAnew)
         }
         return run
     }
 
+    /// What an operator has to know of damage in the ledger.
+    private func complaints(ofLedger lost: String) -> [String] {
+        guard !lost.isEmpty, let state = settings.state else { return [] }
+        return [
+            "\(TerminalText.escaped(state.written)): damaged rows were left out (\(lost)). The next run adds what its inputs "
+                + "still have; for the rest, compare with a copy (`audit ledger backup`), and check the disk"
+        ]
+    }
+
     /// Returns the subjects of the findings that may turn out to be resolved.
-    private func reportedSubjects(_ earlier: Baseline?, _ cache: RunCache?) throws -> ReportedSubjects {
+    private func reportedSubjects(_ earlier: Baseline?, _ history: RunHistory) throws -> ReportedSubjects {
         if let earlier { return ReportedSubjects(earlier.subjects) }
-        guard let cache else { return ReportedSubjects() }
-        return ReportedSubjects(try cache.findingsOfLastRun().map(\.subject))
+        return ReportedSubjects(try history.findingsOfLastRun().map(\.subject))
     }
 
     /// What all reports of the run have in common.
@@ -166,17 +180,17 @@ struct AuditSession {
     }
 
     /// Returns the engine, as the settings and the policy want it.
-    func engine(_ anchors: TrustAnchors, _ files: ReportFiles, _ cache: RunCache?) -> AuditRun {
+    func engine(_ anchors: TrustAnchors, _ files: ReportFiles, _ history: RunHistory) -> AuditRun {
         AuditRun(
             trust: anchors, expectations: Expectations(asOf: settings.asOf, policy),
             rules: RuleSet(policy, asOf: settings.asOf), workers: settings.workers,
             storage: Storage(memory: settings.memory, folder: RunSettings.temporaryFolder),
             withFigures: files.wantsFigures, withLinks: files.wantsLinks, withEntities: files.wantsEntities,
-            pseudonymKey: pseudonymKey?.bytes, cache: cache)
+            pseudonymKey: pseudonymKey?.bytes, history: history)
     }
 
     /// The description of the run in reports, with paths as they were written: the same in whatever folder it is started.
-    private func description(_ anchors: TrustAnchors, _ omissions: Omissions) -> RunDescription {
+    func description(_ anchors: TrustAnchors, _ omissions: Omissions) -> RunDescription {
         var description = RunDescription(
             version: Audit.version, openSSL: OpenSSLVersion.text, asOf: settings.asOf,
             inputs: settings.inputs.map(\.written), roots: anchors.anchors.map(\.certificate.fingerprint))

@@ -108,11 +108,11 @@ struct RunLog {
     /// Records the end of a run.
     ///
     /// - Parameters:
-    ///   - cache: the use of the ledger, if there is one.
+    ///   - replayed: how many claims were not checked again; `nil` without a ledger.
     ///   - changes: what the ledger or an earlier report says of the findings.
     ///   - lines: the summary in the text format.
     func recordEnd(
-        of result: AuditResult, seconds: Double, cache: CacheUse?, changes: ChangeCounts?, reports: [String],
+        of result: AuditResult, seconds: Double, replayed: Int?, changes: ChangeCounts?, reports: [String],
         lines: [String]
     ) {
         guard format == .json else {
@@ -132,9 +132,8 @@ struct RunLog {
             "allowed_findings": .number(result.findingTally.allowedTotal), "seconds": .seconds(seconds),
             "reports": .array(reports.map { .string($0) }),
         ]
-        metadata["closed_findings"] = cache.flatMap { _ in changes.map { .number($0.closed) } }
-        metadata["remembered_claims"] = cache.map { .number($0.cached) }
-        metadata["verified_signatures"] = cache.map { .number($0.verified) }
+        metadata["closed_findings"] = replayed.flatMap { _ in changes.map { .number($0.closed) } }
+        metadata["remembered_claims"] = replayed.map { .number($0) }
         logger.info("finished", metadata: metadata)
     }
 }

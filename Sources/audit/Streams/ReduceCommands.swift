@@ -157,7 +157,8 @@ struct RowsCommand: StreamCommand {
 
     func validate() throws {
         guard rows == nil else { return }
-        let known = TableSchema.inCSV.map(\.name).joined(separator: ", ")
+        let known = ReportRequest.Table.allCases.filter { ReportFormat.csv.holds($0) }.map(\.rawValue).joined(
+            separator: ", ")
         throw ValidationError("There is no table of this name; known are \(known).")
     }
 

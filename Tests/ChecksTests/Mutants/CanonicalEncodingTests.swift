@@ -29,13 +29,13 @@ struct `A receipt encoded from the values that were read of it` {
             Self.values(of: bytes, checker)?.nulls(in: bytes) == [
                 .digestAlgorithms, .digestAlgorithm, .signatureAlgorithm,
             ])
-        let bare = try ContainerDeviation.parametersAbsent.container(
+        let bare = try ContainerVariant.parametersAbsent.container(
             signing: Samples.receipt.der, by: authority, digest: digest)
         #expect(Self.values(of: bare, checker)?.nulls(in: bare) == [])
     }
 
-    @Test(arguments: SampleStore.ContainerDeviation.allCases.filter { $0 != .parametersAbsent })
-    func `is no container that deviates from it`(deviation: SampleStore.ContainerDeviation) throws {
+    @Test(arguments: ContainerVariant.allCases.filter { $0 != .parametersAbsent })
+    func `is no container that deviates from it`(deviation: ContainerVariant) throws {
         let authority = try PrivateAuthority()
         let checker = try Samples.checker(trusting: authority.root.certificate)
         let values = try #require(Self.values(of: authority.receipt(Samples.receipt), checker))

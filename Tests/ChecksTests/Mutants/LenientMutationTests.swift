@@ -24,7 +24,7 @@ struct `A structural mutant in another form` {
     @Test func `of a sample receipt is signed if its content is`() async throws {
         let authority = try PrivateAuthority()
         let root = authority.root.certificate
-        let deviations: [SampleStore.ContainerDeviation] = [
+        let deviations: [ContainerVariant] = [
             .parametersAbsent, .indefiniteLengths, .constructedContent, .longLengths, .signedAttributes,
             .unsignedAttributes, .certificateTwice, .unrelatedCertificate, .otherVersion, .namedSignatureAlgorithm,
         ]
@@ -44,7 +44,7 @@ struct `A structural mutant in another form` {
     /// the DER encoding, which these are not).
     @Test func `with signed attributes that are not in DER is not signed, though OpenSSL says so`() throws {
         let authority = try PrivateAuthority()
-        let container = try ContainerDeviation.signedAttributes.container(
+        let container = try ContainerVariant.signedAttributes.container(
             signing: Samples.receipt.der, by: authority)
         var tree = try DERTree(parsing: container)
         let contentType = Field.signerInfo + [3, 0, 1, 0]

@@ -38,7 +38,7 @@ struct `A structural mutant` {
             ("sha1", authority.receipt(Samples.receipt, digest: .sha1)),
             (
                 "without parameters",
-                ContainerDeviation.parametersAbsent.container(
+                ContainerVariant.parametersAbsent.container(
                     signing: Samples.receipt.der, by: authority)
             ),
         ].compactMap { Specimen(name: $0.0, bytes: $0.1) }

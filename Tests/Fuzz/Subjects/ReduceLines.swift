@@ -17,7 +17,9 @@ struct ReduceLinesSubject: Subject {
         let pieces = ReduceLines.reduced(bytes, settings, inPiecesOf: 40)
         demand(isSame(pieces, reduced), "in pieces it is \(text(pieces)), not \(text(reduced))")
         for line in bytes.split(separator: 0x0a) { rewrite(Array(line)) }
-        for table in TableSchema.inCSV { makeTable(table.name, of: reduced ?? bytes) }
+        for table in ReportRequest.Table.allCases where ReportFormat.csv.holds(table) {
+            makeTable(table.rawValue, of: reduced ?? bytes)
+        }
         combine(bytes)
     }
 

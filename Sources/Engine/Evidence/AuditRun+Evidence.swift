@@ -1,0 +1,114 @@
+public import Checks
+import Encodings
+import Files
+import Inputs
+import Proofs
+import Rules
+import Sorting
+
+/// What a run finds in evidence.
+public struct EvidenceTally: Sendable {
+    /// The tokens and texts, by verdict.
+    public private(set) var verdicts: [Verdict: Int] = [:]
+
+    public init() {}
+
+    public var count: Int { verdicts.values.reduce(0, +) }
+
+    /// The number of tokens in a form that may be newer than this program.
+    public private(set) var newerForms = 0
+
+    mutating func count(_ facts: Facts) {
+        verdicts[facts.verdict, default: 0] += 1
+        if facts.isOfNewerForm { newerForms += 1 }
+    }
+
+    static func += (a: inout EvidenceTally, b: EvidenceTally) {
+        a.verdicts.merge(b.verdicts, uniquingKeysWith: +)
+        a.newerForms += b.newerForms
+    }
+}
+
+/// Collects what one worker finds in evidence for the stages that follow in the same process.
+private final class LocalEvidenceEmitter: EvidenceEmitter {
+    private let store: WorkerStore
+    private var rows = EncodedRows()
+    private var record = RecordWriter()
+    private var failure: FileError?
+
+    init(_ store: WorkerStore) { self.store = store }
+
+    func emit(_ row: EvidenceRow) {
+        var row = row
+        record.removeAll()
+        row.code(&record)
+        rows.bytes.append(leb128: UInt64(record.bytes.count))
+        rows.bytes.append(contentsOf: record.bytes)
+    }
+
+    func emit(_ told: ClaimObservations) {
+        guard failure == nil else { return }
+        do throws(FileError) { try store.add(evidence: told) } catch { failure = error }
+    }
+
+    func end() throws -> EncodedRows {
+        if let failure { throw failure }
+        if let failure = store.failure { throw failure }
+        defer { rows = EncodedRows() }
+        return rows
+    }
+}
+
+/// What a run has of its evidence when all of it is verified.
+struct VerifiedEvidence {
+    /// Rows of the table `evidence`; `nil` if there is only that of earlier runs.
+    var rows: EvidenceSpool?
+    var tally = EvidenceTally()
+    var index: EvidenceIndex
+}
+
+extension AuditRun {
+    /// Verifies all evidence on all cores, before any claim is checked. Its rows are spooled in its order; what it says of
+    /// subscriptions goes to stores, and what it says of purchases to an index, with what earlier runs were told.
+    ///
+    /// - Returns: `nil` if there is no evidence, neither of this run nor of earlier ones.
+    func verify(
+        _ evidence: EvidenceSource?, into stores: StoreList, isStopped: @escaping @Sendable () -> Bool
+    ) throws -> VerifiedEvidence? {
+        let builder = EvidenceIndexBuilder(storage)
+        var share = storage.divided(by: pipeline.workers)
+        share.memory /= 8
+        let kept = try history.addStatements(to: builder.collector(share), isStopped: isStopped)
+        guard evidence != nil || kept > 0 else { return nil }
+        let told = try evidence.map { try verify($0, into: stores, builder, share, isStopped: isStopped) }
+        let new = RecordSorter(budget: share.memory, folder: share.folder)
+        var record = RecordWriter()
+        let index = try builder.finish(settings: "") { statement in
+            guard history.isKept else { return }
+            var statement = statement
+            record.removeAll()
+            statement.code(&record)
+            try new.add(statement.prefix, record)
+        }
+        history.add(statements: try new.finish())
+        return VerifiedEvidence(rows: told?.rows, tally: told?.tally ?? EvidenceTally(), index: index)
+    }
+
+    private func verify(
+        _ evidence: EvidenceSource, into stores: StoreList, _ builder: EvidenceIndexBuilder, _ share: Storage,
+        isStopped: @escaping @Sendable () -> Bool
+    ) throws -> (rows: EvidenceSpool, tally: EvidenceTally) {
+        var spool = try EvidenceSpool(in: storage.folder)
+        let tally = try EvidenceStage(pipeline, asOf: expectations.asOf).run(
+            evidence, into: builder, share, isStopped: isStopped,
+            makeWorker: {
+                let store = try stores.add()
+                return (
+                    try Checker(trust: trust, expectations: expectations),
+                    try pseudonymKey.map { try Pseudonyms(key: $0) }, LocalEvidenceEmitter(store)
+                )
+            },
+            write: { try spool.append($0) })
+        return (spool, tally)
+    }
+}

@@ -1,0 +1,74 @@
+import Encodings
+import Inputs
+import Proofs
+
+/// Makes the keys under which the results of blocks are kept: hashes of a block and of everything that its result depends
+/// on. For one thread.
+final class BlockKeys {
+    private let hasher: ContentHasher
+    private let settings: [UInt8]
+    private let settledBefore: Int64
+    private var identity: [UInt8] = []
+
+    init(_ history: RunHistory) throws(OpenSSLError) {
+        hasher = try ContentHasher()
+        settings = history.settings
+        settledBefore = history.settledBefore
+    }
+
+    /// Why a key could not be made; those since then are not to be used.
+    var failure: OpenSSLError? { hasher.failure }
+
+    /// By the bytes of all that the block holds; `nil` if they have not all been read.
+    func key(_ block: ClaimBlock) -> [UInt8]? {
+        identity.removeAll(keepingCapacity: true)
+        identity += settings
+        let hasKey = block.appendIdentity(to: &identity) { $1.append(copying: hasher.digest(of: $0).octets) }
+        let identity = identity
+        return hasKey ? hasher.digest(of: identity.span).bytes : nil
+    }
+
+    /// By what the system says of the block's files; `nil` if there are none, or if it says too little.
+    func statusKey(_ block: ClaimBlock) -> [UInt8]? {
+        identity.removeAll(keepingCapacity: true)
+        identity += settings
+        guard block.appendIdentityByStatus(to: &identity, settledBefore: settledBefore) else { return nil }
+        let identity = identity
+        return hasher.digest(of: identity.span).bytes
+    }
+}
+
+/// Finds blocks by the status of their files, before these are read, for one reader's thread.
+final class BlockFinder {
+    private let stamper = FileStamper()
+    private let keys: BlockKeys
+    private let reader: any HistoryReader
+    private let asOf: Instant
+
+    /// - Returns: `nil` if there is nothing to be found that way.
+    init?(_ history: RunHistory) throws {
+        guard history.trustsStatus, let reader = try history.reader() else { return nil }
+        self.reader = reader
+        asOf = history.asOf
+        keys = try BlockKeys(history)
+    }
+
+    /// Returns the stored result of the block.
+    func find(_ block: ClaimBlock, statusKey: inout [UInt8]?) throws -> StoredBlock? {
+        stamper.stamp(block)
+        statusKey = keys.statusKey(block)
+        if let failure = keys.failure { throw failure }
+        guard let statusKey, let found = try reader.block(statusKey: statusKey.span) else { return nil }
+        let output = found.output
+        return BlockReplay.isTrue(output.span, asOf: asOf) ? found : nil
+    }
+}
+
+/// How a run got the result of a block.
+enum BlockOutcome: Sendable {
+    /// It was not checked again: its result was kept. It is to be found under another key of its files' status, if there is
+    /// one.
+    case used(Int64, newStatusKey: [UInt8]?)
+    /// It was checked; `nil` if its result is not kept.
+    case checked(NewBlock?)
+}

@@ -1,0 +1,251 @@
+import Checks
+import Encodings
+import Inputs
+import Receipts
+import Rules
+
+/// The instants for which the checks of some claims say the same, the first and the last among them.
+///
+/// What a claim's checks say depends on the date of the audit in three ways: a receipt from the future is malformed, a
+/// presentation in the future is left out, and a receipt past its date has expired.
+struct AsOfWindow: Equatable {
+    private(set) var first = Instant(milliseconds: .min)
+    private(set) var last = Instant(milliseconds: .max)
+
+    init() {}
+
+    init(first: Instant, last: Instant) {
+        self.first = first
+        self.last = last
+    }
+
+    func contains(_ asOf: Instant) -> Bool { first <= asOf && asOf <= last }
+
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.instant(&first)
+        try coder.instant(&last)
+    }
+
+    /// Leaves the instants for which the checks of this claim say the same as for `asOf`.
+    mutating func narrow(to facts: Facts, asOf: Instant) {
+        // An incomplete receipt is malformed whatever its date.
+        if let createdAt = facts.receipt?.createdAt ?? facts.token?.signedAt {
+            narrow(toBelieving: createdAt, asOf: asOf)
+        }
+        if let presentedAt = facts.claim.presentedAt, facts.impossiblePresentation?.dependsOnAsOf ?? true {
+            narrow(toBelieving: presentedAt, asOf: asOf)
+        }
+        guard let expiresAt = facts.expiresAt else { return }
+        if expiresAt < asOf {
+            first = max(first, expiresAt.adding(milliseconds: 1))
+        } else {
+            last = min(last, expiresAt)
+        }
+    }
+
+    /// Leaves the instants for which a date is, or is not, later than a day after them, as for `asOf`.
+    private mutating func narrow(toBelieving date: Instant, asOf: Instant) {
+        let believable = date.adding(seconds: -Expectations.creationTolerance)
+        if date > asOf.adding(seconds: Expectations.creationTolerance) {
+            last = min(last, believable.adding(milliseconds: -1))
+        } else {
+            first = max(first, believable)
+        }
+    }
+}
+
+extension Instant {
+    fileprivate func adding(milliseconds: Int64) -> Instant {
+        let (sum, overflow) = self.milliseconds.addingReportingOverflow(milliseconds)
+        return Instant(milliseconds: overflow ? (milliseconds < 0 ? .min : .max) : sum)
+    }
+}
+
+/// The result of a block of claims as it is stored: all that the map stage hands on, but for where the claims stand.
+private struct BlockContent {
+    var window = AsOfWindow()
+    var tally = Tally()
+    var breakdown = Breakdown()
+    var unknownKeys: [ExactText] = []
+    var rows: [EncodedRows] = []
+    /// One after the other, each with the place of its claim in the block.
+    var findings: [UInt8] = []
+    var claims: [UInt8] = []
+
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try codeHead(&coder)
+        try tally.code(&coder)
+        try breakdown.code(&coder)
+        try coder.texts(&unknownKeys)
+        // By way of a copy: writing rows back where an error leaves makes LLVM (Swift 6.3) emit a broken module, "swifterror
+        // value can only be loaded and stored".
+        var rows = rows
+        try coder.list(&rows, of: EncodedRows()) { (rows, coder) throws(Coder.Failure) in try rows.code(&coder) }
+        self.rows = rows
+        try coder.octets(&findings)
+        try coder.octets(&claims)
+    }
+
+    mutating func codeHead<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try window.code(&coder)
+    }
+}
+
+/// Records the result of a block of claims, so that it need not be checked again. ``BlockReplay`` reads it.
+struct BlockRecorder {
+    private var content = BlockContent()
+    private let asOf: Instant
+    private let places: BlockPlaces
+    private let sources: [ExactText]
+    private var findings = RecordWriter()
+    private var claims = RecordWriter()
+    /// A record without its place.
+    private var moved = RecordWriter()
+    private var isWhole = true
+
+    init(_ block: ClaimBlock, asOf: Instant) {
+        places = block.places
+        sources = block.sources
+        self.asOf = asOf
+    }
+
+    /// - Parameter policy: the run's, if figures are wanted.
+    mutating func record(_ facts: Facts, figuresBy policy: Policy?) {
+        content.window.narrow(to: facts, asOf: asOf)
+        if let policy { content.breakdown.count(facts, policy) }
+    }
+
+    mutating func record(_ finding: MergedFinding, ofClaim index: Int) {
+        var (finding, place, record) = (finding.withoutSource, index, RecordWriter())
+        finding.code(&record)
+        findings.count(&place)
+        findings.octets(&record.bytes)
+    }
+
+    /// - Parameter claim: its ``ClaimRecord``.
+    mutating func record(claim: [UInt8], ofClaim index: Int) {
+        let path = sources.indices.contains(index) ? places.path(in: sources[index]) : ""
+        moved.removeAll()
+        do throws(RecordError) {
+            try ClaimRecord.move(claim.span, to: 0, &moved) { _ in path }
+        } catch {
+            return isWhole = false
+        }
+        var place = index
+        claims.count(&place)
+        claims.octets(&moved.bytes)
+    }
+
+    /// Returns all of it; `nil` if it is not even true for the instant for which it was made.
+    func bytes(
+        _ tally: Tally, rows: [EncodedRows], _ encoders: [RowEncoder], unknownKeys: [String]
+    ) -> [UInt8]? {
+        guard isWhole, content.window.contains(asOf) else { return nil }
+        var content = content
+        content.tally = tally
+        for (rows, encoder) in zip(rows, encoders) {
+            guard let stripped = rows.withoutSources(sources, encoder) else { return nil }
+            content.rows.append(stripped)
+        }
+        content.unknownKeys = unknownKeys.map { ExactText($0) }
+        content.findings = findings.bytes
+        content.claims = claims.bytes
+        var record = RecordWriter()
+        content.code(&record)
+        return record.bytes
+    }
+}
+
+/// Reads what ``BlockRecorder`` recorded.
+struct BlockReplay {
+    private let content: BlockContent
+
+    /// - Returns: `nil` if it is not true for this instant, not in these formats, or no such record.
+    init?(_ bytes: Span<UInt8>, asOf: Instant, formats: Int) {
+        guard Self.isTrue(bytes, asOf: asOf) else { return nil }
+        var content = BlockContent()
+        do throws(RecordError) {
+            var fields = RecordReader(bytes)
+            try content.code(&fields)
+            try fields.end()
+        } catch {
+            return nil
+        }
+        let claims = content.tally.claims
+        guard content.rows.count == formats,
+            content.rows.allSatisfy({ $0.isConsistent(claims: claims) })
+        else { return nil }
+        self.content = content
+    }
+
+    var tally: Tally { content.tally }
+    var breakdown: Breakdown { content.breakdown }
+    var unknownKeys: [String] { content.unknownKeys.map(\.text) }
+    /// Without their sources.
+    var rows: [EncodedRows] { content.rows }
+
+    /// The rows that are wanted of a block that has this many claims before it, with the sources of its claims; `nil`
+    /// if they were not written then.
+    func rows(for encoders: [RowEncoder], after claims: Int, _ sources: [ExactText]) -> [EncodedRows]? {
+        guard sources.count == tally.claims else { return nil }
+        var wanted: [EncodedRows] = []
+        for (rows, encoder) in zip(rows, encoders) {
+            let isWanted = encoder.wantsRows(after: claims)
+            guard !isWanted || (encoder.isJoined ? rows.ends.count == tally.claims : rows.isPlain || rows.ends.isEmpty)
+            else { return nil }
+            wanted.append(isWanted ? rows.withSources(sources, encoder) : EncodedRows())
+        }
+        return wanted
+    }
+
+    /// Whether what was recorded is true for this instant.
+    static func isTrue(_ bytes: Span<UInt8>, asOf: Instant) -> Bool {
+        var (fields, content) = (RecordReader(bytes), BlockContent())
+        do throws(RecordError) { try content.codeHead(&fields) } catch { return false }
+        return content.window.contains(asOf)
+    }
+
+    /// Calls a body for each finding, with the place of its claim in the block, and its record with the claim's source in
+    /// this run.
+    ///
+    /// - Parameter sources: the sources of all claims of the block.
+    func forEachFinding(
+        _ sources: [ExactText], _ body: (Int, FindingHead, Span<UInt8>) throws -> Void
+    ) throws {
+        let findings = content.findings
+        var (fields, moved) = (RecordReader(findings.span), RecordWriter())
+        while !fields.isAtEnd {
+            let index = try place(&fields)
+            guard index < sources.count else { throw RecordError.malformed }
+            moved.removeAll()
+            let head = try MergedFinding.move(fields.octets(), to: sources[index], &moved)
+            let record = moved.bytes
+            try body(index, head, record.span)
+        }
+    }
+
+    /// Calls a body for each claim with keys, under its number and with its source in this run.
+    ///
+    /// - Parameter first: the number of the block's first claim.
+    func forEachClaim(
+        from first: UInt64, _ places: BlockPlaces, _ body: (ClaimObservations) throws -> Void
+    ) throws {
+        let claims = content.claims
+        let lines = places.lines(tally.claims)
+        var fields = RecordReader(claims.span)
+        while !fields.isAtEnd {
+            let index = try place(&fields)
+            guard lines.isEmpty || index < lines.count else { throw RecordError.malformed }
+            let said = try ClaimRecord.observations(of: fields.octets())
+            let source = places.source(line: lines.isEmpty ? nil : lines[index], path: said.presented.source)
+            try body(said.moved(to: first + UInt64(index), source))
+        }
+    }
+
+    private func place(_ fields: inout RecordReader) throws(RecordError) -> Int {
+        var index = 0
+        try fields.count(&index)
+        guard index < tally.claims else { throw .malformed }
+        return index
+    }
+}

@@ -1,0 +1,41 @@
+import Checks
+import Rules
+import Sorting
+
+/// Brings in what claims of earlier runs say under keys of this run's claims. For one thread.
+final class EarlierObservations {
+    let reader: any HistoryReader
+    /// What they say, under hashes of keys.
+    let said: RecordSorter
+    /// What links show of them; `nil` if nobody asks.
+    let facts: RecordSorter?
+    private let rules: RuleSet
+    /// In which their purchases are looked up; `nil` without evidence.
+    private let evidence: EvidenceLookup?
+    private var record = RecordWriter()
+
+    init(
+        _ reader: any HistoryReader, _ rules: RuleSet, _ evidence: EvidenceLookup?, withFacts: Bool,
+        makeSorter: () -> RecordSorter
+    ) {
+        (self.reader, self.rules, self.evidence) = (reader, rules, evidence)
+        said = makeSorter()
+        facts = withFacts ? makeSorter() : nil
+    }
+
+    /// Brings in what a claim says under a key.
+    func recall(_ identity: UInt64, under hash: UInt64) throws {
+        guard let found = try reader.record(ofClaim: identity) else { return }
+        var said = try ClaimRecord.observations(of: found.record.span)
+        said = said.renumbered(EarlierClaims.number(seenAt: found.seenAt, identity), seenAt: found.seenAt)
+        if let amended = evidence?.amended(said) { said = amended }
+        if let failure = evidence?.failure { throw failure }
+        try said.add(to: self.said, rules, by: &record) { $0 == hash }
+        guard let facts else { return }
+        var link = LinkFacts(said)
+        record.removeAll()
+        record.identity(&link.claim)
+        link.code(&record)
+        try facts.add(link.claim.high, record)
+    }
+}

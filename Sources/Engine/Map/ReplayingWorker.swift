@@ -1,0 +1,95 @@
+import Encodings
+import Inputs
+import Rules
+
+/// Maps blocks of claims on one thread; those of which an earlier run kept the result it does not check again.
+final class ReplayingWorker {
+    private let worker: MapWorker<LocalEmitter>
+    private let emitter: LocalEmitter
+    private let store: WorkerStore
+    private let asOf: Instant
+    private let encoders: [RowEncoder]
+    private let loader: ClaimLoader
+    private let rules: RuleSet
+    /// In which the purchases of replayed claims are looked up; `nil` without evidence.
+    private let evidence: EvidenceLookup?
+
+    init(
+        _ worker: MapWorker<LocalEmitter>, _ emitter: LocalEmitter, _ store: WorkerStore, loader: ClaimLoader,
+        asOf: Instant, encoders: [RowEncoder], _ rules: RuleSet, _ evidence: EvidenceLookup?
+    ) {
+        (self.worker, self.emitter, self.store, self.loader) = (worker, emitter, store, loader)
+        (self.asOf, self.encoders, self.rules, self.evidence) = (asOf, encoders, rules, evidence)
+    }
+
+    func map(_ taken: NumberedBlock) throws -> MappedBlock {
+        if let failure = taken.failure { throw failure }
+        var block = taken.block
+        if let found = taken.found {
+            if let mapped = try replay(found, newStatusKey: nil, taken) { return mapped }
+            // It has no rows for a page to whose front it has moved. Its files were not read, as it was found.
+            _ = loader.load(&block)
+        }
+        let history = store.history
+        let key = history.key(block)
+        let statusKey = key == nil ? nil : taken.statusKey ?? history.keys.statusKey(block)
+        if let failure = history.keys.failure { throw failure }
+        guard let key else {
+            emitter.recorder = nil
+            return try worker.map(taken)
+        }
+        if let found = try history.block(key) {
+            let newStatusKey = statusKey == found.statusKey ? nil : statusKey
+            if let mapped = try replay(found, newStatusKey: newStatusKey, taken) { return mapped }
+        }
+        emitter.recorder = BlockRecorder(block, asOf: asOf)
+        var mapped = try worker.map(taken)
+        guard block.isSelfContained,
+            let output = emitter.recorder?.bytes(
+                mapped.tally, rows: mapped.rows, encoders, unknownKeys: block.unknownKeyNames)
+        else { return mapped }
+        mapped.outcome = .checked(NewBlock(key: key, statusKey: statusKey, output: output))
+        return mapped
+    }
+
+    /// Does with a block what was done when it was checked.
+    ///
+    /// - Returns: `nil` if that would not be true today, or cannot be read.
+    private func replay(
+        _ found: StoredBlock, newStatusKey: [UInt8]?, _ taken: NumberedBlock
+    ) throws -> MappedBlock? {
+        let output = found.output
+        let (sources, places) = (taken.block.sources, taken.block.places)
+        guard let replay = BlockReplay(output.span, asOf: asOf, formats: encoders.count),
+            let rows = replay.rows(for: encoders, after: taken.claimsBefore, sources)
+        else { return nil }
+        var mapped = MappedBlock(taken, rows: rows)
+        mapped.tally = replay.tally
+        store.count(replay.breakdown)
+        taken.block.record(unknownKeys: replay.unknownKeys)
+        let first = taken.claim(at: 0)
+        // What evidence says is no part of what is kept, as it may be another every night.
+        var amended: [UInt64: ClaimObservations] = [:]
+        try replay.forEachClaim(from: first, places) { said in
+            let otherwise = evidence?.amended(said)
+            if let otherwise { amended[said.presented.claim] = otherwise }
+            try store.add(replayed: otherwise ?? said)
+        }
+        if let failure = evidence?.failure { throw failure }
+        try replay.forEachFinding(sources) { index, head, record in
+            if let amended = amended[first | UInt64(index)] {
+                if amended.proven != nil, RuleSet.usesEvidence(head.rule) { return }
+                if let priced = try MergedFinding(record: record).priced(by: amended) {
+                    return try store.add(priced, on: taken.claim(at: index))
+                }
+            }
+            try store.add(head, record, on: taken.claim(at: index))
+        }
+        for (number, observations) in amended.sorted(by: { $0.key < $1.key }) {
+            guard let finding = rules.finding(byEvidence: observations) else { continue }
+            try store.add(store.named(finding), on: number)
+        }
+        mapped.outcome = .used(found.id, newStatusKey: newStatusKey)
+        return mapped
+    }
+}

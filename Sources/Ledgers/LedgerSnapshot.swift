@@ -1,0 +1,37 @@
+public import Encodings
+public import Engine
+public import Rules
+
+/// What earlier runs left in a ledger, for a run that leaves nothing: the ledger is only read, while others may write it.
+public final class LedgerSnapshot: History {
+    private let path: String
+    private let withBlocks: Bool
+    public let run: Int64
+    public let isEmpty: Bool
+
+    /// - Parameter withBlocks: whether stored results are found.
+    public init(_ path: String, withBlocks: Bool) throws(LedgerError) {
+        (self.path, self.withBlocks) = (path, withBlocks)
+        let last = try LedgerHistory(path).runs.last?.id ?? 0
+        (run, isEmpty) = (last + 1, last == 0)
+    }
+
+    public var hasReviews: Bool { false }
+    public var lost: String { "" }
+
+    public func reader() throws -> sending any HistoryReader { try LedgerReader(path, withBlocks: withBlocks) }
+
+    public func put(_ block: NewBlock) {}
+    public func use(block id: Int64, newStatusKey: [UInt8]?) {}
+    public func put(claim id: UInt64, record: Span<UInt8>) {}
+    public func put(_ key: EarlierKey) {}
+    public func put(statement record: Span<UInt8>, by claim: UInt64) {}
+    public func isAboutMore(rule: ExactText, subject: ExactText, claims: () -> [UInt64]) -> Bool { false }
+    public func record(_ finding: FindingRow) -> FindingHistoryEntry {
+        FindingHistoryEntry(firstSeen: Instant(milliseconds: 0), isNew: true)
+    }
+    public func findingsOfLastRun(limit: Int) -> [EarlierFinding] { [] }
+    public func countNewFindingsOfOtherRuns() -> [Severity: Int] { [:] }
+    public func commit(_ outcome: RunOutcome) {}
+    public func publish() {}
+}

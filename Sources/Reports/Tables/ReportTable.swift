@@ -1,0 +1,46 @@
+package import Engine
+package import Rules
+
+/// A table of reports: its columns, and where its rows come from.
+package protocol ReportTable: SendableMetatype {
+    associatedtype Row
+    static var name: String { get }
+    static var columns: [TableColumn<Row>] { get }
+
+    /// When a run has its rows.
+    static var stage: RunStage { get }
+    /// Whether its rows depend on subscriptions, or on figures of what receipts say.
+    static var needsFigures: Bool { get }
+
+    /// Visits its rows, if they are known only when the whole run is.
+    static func forEachRow(of run: ReportedRun, _ body: (Row) throws -> Void) throws
+
+    /// Returns the encoder with which workers write its rows, if they are known as soon as a claim is checked.
+    ///
+    /// - Parameters:
+    ///   - format: the format of the report.
+    ///   - maxClaims: how many of the first claims are wanted; `nil` for all.
+    static func encoder(in format: any FileFormat.Type, _ policy: Policy, maxClaims: Int?) -> RowEncoder?
+
+    /// Returns the cells of a row, in the order of the columns.
+    ///
+    /// This is a requirement so that it is compiled for each table.
+    static func cells(of row: Row) -> [CellValue]
+}
+
+extension ReportTable {
+    package static var needsFigures: Bool { stage == .figures }
+    package static func forEachRow(of run: ReportedRun, _ body: (Row) throws -> Void) throws {}
+    package static func encoder(in format: any FileFormat.Type, _ policy: Policy, maxClaims: Int?) -> RowEncoder? {
+        nil
+    }
+    package static func cells(of row: Row) -> [CellValue] { columns.map { $0.value(row) } }
+
+    package static var schema: TableSchema { TableSchema(name: name, columns: columns.map(\.heading)) }
+    package static var columnNames: [String] { columns.map(\.name) }
+
+    /// Returns a row of this table as one of another, if they are the same.
+    static func row<Other: ReportTable>(_ row: Row, of other: Other.Type) -> Other.Row? {
+        Self.self == other ? row as? Other.Row : nil
+    }
+}

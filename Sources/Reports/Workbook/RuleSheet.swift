@@ -1,0 +1,23 @@
+import Encodings
+import Rules
+
+/// The sheet `Rules`: what each rule says, when it is wrong, and how much it found.
+enum RuleSheet: ReportTable {
+    struct Row {
+        let rule: RuleDocumentation
+        let findings: Int
+    }
+
+    static let name = "Rules"
+    static let stage = RunStage.findings
+    static let columns: [TableColumn<Row>] = [
+        .code("rule", width: 24) { $0.rule.id.text },
+        .number("findings", width: 10) { $0.findings },
+        .severity("severity", width: 11) { $0.rule.severity },
+        .code("title", width: 40, wraps: true) { $0.rule.title },
+        .code("raised_when", width: 60, wraps: true) { $0.rule.raisedWhen },
+        .code("why", width: 60, wraps: true) { $0.rule.why },
+        .code("when_wrong", width: 60, wraps: true) { $0.rule.whenWrong },
+        .code("what_to_do", width: 60, wraps: true) { $0.rule.whatToDo },
+    ]
+}

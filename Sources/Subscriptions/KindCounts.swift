@@ -1,0 +1,139 @@
+import Encodings
+
+/// Counts how often each of a few kinds of things occurs.
+struct KindCounts<Kind: Hashable & Sendable>: Sendable {
+    /// Only kinds that occurred. They are few, so that a linear search is faster than hashing.
+    private var counts: [(kind: Kind, number: Int)] = []
+
+    init() {}
+
+    subscript(kind: Kind) -> Int { counts.first { $0.kind == kind }?.number ?? 0 }
+
+    /// All kinds together.
+    var total: Int { counts.reduce(0) { $0.addingSaturating($1.number) } }
+
+    mutating func add(_ kind: Kind, _ number: Int = 1) {
+        guard number > 0 else { return }
+        if let index = counts.firstIndex(where: { $0.kind == kind }) {
+            counts[index].number = counts[index].number.addingSaturating(number)
+        } else {
+            counts.append((kind, number))
+        }
+    }
+
+    static func += (counts: inout Self, other: Self) {
+        for (kind, number) in other.counts { counts.add(kind, number) }
+    }
+}
+
+extension KindCounts: Codable where Kind: Codable {
+    private struct Entry: Codable {
+        var kind: Kind
+        var number: Int
+    }
+
+    init(from decoder: any Decoder) throws {
+        for entry in try [Entry](from: decoder) { add(entry.kind, entry.number) }
+    }
+
+    /// In an order that does not depend on which kind occurred first.
+    func encode(to encoder: any Encoder) throws {
+        let entries = counts.map { (name: ExactText("\($0.kind)"), entry: Entry(kind: $0.kind, number: $0.number)) }
+        try entries.sorted { $0.name < $1.name }.map(\.entry).encode(to: encoder)
+    }
+}
+
+/// Counts by key, for the least keys up to a limit. The rest is counted as others.
+///
+/// Which keys are kept depends on the keys alone: a key that was left out is greater than all that are kept, and stays
+/// so.
+struct BoundedTable<Key: Hashable & Comparable & Sendable, Kind: Hashable & Sendable>: Sendable {
+    private let limit: Int
+    @SortedByKey private var kept: [Key: KindCounts<Kind>] = [:]
+    private var rest = KindCounts<Kind>()
+    /// The greatest key that is kept, once something was left out.
+    private var greatest: Key?
+
+    init(limit: Int) { self.limit = max(limit, 1) }
+
+    /// The keys in order, each with its counts.
+    var entries: [(key: Key, counts: KindCounts<Kind>)] {
+        kept.sorted { $0.key < $1.key }.prefix(limit).map { ($0.key, $0.value) }
+    }
+
+    /// What was counted under other keys.
+    var others: KindCounts<Kind> {
+        var others = rest
+        for (_, counts) in kept.sorted(by: { $0.key < $1.key }).dropFirst(limit) { others += counts }
+        return others
+    }
+
+    mutating func add(_ counts: KindCounts<Kind>, at key: Key) {
+        if let greatest, key > greatest { return rest += counts }
+        kept[key, default: KindCounts()] += counts
+        guard kept.count / 2 >= limit else { return }
+        let (entries, others) = (entries, others)
+        greatest = entries.last?.key
+        kept = Dictionary(entries.map { ($0.key, $0.counts) }) { first, _ in first }
+        rest = others
+    }
+
+    static func += (table: inout Self, other: Self) {
+        for (key, counts) in other.kept { table.add(counts, at: key) }
+        table.rest += other.rest
+    }
+}
+
+extension BoundedTable: Codable where Key: Codable, Kind: Codable {}
+
+/// How the subscriptions that began in one month stand when each of their renewals is due.
+///
+/// A subscription stands the same for many renewals on end, so only changes are stored: memory and time do not depend
+/// on the number of renewals.
+struct Cohort: Sendable, Codable {
+    /// Whether the paid time of a subscription covers a moment.
+    enum Coverage: Int, CaseIterable, Sendable {
+        /// Its paid time covers that moment.
+        case kept
+        /// Its paid time does not, as receipts show.
+        case lost
+        /// Its paid time ended before that moment, after the newest receipt.
+        case unknown
+    }
+
+    /// By coverage: the differences between each renewal's number and that of the one before; the first element is the
+    /// first renewal's.
+    private var changes: [[Int]] = Coverage.allCases.map { _ in [] }
+
+    /// Counts a subscription at some renewals; the first one's index is 0.
+    mutating func add(_ coverage: Coverage, renewals: Range<Int>) {
+        guard !renewals.isEmpty else { return }
+        change(coverage.rawValue, renewals.lowerBound, by: 1)
+        change(coverage.rawValue, renewals.upperBound, by: -1)
+    }
+
+    static func += (cohort: inout Cohort, other: Cohort) {
+        for (coverage, changes) in other.changes.enumerated() where coverage < cohort.changes.count {
+            for (renewal, change) in changes.enumerated() { cohort.change(coverage, renewal, by: change) }
+        }
+    }
+
+    private mutating func change(_ coverage: Int, _ renewal: Int, by number: Int) {
+        while changes[coverage].count <= renewal { changes[coverage].append(0) }
+        changes[coverage][renewal] = changes[coverage][renewal].addingSaturating(number)
+    }
+
+    /// The counts at each renewal, from the first.
+    var renewals: [KindCounts<Coverage>] {
+        let length = (changes.map(\.count).max() ?? 1) - 1
+        var renewals = (0..<max(0, length)).map { _ in KindCounts<Coverage>() }
+        for (coverage, changes) in zip(Coverage.allCases, changes) {
+            var number = 0
+            for (renewal, change) in changes.enumerated() where renewal < renewals.count {
+                number = number.addingSaturating(change)
+                renewals[renewal].add(coverage, number)
+            }
+        }
+        return renewals
+    }
+}

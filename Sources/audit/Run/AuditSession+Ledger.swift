@@ -1,0 +1,90 @@
+import Checks
+import Encodings
+import Engine
+import Files
+import Inputs
+import Ledgers
+import Proofs
+import Reports
+import Rules
+
+/// The ledger of `--state`: opened for a run, and set aside when it is damaged.
+extension AuditSession {
+    /// Opens the ledger, if there is to be one.
+    ///
+    /// - Parameter files: the reports, whose formats decide which rows the ledger stores.
+    /// - Returns: what it has, and whether it was damaged or emptied.
+    func openHistory(
+        _ anchors: TrustAnchors, _ files: ReportFiles, _ log: RunLog
+    ) throws -> (history: RunHistory, wasReset: Bool) {
+        guard let state = settings.state else { return (.none, false) }
+        let (origin, fingerprint) = try ledgerFingerprints(anchors, files)
+        let ledger = try Ledger(state.path, origin: origin, runAt: settings.asOf)
+        let setAside = ledger.setAside
+        if let setAside { log.warnAlways(setAside) }
+        if ledger.hasFewerAnchors {
+            log.warnAlways(
+                "since the last run, trust anchors were added: all claims are checked again. Claims of earlier exports "
+                    + "that are not in this one keep their verdicts")
+        }
+        if let warning = LedgerExposure(of: state.path).warning(of: state.written) { log.warnAlways(warning) }
+        let history = RunHistory(
+            ledger, settings: fingerprint, asOf: settings.asOf, trustsStatus: !settings.rehash, startedAt: Clock.now)
+        return (history, setAside != nil)
+    }
+
+    /// Returns the hashes of what a ledger was made with, and of everything besides a block that decides its result.
+    func ledgerFingerprints(
+        _ anchors: TrustAnchors, _ files: ReportFiles
+    ) throws -> (origin: LedgerOrigin, settings: [UInt8]) {
+        let trust = anchors.anchors.map(\.certificate.fingerprint).sorted()
+        let key = try pseudonymKey.map { try PseudonymKey.fingerprint(of: $0.bytes) }
+        let origin = LedgerOrigin(trustAnchors: Set(trust), pseudonymKey: key)
+        let settings = try RunHistory.settings(
+            [
+                Audit.version, OpenSSLVersion.text, policyDigest, files.wantsFigures ? "figures" : "",
+                files.wantsLinks ? "links" : "",
+            ] + settings.names.fingerprint + trust + files.encoders.map(\.name)
+                + (key.map { [Hex.string($0.span)] } ?? []))
+        return (origin, settings)
+    }
+}
+
+extension RunSettings {
+    /// Runs a body that uses the ledger. If the ledger proves to be damaged, sets it aside and runs the body again, and
+    /// says so to it.
+    func withSoundLedger(_ log: RunLog, _ body: (_ wasReset: Bool) throws -> Void) throws {
+        do {
+            try body(false)
+        } catch let error as LedgerError {
+            guard case .damaged = error, let state else { throw error }
+            log.warnAlways("\(error)")
+            log.warnAlways(try Ledger.restore(state.path))
+            // Standard input cannot be read twice.
+            guard !inputs.contains(where: { $0.written == "-" }) else { throw error }
+            try body(true)
+        }
+    }
+}
+
+/// The history of findings in the ledger.
+struct LedgerFindings: FindingHistory {
+    let history: RunHistory
+    let asOf: Instant
+
+    func record(_ finding: FindingRow) throws -> FindingHistoryEntry {
+        try history.record(finding) ?? FindingHistoryEntry(firstSeen: asOf, isNew: true)
+    }
+
+    func missing() throws -> [ComparedFinding] {
+        let identities = try IdentityHasher()
+        let missing = try history.findingsOfLastRun().map { found in
+            let row = FindingRow(
+                id: identities.finding(rule: found.rule, subject: found.subject), severity: found.severity,
+                confidence: found.confidence, rule: found.rule, subject: found.subject)
+            return ComparedFinding(row, firstSeen: found.firstSeen, change: .resolved)
+        }
+        if let failure = identities.failure { throw failure }
+        return missing
+    }
+}
