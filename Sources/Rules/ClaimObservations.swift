@@ -132,14 +132,16 @@ public struct ClaimObservations {
         let significantPurchases =
             proven.map { $0.count { $0.purchase.isSignificant } } ?? self.purchases.significantCount
         if let device = presented.device, kinds.contains(.device) {
-            device.withOctets { body(.device, $0, significantPurchases, .significant) }
+            device.withOctets { body(.device, $0, significantPurchases, ClaimTrait(underDeviceOf: self)) }
         }
         if !presented.accountID.isEmpty, kinds.contains(.account) {
-            body(.account, presented.accountID.utf8.span, significantPurchases, .significant)
+            body(.account, presented.accountID.utf8.span, significantPurchases, ClaimTrait(underAccountOf: self))
         }
         if kinds.contains(.app), let app { body(.app, app.span, 0, presenter) }
         if kinds.contains(.nonce), let nonce { body(.nonce, nonce.span, 0, presenter) }
-        if kinds.contains(.person), let person { body(.person, person.span, significantPurchases, .significant) }
+        if kinds.contains(.person), let person {
+            body(.person, person.span, significantPurchases, ClaimTrait(underPersonOf: self))
+        }
     }
 
     /// Calls a body for each key that is wanted, once, with the key's octets and the purchases that matter under it.

@@ -1,82 +1,201 @@
 import Encodings
-import Inputs
 import Receipts
 
-/// What distinguishes a claim from the others under a key, as a number.
+/// What distinguishes a claim from the others under a key.
 ///
 /// Most claims under a key say the same: one device presents one receipt again and again. However many they are, no rule
 /// finds anything in them, so the shuffle drops them before it writes what they say.
 ///
-/// It is a keyed hash with a secret that each process chooses (`Hasher`), so nobody can choose identifiers that have the
-/// same one. It decides only what is compared, and is never stored.
-public struct ClaimTrait: Sendable {
-    public let rawValue: UInt64
+/// | key | who | what | marked |
+/// |---|---|---|---|
+/// | receipt, app, nonce, original transaction | the account and the person | the device | if it names an account |
+/// | transaction | | what proofs must agree on | |
+/// | device | the account, and refunds and trials | when a receipt was presented, and made | if it shows refunds or trials |
+/// | account | | refunds, trials, storefronts, and what does not expire | |
+/// | person | the account and the device | refunds, trials and storefronts | if it names an account |
+///
+/// All but dates are keyed hashes with a secret that each process chooses (`Hasher`), so nobody can choose identifiers that
+/// have the same one. They decide only what is compared, and are never stored.
+public struct ClaimTrait: Equatable, Sendable {
+    public let who: UInt64
+    public let what: UInt64
 
-    public init(rawValue: UInt64) { self.rawValue = rawValue }
+    public init(who: UInt64, what: UInt64) { (self.who, self.what) = (who, what) }
 
     /// Of a claim that may be enough for a rule, whatever the others say: all claims with the key are compared.
-    public static let significant = ClaimTrait(rawValue: 0)
+    public static let significant = ClaimTrait(who: 0, what: 0)
 
-    /// Whether the claim names an account.
-    public var namesAccount: Bool { rawValue & 1 != 0 }
+    public var isSignificant: Bool { who == 0 }
+    public var isMarked: Bool { who & 1 != 0 }
 
-    public var isSignificant: Bool { rawValue == 0 }
-
-    /// How many distinct traits there must be for a rule to find anything, unless one is significant. Either number is
-    /// enough. More than ``max`` are not counted.
+    /// How many claims must differ for a rule to find anything, unless one is significant. Each number is enough by
+    /// itself.
     public struct Minimum: Sendable {
-        public static let max = 16
+        /// More are not counted, and are enough.
+        public static let max = 64
 
-        /// Of all claims.
-        public private(set) var all: Int
-        /// Of the claims that name an account.
-        public private(set) var withAccount: Int
+        /// Of distinct ``ClaimTrait/who``.
+        public private(set) var who: Int
+        /// Of those that are marked.
+        public private(set) var marked: Int
+        /// Of distinct ``ClaimTrait/what``.
+        public private(set) var what: Int
+        /// Whether it is enough that an older receipt was presented after a newer one.
+        public private(set) var isDisorder: Bool
 
-        /// Without a number it takes a significant claim, or more than are counted.
-        public init(all: Int = Self.max, withAccount: Int = Self.max) {
-            self.all = min(all, Self.max)
-            self.withAccount = min(withAccount, Self.max)
+        /// Without a number it takes a significant claim.
+        public init(who: Int = max, marked: Int = max, what: Int = max, isDisorder: Bool = false) {
+            (self.who, self.marked) = (min(who, Self.max), min(marked, Self.max))
+            (self.what, self.isDisorder) = (min(what, Self.max), isDisorder)
         }
 
         /// The rule may find something in any claims.
-        public static let none = Minimum(all: 0, withAccount: 0)
+        public static let none = Minimum(who: 0)
 
         /// What is enough for either.
         public static func either(_ one: Minimum, _ other: Minimum) -> Minimum {
-            Minimum(all: min(one.all, other.all), withAccount: min(one.withAccount, other.withAccount))
+            Minimum(
+                who: min(one.who, other.who), marked: min(one.marked, other.marked), what: min(one.what, other.what),
+                isDisorder: one.isDisorder || other.isDisorder)
         }
     }
 }
 
 extension ClaimTrait {
-    /// Who presents the claim: its device, account and person.
-    init(presenting observation: borrowing Observation) {
-        var hasher = Hasher()
-        hasher.combine(observation.device)
-        hasher.combine(observation.accountID)
-        hasher.combine(observation.appTransactionID)
-        self.init(hasher, namesAccount: !observation.accountID.isEmpty)
+    private init(_ who: Hasher, isMarked: Bool, what: UInt64 = 0) {
+        // From two on: no claim is significant by accident.
+        let hash = max(2, UInt64(truncatingIfNeeded: who.finalize()) & ~1)
+        self.init(who: hash | (isMarked ? 1 : 0), what: what)
     }
 
-    /// What a proof says of a transaction, as far as proofs must agree.
+    /// Under what most claims have in common that one person makes.
+    init(presenting observation: borrowing Observation) {
+        var who = Hasher()
+        who.combine(observation.accountID)
+        who.combine(observation.appTransactionID)
+        var what = Hasher()
+        what.combine(observation.device)
+        self.init(who, isMarked: !observation.accountID.isEmpty, what: what.word)
+    }
+
+    /// Under a transaction.
     init(of purchase: borrowing Purchase, in environment: EnvironmentClass) {
         // What becomes of a consumable depends on who asks for it, and on what days.
         guard purchase.kind != .consumable else {
             self = .significant
             return
         }
-        var hasher = Hasher()
-        hasher.combine(environment)
-        hasher.combine(purchase.productID)
-        hasher.combine(purchase.originalTransactionID ?? purchase.transactionID)
-        hasher.combine(purchase.purchaseDate)
-        hasher.combine(purchase.details?.previousOriginalTransactionID)
-        self.init(hasher, namesAccount: false)
+        var what = Hasher()
+        what.combine(environment)
+        what.combine(purchase.productID)
+        what.combine(purchase.originalTransactionID ?? purchase.transactionID)
+        what.combine(purchase.purchaseDate)
+        what.combine(purchase.details?.previousOriginalTransactionID)
+        self.init(who: 2, what: what.word)
     }
 
-    private init(_ hasher: Hasher, namesAccount: Bool) {
-        // Two is never significant, and nobody's account.
-        let hash = max(2, UInt64(truncatingIfNeeded: hasher.finalize()) & ~1)
-        self.init(rawValue: hash | (namesAccount ? 1 : 0))
+    init(underDeviceOf claim: borrowing ClaimObservations) {
+        guard claim.proven == nil, let moment = Moment(claim.presented) else {
+            self = .significant
+            return
+        }
+        var who = Hasher()
+        let isMarked = claim.purchases.combine(into: &who)
+        who.combine(claim.presented.accountID)
+        self.init(who, isMarked: isMarked, what: moment.rawValue)
+    }
+
+    init(underAccountOf claim: borrowing ClaimObservations) {
+        var what = Hasher()
+        claim.purchases.combine(into: &what, withStorefronts: true, withSingle: true)
+        self.init(who: claim.proven == nil ? 2 : 0, what: what.word)
+    }
+
+    init(underPersonOf claim: borrowing ClaimObservations) {
+        guard claim.proven == nil else {
+            self = .significant
+            return
+        }
+        var (who, what) = (Hasher(), Hasher())
+        who.combine(claim.presented.accountID)
+        who.combine(claim.presented.device)
+        claim.purchases.combine(into: &what, withStorefronts: true)
+        self.init(who, isMarked: !claim.presented.accountID.isEmpty, what: what.word)
+    }
+
+    /// When a receipt was presented, and when it was made, in seconds since 1970; 0 of a claim that is not compared by it.
+    public struct Moment: Sendable {
+        public let rawValue: UInt64
+
+        public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+        /// - Returns: `nil` if the dates are not such numbers.
+        fileprivate init?(_ observation: borrowing Observation) {
+            guard observation.isMatching, observation.kind == nil, let presented = observation.presentedAt,
+                let created = observation.createdAt
+            else {
+                rawValue = 0
+                return
+            }
+            guard created.milliseconds % 1000 == 0, let high = UInt32(exactly: presented.seconds),
+                let low = UInt32(exactly: created.seconds)
+            else { return nil }
+            rawValue = UInt64(high) << 32 | UInt64(low)
+        }
+
+        /// Whether an older receipt may have been presented after a newer one.
+        public func contradicts(_ other: Moment) -> Bool {
+            guard rawValue != 0, other.rawValue != 0, rawValue != other.rawValue else { return false }
+            let (first, last) = (min(rawValue, other.rawValue), max(rawValue, other.rawValue))
+            return first >> 32 == last >> 32 || UInt32(truncatingIfNeeded: first) > UInt32(truncatingIfNeeded: last)
+        }
+    }
+}
+
+extension Hasher {
+    fileprivate var word: UInt64 { UInt64(truncatingIfNeeded: finalize()) }
+}
+
+extension [Purchase] {
+    /// Adds what is shown of refunds and trials.
+    ///
+    /// - Returns: whether there are any.
+    @discardableResult
+    fileprivate func combine(
+        into hasher: inout Hasher, withStorefronts: Bool = false, withSingle: Bool = false
+    ) -> Bool {
+        var areAny = false
+        let purchases = span
+        for index in purchases.indices {
+            if withStorefronts, let details = purchases[index].details {
+                hasher.combine(details.storefront)
+                hasher.combine(details.ownership)
+            }
+            let isOffer =
+                purchases[index].cancellationDate != nil || purchases[index].isTrialPeriod
+                || purchases[index].isInIntroOfferPeriod
+            areAny = areAny || isOffer
+            if isOffer || withSingle && purchases[index].expiresDate == nil { purchases[index].combine(into: &hasher) }
+        }
+        return areAny
+    }
+}
+
+extension Purchase {
+    fileprivate borrowing func combine(into hasher: inout Hasher) {
+        hasher.combine(productID)
+        hasher.combine(transactionID)
+        hasher.combine(originalTransactionID)
+        hasher.combine(webOrderLineItemID)
+        hasher.combine(purchaseDate)
+        hasher.combine(cancellationDate)
+        hasher.combine(isTrialPeriod)
+        hasher.combine(isInIntroOfferPeriod)
+        hasher.combine(promotionalOfferID)
+        guard let details else { return }
+        hasher.combine(details.offerType)
+        hasher.combine(details.isUpgraded)
+        hasher.combine(details.ownership)
+        hasher.combine(details.revocationType)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import Engine
 
 struct `The entries of a slice` {
-    @Test(arguments: [3, 4], [0, 1, 2, 5_000])
+    @Test(arguments: [4, 5], [0, 1, 2, 5_000])
     func `come in the order of hashes and, where they are known, of identities`(width: Int, count: Int) {
         var state: UInt64 = 1
         func next() -> UInt64 {
@@ -15,28 +15,28 @@ struct `The entries of a slice` {
             // Few hashes, some of them alike in all but their last bits, and few identities.
             [
                 next() % 3 << 40 | next() % 5,
-                KeyRecord(place: WorkerClaimID(UInt64(number), worker: 3), kind: .device).word, UInt64(number),
+                KeyRecord(place: WorkerClaimID(UInt64(number), worker: 3), kind: .device).word, UInt64(number), 7,
             ]
-                + (width == 4 ? [next() % 7] : [])
+                + (width == 5 ? [next() % 7] : [])
         }
         var slice = KeySlice(sorting: Array(entries.joined()), width: width)
         var found: [[UInt64]] = []
         while !slice.isAtEnd {
             let key = slice.key
-            found.append([slice.hash, key.word, key.trait.rawValue] + (width == 4 ? [key.identity] : []))
+            found.append([slice.hash, key.word, key.trait.who, key.trait.what] + (width == 5 ? [key.identity] : []))
             slice.advance()
         }
-        func order(_ entry: [UInt64]) -> (UInt64, UInt64, UInt64) { (entry[0], width == 4 ? entry[3] : 0, entry[1]) }
+        func order(_ entry: [UInt64]) -> (UInt64, UInt64, UInt64) { (entry[0], width == 5 ? entry[4] : 0, entry[1]) }
         #expect(found == entries.sorted { order($0) < order($1) })
     }
 
     @Test func `say of a claim what was said of it`() {
         let key = KeyRecord(place: WorkerClaimID(0xffff_ffff_fffe, worker: 255), kind: .account, isSignificant: true)
-        let read = KeyRecord(word: key.word, trait: 8, identity: 9)
+        let read = KeyRecord(word: key.word, trait: ClaimTrait(who: 8, what: 7), identity: 9)
         #expect(read.place.rawValue == key.place.rawValue)
         #expect(read.kind == .account)
         #expect(read.isSignificant)
-        #expect(read.trait.rawValue == 8)
+        #expect(read.trait == ClaimTrait(who: 8, what: 7))
         #expect(read.identity == 9)
     }
 }

@@ -6,11 +6,11 @@ import Testing
 
 /// What distinguishes claims with one key.
 struct `The trait of a claim` {
-    private func trait(_ kind: KeyKind, _ claim: ExampleClaim) throws -> UInt64 {
-        var found: [UInt64] = []
+    private func trait(_ kind: KeyKind, _ claim: ExampleClaim) throws -> ClaimTrait {
+        var found: [ClaimTrait] = []
         let observations = ClaimObservations(claim.facts(at: 0), claim: 0)
         observations.forEachKey(.all, withPeriods: true) { key, _, _, trait in
-            if key == kind { found.append(trait.rawValue) }
+            if key == kind { found.append(trait) }
         }
         return try #require(found.first)
     }
@@ -27,9 +27,12 @@ struct `The trait of a claim` {
     func `is the same for one device and account, whenever they present it`(kind: KeyKind) throws {
         let first = try trait(kind, claim(account: "ann", presented: "2026-03-01"))
         #expect(try trait(kind, claim(account: "ann", presented: "2026-03-02")) == first)
-        #expect(try trait(kind, claim(account: "bob", presented: "2026-03-01")) != first)
-        #expect(ClaimTrait(rawValue: first).namesAccount)
-        #expect(!ClaimTrait(rawValue: try trait(kind, claim())).namesAccount)
+        let other = try trait(kind, claim(account: "bob", presented: "2026-03-01"))
+        #expect(other.who != first.who)
+        #expect(other.what == first.what)
+        #expect(try trait(kind, claim(device: "B", account: "ann")).what != first.what)
+        #expect(first.isMarked)
+        #expect(try !trait(kind, claim()).isMarked)
     }
 
     @Test func `under a transaction is what proofs must agree on, whoever presents them`() throws {
@@ -40,12 +43,29 @@ struct `The trait of a claim` {
     }
 
     @Test func `is significant where nobody in particular presents a receipt`() throws {
-        #expect(try trait(.receipt, claim(device: "")) == ClaimTrait.significant.rawValue)
+        #expect(try trait(.receipt, claim(device: "")).isSignificant)
     }
 
-    @Test(arguments: [KeyKind.device, .account])
-    func `is significant where rules compare what purchases show`(kind: KeyKind) throws {
-        #expect(try trait(kind, claim(account: "ann")) == ClaimTrait.significant.rawValue)
+    @Test func `is significant under what was refunded`() throws {
+        #expect(try trait(.originalTransaction, claim(ExamplePurchase(refunded: "2026-03-01"))).isSignificant)
+    }
+
+    @Test func `is marked under a device that shows refunds`() throws {
+        #expect(try !trait(.device, claim(account: "ann")).isMarked)
+        #expect(try trait(.device, claim(ExamplePurchase(refunded: "2026-03-01"))).isMarked)
+    }
+
+    @Test func `under a device says when a receipt was presented, so that their order can be compared`() throws {
+        let first = try trait(.device, claim(presented: "2026-03-01"))
+        let second = try trait(.device, claim(presented: "2026-03-02"))
+        #expect(first.who == second.who)
+        #expect(first.what < second.what)
+    }
+
+    @Test func `under an account is what rules compare of purchases`() throws {
+        let first = try trait(.account, claim(account: "ann", presented: "2026-03-01"))
+        #expect(try trait(.account, claim(device: "B", account: "ann", presented: "2026-03-02")) == first)
+        #expect(try trait(.account, claim(account: "ann", ExamplePurchase("silver"))) != first)
     }
 }
 
@@ -81,8 +101,10 @@ struct `Claims of which too few differ` {
 
 extension ClaimTrait.Minimum {
     fileprivate func isMet(by traits: [ClaimTrait]) -> Bool {
-        if traits.contains(where: \.isSignificant) { return true }
-        let withAccount = traits.filter(\.namesAccount)
-        return Set(traits.map(\.rawValue)).count >= all || Set(withAccount.map(\.rawValue)).count >= self.withAccount
+        let moments = traits.map { ClaimTrait.Moment(rawValue: $0.what) }
+        let areDisordered = moments.contains { one in moments.contains { $0.contradicts(one) } }
+        return traits.contains(where: \.isSignificant) || isDisorder && areDisordered
+            || Set(traits.map(\.who)).count >= who || Set(traits.map(\.what)).count >= what
+            || Set(traits.filter(\.isMarked).map(\.who)).count >= marked
     }
 }

@@ -2,14 +2,16 @@ import Rules
 
 /// Counts how many of the claims under a key differ, until they are enough for a rule to find something.
 struct DistinctTraits {
-    private var traits: [UInt64] = []
-    private var withAccount = 0
+    private var who: [UInt64] = []
+    private var what: [UInt64] = []
+    private var marked = 0
     private var minimum = ClaimTrait.Minimum()
     private(set) var areEnough = false
 
     mutating func removeAll() {
-        traits.removeAll(keepingCapacity: true)
-        (withAccount, minimum, areEnough) = (0, ClaimTrait.Minimum(), false)
+        who.removeAll(keepingCapacity: true)
+        what.removeAll(keepingCapacity: true)
+        (marked, minimum, areEnough) = (0, ClaimTrait.Minimum(), false)
     }
 
     /// Adds a claim that may be enough, whatever the others say.
@@ -19,11 +21,18 @@ struct DistinctTraits {
     mutating func add(_ trait: ClaimTrait, _ minimum: ClaimTrait.Minimum) {
         guard !areEnough else { return }
         self.minimum = .either(self.minimum, minimum)
-        if !traits.contains(trait.rawValue) {
-            traits.append(trait.rawValue)
-            if trait.namesAccount { withAccount += 1 }
+        if !who.contains(trait.who) {
+            who.append(trait.who)
+            if trait.isMarked { marked += 1 }
+        }
+        if !what.contains(trait.what) {
+            let moment = ClaimTrait.Moment(rawValue: trait.what)
+            areEnough =
+                self.minimum.isDisorder && what.contains { ClaimTrait.Moment(rawValue: $0).contradicts(moment) }
+            what.append(trait.what)
         }
         areEnough =
-            trait.isSignificant || traits.count >= self.minimum.all || withAccount >= self.minimum.withAccount
+            areEnough || trait.isSignificant || who.count >= self.minimum.who || marked >= self.minimum.marked
+            || what.count >= self.minimum.what
     }
 }

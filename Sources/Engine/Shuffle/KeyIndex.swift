@@ -37,7 +37,7 @@ struct KeyIndex {
             // A receipt has few keys. Of very many some may be added twice, which costs time and changes nothing.
             if !isSignificant {
                 for index in max(0, claim.keys.count - 32)..<claim.keys.count where claim.keys[index].hash == hash {
-                    if claim.keys[index].trait.rawValue != trait.rawValue { claim.keys[index].trait = .significant }
+                    if claim.keys[index].trait != trait { claim.keys[index].trait = .significant }
                     return
                 }
             }
@@ -178,11 +178,9 @@ extension KeyRecord {
         return worker << 56 | number << 8 | UInt64(kind.rawValue & 0x7f) << 1 | (isSignificant ? 1 : 0)
     }
 
-    init(word: UInt64, trait: UInt64 = 0, identity: UInt64 = 0) {
+    init(word: UInt64, trait: ClaimTrait = .significant, identity: UInt64 = 0) {
         let place = WorkerClaimID(word >> 8 & (1 << 48 - 1), worker: Int(word >> 56))
         let kind = KeyKind(rawValue: UInt8(truncatingIfNeeded: word >> 1) & 0x7f) ?? .receipt
-        self.init(
-            place: place, kind: kind, isSignificant: word & 1 != 0, trait: ClaimTrait(rawValue: trait),
-            identity: identity)
+        self.init(place: place, kind: kind, isSignificant: word & 1 != 0, trait: trait, identity: identity)
     }
 }

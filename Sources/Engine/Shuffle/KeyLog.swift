@@ -11,7 +11,8 @@ struct KeyLog {
     private static let largestPiece = 1 << 20
     private static let smallestPiece = 64 << 10
 
-    /// How many words an entry has: the hash, a ``KeyRecord``'s word, its trait and, in a run with a ledger, its identity.
+    /// How many words an entry has: the hash, a ``KeyRecord``'s word, its trait's two and, in a run with
+    /// a ledger, its identity.
     private let width: Int
     private let budget: Int
     private let folder: String
@@ -25,7 +26,7 @@ struct KeyLog {
     private var fileSize = 0
 
     init(withIdentities: Bool, budget: Int, folder: String) {
-        width = withIdentities ? 4 : 3
+        width = withIdentities ? 5 : 4
         self.budget = budget
         self.folder = folder
         wordsOfPiece = max(Self.smallestPiece, min(budget / 8, Self.largestPiece)) / 8 / width * width
@@ -35,8 +36,9 @@ struct KeyLog {
         if last.isEmpty { last.reserveCapacity(wordsOfPiece) }
         last.append(hash)
         last.append(key.word)
-        last.append(key.trait.rawValue)
-        if width == 4 { last.append(key.identity) }
+        last.append(key.trait.who)
+        last.append(key.trait.what)
+        if width == 5 { last.append(key.identity) }
         if last.count == wordsOfPiece { try endPiece() }
     }
 

@@ -1,4 +1,5 @@
 import Files
+import Rules
 import Sorting
 
 /// Entries of ``KeyLog``s in the order of hashes and, under a hash, of identities, read from the front.
@@ -22,7 +23,7 @@ extension [KeyPieces] {
     ///
     /// - Parameter storage: what may be used to sort them. Where very many claims have one key, its slice is large.
     func pick(slice: Int, _ storage: Storage, with picker: inout some KeyPicker, isStopped: () -> Bool) throws {
-        let width = first?.width ?? 3
+        let width = first?.width ?? 4
         let count = reduce(0) { $0 + $1.count(inSlice: slice) }
         // Sorting takes as much again.
         guard count * 16 > storage.memory else {
@@ -55,7 +56,9 @@ struct KeySlice: SortedKeys {
     var isAtEnd: Bool { index == words.count }
     var hash: UInt64 { words[index] }
     var key: KeyRecord {
-        KeyRecord(word: words[index + 1], trait: words[index + 2], identity: width == 4 ? words[index + 3] : 0)
+        KeyRecord(
+            word: words[index + 1], trait: ClaimTrait(who: words[index + 2], what: words[index + 3]),
+            identity: width == 5 ? words[index + 4] : 0)
     }
     var isAlone: Bool { index + width == words.count || words[index + width] != words[index] }
 
@@ -89,7 +92,7 @@ private struct Sorting {
             var end = start + width
             var isOrdered = true
             while end < words.count, (words[end] ^ words[start]) >> (64 - Self.settledBits) == 0 {
-                isOrdered = isOrdered && width == 3 && words[end] == words[start]
+                isOrdered = isOrdered && width == 4 && words[end] == words[start]
                 end += width
             }
             if !isOrdered { compare(start..<end) }
@@ -121,15 +124,14 @@ private struct Sorting {
     /// Sorts some entries by hash and, if there are identities, by these.
     private mutating func compare(_ range: Range<Int>) {
         let entries = stride(from: range.lowerBound, to: range.upperBound, by: width).map { index in
-            let identity: UInt64 = width == 4 ? words[index + 3] : 0
-            return (hash: words[index], word: words[index + 1], trait: words[index + 2], identity: identity)
+            let identity: UInt64 = width == 5 ? words[index + 4] : 0
+            return (hash: words[index], identity: identity, word: words[index + 1], place: index)
         }
+        let unsorted = Array(words[range])
         var index = range.lowerBound
         for entry in entries.sorted(by: { ($0.hash, $0.identity, $0.word) < ($1.hash, $1.identity, $1.word) }) {
-            words[index] = entry.hash
-            words[index + 1] = entry.word
-            words[index + 2] = entry.trait
-            if width == 4 { words[index + 3] = entry.identity }
+            let place = entry.place - range.lowerBound
+            for word in 0..<width { words[index + word] = unsorted[place + word] }
             index += width
         }
     }
@@ -152,9 +154,8 @@ struct KeySorter {
     mutating func take(_ words: inout [UInt64]) throws(FileError) {
         for index in stride(from: 0, to: words.count, by: width) {
             record.removeAll(keepingCapacity: true)
-            if width == 4 { record.append(bigEndian: words[index + 3]) }
-            record.append(bigEndian: words[index + 1])
-            record.append(bigEndian: words[index + 2])
+            if width == 5 { record.append(bigEndian: words[index + 4]) }
+            for word in 1...3 { record.append(bigEndian: words[index + word]) }
             try sorter.add(words[index], record.span)
         }
         words.removeAll(keepingCapacity: true)
@@ -176,10 +177,11 @@ struct MergedKeys: SortedKeys {
 
     var key: KeyRecord {
         merge.withRecord { record in
-            let start = width == 4 ? 8 : 0
+            let start = width == 5 ? 8 : 0
             return KeyRecord(
-                word: record.bigEndian(at: start), trait: record.bigEndian(at: start + 8),
-                identity: width == 4 ? record.bigEndian(at: 0) : 0)
+                word: record.bigEndian(at: start),
+                trait: ClaimTrait(who: record.bigEndian(at: start + 8), what: record.bigEndian(at: start + 16)),
+                identity: width == 5 ? record.bigEndian(at: 0) : 0)
         }
     }
 

@@ -49,6 +49,8 @@ struct CrowdedDevice: GroupRule {
 
     init(_ policy: Policy) { maxAccounts = policy.value(of: Self.maxAccounts, in: Self.self) }
 
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(who: maxAccounts + 1) }
+
     func mayRaise(_ observation: borrowing Observation) -> Bool { !observation.accountID.isEmpty }
 
     mutating func add(_ observation: Observation) {

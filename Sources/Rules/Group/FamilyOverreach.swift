@@ -89,7 +89,7 @@ struct FamilyOverreach: GroupRule {
     }
 
     /// What Apple took back is a sharing that ended, perhaps.
-    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(all: maxPersons + 1) }
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(who: maxPersons + 1) }
 
     func mayRaise(_ observation: borrowing Observation) -> Bool { observation.kind != nil }
 

@@ -90,7 +90,9 @@ struct LentApp: GroupRule {
 
     mutating func begin(_ key: KeyKind) { self.key = key }
 
-    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(all: maxDevices + 1) }
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum {
+        key == .person ? .init(who: maxDevices + 1) : .init(what: maxDevices + 1)
+    }
 
     mutating func add(_ observation: Observation) {
         guard Self.isCounted(observation) else { return }

@@ -148,7 +148,7 @@ struct SharedAccount: GroupRule {
 
     mutating func begin(_ key: KeyKind) { isOfReceipt = key == .receipt }
 
-    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(withAccount: maxAccounts + 1) }
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(marked: maxAccounts + 1) }
 
     func mayRaise(_ observation: borrowing Observation) -> Bool { !observation.accountID.isEmpty }
 

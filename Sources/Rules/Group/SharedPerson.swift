@@ -60,6 +60,8 @@ struct SharedPerson: GroupRule {
 
     init(_ policy: Policy) { maxAccounts = policy.value(of: Self.maxAccounts, in: Self.self) }
 
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(marked: maxAccounts + 1) }
+
     func mayRaise(_ observation: borrowing Observation) -> Bool { !observation.accountID.isEmpty }
 
     mutating func add(_ observation: Observation) {

@@ -56,7 +56,7 @@ struct SharedProof: Sendable {
     static func isCounted(_ observation: Observation) -> Bool { observation.isBound && observation.device != nil }
 
     /// How many claims must differ.
-    var minTraits: ClaimTrait.Minimum { .init(all: minDevices) }
+    var minTraits: ClaimTrait.Minimum { .init(what: minDevices) }
 
     mutating func add(_ observation: Observation) {
         guard Self.isCounted(observation), let device = observation.device else { return }

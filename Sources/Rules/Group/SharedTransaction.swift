@@ -86,7 +86,7 @@ struct SharedTransaction: GroupRule {
         days = policy.seconds(of: Self.days, each: 1, in: Self.self)
     }
 
-    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(all: maxDevices + 1) }
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(what: maxDevices + 1) }
 
     mutating func add(_ observation: Observation) {
         if observation.isGenuine { presented.add(observation) }

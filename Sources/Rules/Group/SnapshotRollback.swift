@@ -72,6 +72,8 @@ struct SnapshotRollback: GroupRule {
 
     init(_ policy: Policy) {}
 
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(isDisorder: true) }
+
     func mayRaise(_ observation: borrowing Observation) -> Bool { observation.kind == nil }
 
     mutating func add(_ observation: Observation) {
