@@ -1,14 +1,12 @@
 import Foundation
+import Reports
 import Testing
 
 @testable import Ledgers
 
 /// A run with a report in SQLite, and the same tables in CSV.
 final class SQLiteExport: Sendable {
-    static let tables = [
-        "receipts", "fraud", "links", "entities", "subscriptions", "purchases", "evidence", "retention", "metrics",
-        "summary",
-    ]
+    static let tables = ReportRequest.Table.allCases.filter { ReportFormat.csv.holds($0) }.map(\.rawValue)
 
     let export: TestExport
 

@@ -69,10 +69,10 @@ struct `A report for Excel` {
         try export.write(TestExport.receipt(for: TestExport.otherPhone), to: "receipts/b.der")
     }
 
-    @Test(arguments: ["receipts", "fraud", "subscriptions", "retention", "metrics", "summary"])
-    func `begins with a byte-order mark, and is the same otherwise`(table: String) throws {
-        let plain = try export.audit("--report", table + "=" + export.path("plain.csv"))
-        let marked = try export.audit("--excel", "--report", table + "=" + export.path("marked.csv"))
+    @Test(arguments: ReportRequest.Table.allCases.filter { ReportFormat.csv.holds($0) })
+    func `begins with a byte-order mark, and is the same otherwise`(table: ReportRequest.Table) throws {
+        let plain = try export.audit("--report", table.rawValue + "=" + export.path("plain.csv"))
+        let marked = try export.audit("--excel", "--report", table.rawValue + "=" + export.path("marked.csv"))
         #expect(plain.exitCode == 0 && marked.exitCode == 0)
         let bytes = try bytes("plain.csv")
         #expect(!bytes.starts(with: Self.mark))

@@ -60,7 +60,7 @@ struct `The table entities` {
     }
 
     @Test func `is a sheet of a workbook`() throws {
-        #expect(ReportFormat.allCases.filter { $0.holds(.entities) } == [.csv, .json, .ndjson, .xlsx, .md, .html])
+        #expect(ReportFormat.xlsx.holds(.entities))
         #expect(try report(.xlsx, [EntitySamples.entity("ana")]).hasPrefix("PK"))
     }
 }

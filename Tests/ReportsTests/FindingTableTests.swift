@@ -100,7 +100,7 @@ struct `The table links` {
     }
 
     @Test func `has no page, on which not all of it would fit`() {
-        #expect(ReportFormat.allCases.filter { $0.holds(.links) }.map(\.rawValue) == ["csv", "json", "ndjson", "xlsx"])
+        #expect([ReportFormat.md, .html].allSatisfy { !$0.holds(.links) })
     }
 }
 

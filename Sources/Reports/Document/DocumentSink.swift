@@ -17,10 +17,7 @@ extension DocumentFormat {
     static var hasEntities: Bool { true }
     static var hasCards: Bool { false }
 
-    /// Returns all but those that are for programs.
-    static func holds(_ table: ReportRequest.Table) -> Bool {
-        ![.purchases, .links, .evidence, .answers].contains(table)
-    }
+    static func holds(_ table: ReportRequest.Table) -> Bool { table.type.isOnPages }
 
     static func sink(for request: ReportRequest, _ setting: ReportSetting) throws(FileError) -> any ReportSink {
         try DocumentSink<Self>(request, setting)

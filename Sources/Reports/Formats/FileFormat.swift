@@ -43,7 +43,7 @@ extension FileFormat {
     package static var hasEntities: Bool { false }
     package static var defaultTable: ReportRequest.Table? { nil }
     package static var rowEnd: String { "" }
-    package static func holds(_ table: ReportRequest.Table) -> Bool { table != .answers }
+    package static func holds(_ table: ReportRequest.Table) -> Bool { !table.type.holdsObjects }
 
     package static func append(_ facts: Facts, _ names: [String], to bytes: inout [UInt8]) -> Int {
         let place = ReceiptsTable.append(facts, names, as: Row.self, to: &bytes)

@@ -24,7 +24,7 @@ final class SQLiteSink: ReportSink {
     private let scratch: OutputFile?
     private let database: DatabaseFile
     /// By name.
-    private let tables: [String: DatabaseFile.Rows]
+    private let tables: [String: (names: [String], rows: DatabaseFile.Rows)]
     private let identities = try? IdentityHasher()
     let encodedTables: [EncodedTable]
     private var pieces: [ReportRequest.Table: TypedRows] = [:]
@@ -37,15 +37,13 @@ final class SQLiteSink: ReportSink {
             throw FileError(.create, place, code: FileError.exists)
         }
         database = try DatabaseFile(target, name: request.path, application: SQLiteSchema.application)
-        var tables: [String: DatabaseFile.Rows] = [:]
-        for table in SQLiteSchema.tables {
-            let schema = table.schema
-            try database.execute(SQLiteSchema.create(schema))
-            tables[schema.name] = try DatabaseFile.Rows(schema.name, columns: schema.columns.count, in: database)
-        }
+        for table in SQLiteSchema.tables { try database.execute(SQLiteSchema.create(table.schema)) }
         try database.execute(SQLiteSchema.ownTables)
-        let marks = EntityMarksTable.schema
-        tables[marks.name] = try DatabaseFile.Rows(marks.name, columns: marks.columns.count, in: database)
+        var tables: [String: (names: [String], rows: DatabaseFile.Rows)] = [:]
+        for schema in SQLiteSchema.tables.map(\.schema) + [EntityMarksTable.schema] {
+            let names = schema.columnNames
+            tables[schema.name] = (names, try DatabaseFile.Rows(schema.name, columns: names.count, in: database))
+        }
         self.tables = tables
         encodedTables = SQLiteSchema.tables.compactMap { EncodedTable($0, in: SQLiteFormat.self, setting.policy) }
     }
@@ -65,7 +63,8 @@ final class SQLiteSink: ReportSink {
             if let changed = finding as? Table.Row { row = changed }
         }
         var bytes: [UInt8] = []
-        SQLiteFormat.append(table.cells(of: row)[...], from: 0, of: table.columnNames, to: &bytes)
+        guard let names = tables[table.name]?.names else { return }
+        SQLiteFormat.append(table.cells(of: row)[...], from: 0, of: names, to: &bytes)
         try insert(bytes.span, into: table.name)
     }
 
@@ -114,7 +113,7 @@ final class SQLiteSink: ReportSink {
 
     /// Inserts whole rows that ``StoredRow`` encoded.
     private func insert(_ rows: Span<UInt8>, into table: String) throws(FileError) {
-        guard let inserted = tables[table], !rows.isEmpty else { return }
+        guard let inserted = tables[table]?.rows, !rows.isEmpty else { return }
         var cells = TypedCells(rows)
         while let cell = cells.next() {
             switch cell {

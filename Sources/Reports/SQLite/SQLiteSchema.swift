@@ -8,7 +8,7 @@ enum SQLiteSchema {
     static let application: Int32 = 0x4152_5270
 
     /// The tables of the run that are in the file. Those of `answers` are JSON, and in reports of their own.
-    static let tables: [ReportRequest.Table] = ReportRequest.Table.allCases.filter { $0 != .answers }
+    static let tables: [ReportRequest.Table] = ReportRequest.Table.allCases.filter { !$0.type.holdsObjects }
 
     /// Returns the columns of ``TableSchema`` in SQL, with what refers to other tables.
     static func create(_ schema: TableSchema) -> String {

@@ -15,6 +15,7 @@ package enum AnswersTable: ReportTable {
     package static let name = "answers"
     package static let stage = RunStage.claims
     package static let needsFigures = true
+    package static let holdsObjects = true
     package static let columns: [TableColumn<Facts>] = [
         // First, as in other tables: rows in the ledger are kept without it.
         .text("source", width: 28) { $0.claim.source },

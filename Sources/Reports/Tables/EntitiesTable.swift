@@ -8,6 +8,7 @@ import Rules
 package enum EntitiesTable: ReportTable {
     package static let name = "entities"
     package static let stage = RunStage.entities
+    package static let isOnPages = true
     package static let columns: [TableColumn<EntityRow>] = [
         .code("kind", width: 12) { $0.entity.kind.code },
         .text("id", width: 46) { $0.entity.id },

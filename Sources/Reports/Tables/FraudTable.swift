@@ -7,6 +7,7 @@ import Rules
 package enum FraudTable: ReportTable {
     package static let name = "fraud"
     package static let stage = RunStage.findings
+    package static let isOnPages = true
     package static let columns: [TableColumn<ComparedFinding>] = [
         .severity("severity", width: 11) { $0.finding.severity },
         // The rule of a resolved finding comes from the file of an earlier report, and is untrusted.

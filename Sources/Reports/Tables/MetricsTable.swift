@@ -5,6 +5,7 @@ package import Subscriptions
 package enum MetricsTable: ReportTable {
     package static let name = "metrics"
     package static let stage = RunStage.figures
+    package static let isOnPages = true
     package static let columns: [TableColumn<MetricRow>] = [
         .code("metric", width: 30) { $0.metric },
         .textIfAny("app", width: 28) { $0.bundleID },

@@ -10,6 +10,7 @@ package import Rules
 package enum ReceiptsTable: ReportTable {
     package static let name = "receipts"
     package static let stage = RunStage.claims
+    package static let isOnPages = true
     package static let columns = collected.columns
 
     private static let collected: ColumnCollector<ReceiptRow> = {

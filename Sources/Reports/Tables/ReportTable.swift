@@ -9,6 +9,10 @@ package protocol ReportTable: SendableMetatype {
 
     /// When a run has its rows.
     static var stage: RunStage { get }
+    /// Whether pages for people show it.
+    static var isOnPages: Bool { get }
+    /// Whether its cells hold objects, which only JSON can write.
+    static var holdsObjects: Bool { get }
     /// Whether its rows depend on subscriptions, or on figures of what receipts say.
     static var needsFigures: Bool { get }
 
@@ -29,6 +33,8 @@ package protocol ReportTable: SendableMetatype {
 }
 
 extension ReportTable {
+    package static var isOnPages: Bool { false }
+    package static var holdsObjects: Bool { false }
     package static var needsFigures: Bool { stage == .figures }
     package static func forEachRow(of run: ReportedRun, _ body: (Row) throws -> Void) throws {}
     package static func encoder(in format: any FileFormat.Type, _ policy: Policy, maxClaims: Int?) -> RowEncoder? {

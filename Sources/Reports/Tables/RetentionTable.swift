@@ -4,6 +4,7 @@ package import Subscriptions
 package enum RetentionTable: ReportTable {
     package static let name = "retention"
     package static let stage = RunStage.figures
+    package static let isOnPages = true
     package static let columns: [TableColumn<RetentionRow>] = [
         .code("cohort", width: 10) { $0.cohort.description },
         .number("renewal", width: 10) { $0.renewal },

@@ -6,6 +6,7 @@ package import Subscriptions
 package enum SubscriptionsTable: ReportTable {
     package static let name = "subscriptions"
     package static let stage = RunStage.figures
+    package static let isOnPages = true
     package static let columns: [TableColumn<SubscriptionRow>] = [
         .text("original_transaction_id", width: 24) { $0.originalTransactionID },
         .text("bundle_id", width: 28) { $0.bundleID },

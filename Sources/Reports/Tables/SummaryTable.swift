@@ -4,6 +4,7 @@ import Encodings
 package enum SummaryTable: ReportTable {
     package static let name = "summary"
     package static let stage = RunStage.figures
+    package static let isOnPages = true
     package static let columns: [TableColumn<SummaryRow>] = [
         .code("section", width: 16) { $0.section.id },
         .init("item", .text, width: 16) { $0.item },

@@ -141,10 +141,11 @@ struct RowsCommand: StreamCommand {
             """
     )
 
+    private static let tables = ReportRequest.Table.allCases.filter { ReportFormat.csv.holds($0) }.map(\.rawValue)
+
     @Argument(
         help: ArgumentHelp(
-            "receipts, fraud, links, entities, subscriptions, purchases, evidence, retention, metrics or summary.",
-            valueName: "table"))
+            "\(tables.dropLast().joined(separator: ", ")) or \(tables.last ?? "").", valueName: "table"))
     var table: String
 
     private static let memory = 256 << 20
@@ -157,9 +158,7 @@ struct RowsCommand: StreamCommand {
 
     func validate() throws {
         guard rows == nil else { return }
-        let known = ReportRequest.Table.allCases.filter { ReportFormat.csv.holds($0) }.map(\.rawValue).joined(
-            separator: ", ")
-        throw ValidationError("There is no table of this name; known are \(known).")
+        throw ValidationError("There is no table of this name; known are \(Self.tables.joined(separator: ", ")).")
     }
 
     func filter(to output: OutputFile) throws {
