@@ -17,7 +17,7 @@ public struct ClaimObservations {
     public package(set) var proven: [ProvenPurchase]?
 
     /// - Parameter number: the claim's index in the order of claims.
-    public init(_ facts: borrowing Facts, claim number: UInt64) {
+    public init(_ facts: borrowing Facts, claim number: ClaimNumber) {
         presented = Observation(claim: number, source: facts.claim.source)
         purchases = facts.provenPurchases ?? []
         contentDigest = facts.signature?.contentDigest
@@ -27,7 +27,7 @@ public struct ClaimObservations {
     /// What a token says that is evidence: nothing but how a subscription stands.
     ///
     /// - Parameter number: in place of a claim's.
-    public init(evidence facts: Facts, number: UInt64) {
+    public init(evidence facts: Facts, number: ClaimNumber) {
         presented = Observation(evidence: facts, number: number)
         purchases = facts.provenPurchases ?? []
         contentDigest = nil
@@ -37,7 +37,7 @@ public struct ClaimObservations {
     /// are about. A token that was signed after the notification is none of it.
     ///
     /// - Parameter inside: the facts of the tokens inside.
-    public static func evidence(of facts: Facts, inside: [Facts], number: () -> UInt64) -> [ClaimObservations] {
+    public static func evidence(of facts: Facts, inside: [Facts], number: () -> ClaimNumber) -> [ClaimObservations] {
         guard facts.verdict == .valid, let date = facts.createdAt else { return [] }
         let valid = inside.filter { $0.verdict == .valid && $0.createdAt ?? date <= date }
         var evidence = valid.map { ClaimObservations(evidence: $0, number: number()) }

@@ -9,7 +9,7 @@ public struct Observation: Sendable {
     /// Names what the claim says. Rules tell claims apart, order them and name them in evidence by it alone.
     public var id = ClaimID.none
     /// The claim's place among all claims of a run, where its row and what is found about it are joined.
-    public var claim: UInt64
+    public var claim: ClaimNumber
     /// Where the claim's row stood, for the columns `sources` and `links.source` only.
     public var source: ExactText
     /// The device that matches, of those that the claim names, else the smallest usable; `nil` if it names none.
@@ -61,13 +61,13 @@ public struct Observation: Sendable {
     /// The purchases that matter under the key, as ``ClaimObservations`` chooses them.
     public var purchases: [Purchase] = []
 
-    public init(claim: UInt64, source: ExactText) {
+    public init(claim: ClaimNumber, source: ExactText) {
         self.claim = claim
         self.source = source
     }
 
     /// What a claim shows under every key.
-    init(_ facts: borrowing Facts, claim number: UInt64) {
+    init(_ facts: borrowing Facts, claim number: ClaimNumber) {
         self.init(claim: number, source: facts.claim.source)
         fill(from: facts)
     }
@@ -103,7 +103,7 @@ public struct Observation: Sendable {
     /// What a token says that is evidence.
     ///
     /// - Parameter number: in place of a claim's.
-    public init(evidence facts: Facts, number: UInt64) {
+    public init(evidence facts: Facts, number: ClaimNumber) {
         self.init(facts, claim: number)
         (device, deviceHash, malformedDevice) = (nil, .notChecked, "")
         (accountID, presentedAt, askedProduct) = ("", nil, "")
@@ -115,7 +115,7 @@ public struct Observation: Sendable {
     public var isMatching: Bool { isGenuine && deviceHash == .match && device != nil }
 
     /// Whether an earlier run met the claim, which this one has not: such claims are numbered behind all of this run's.
-    var isOfEarlierRun: Bool { claim >> 63 != 0 }
+    var isOfEarlierRun: Bool { claim.isEarlier }
 
     /// Whether a claim has neither a device nor an account that could tell it from others.
     var isUnattributed: Bool { device == nil && accountID.isEmpty }

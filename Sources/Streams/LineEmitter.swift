@@ -40,15 +40,17 @@ final class LineEmitter: ClaimEmitter {
 
     func begin(_ block: NumberedBlock) {}
 
-    func number(of facts: Facts, at index: Int) -> UInt64 { ClaimPlace(input: input, line: facts.claim.line).number }
+    func number(of facts: Facts, at index: Int) -> ClaimNumber {
+        ClaimPlace(input: input, line: facts.claim.line).number
+    }
 
-    func emit(_ finding: Finding, onClaim number: UInt64, _ basis: FindingBasis) {
+    func emit(_ finding: Finding, onClaim number: ClaimNumber, _ basis: FindingBasis) {
         guard basis != .overruled else { return }
         let part = MergedFinding(finding, identities)
         found.append((part, !rules.isAllowed(finding, id: part.id)))
     }
 
-    func emit(_ facts: Facts, claim number: UInt64) {
+    func emit(_ facts: Facts, claim number: ClaimNumber) {
         tally.count(facts)
         breakdown.count(facts, rules.policy)
         let place = ClaimPlace(number: number)
@@ -59,7 +61,7 @@ final class LineEmitter: ClaimEmitter {
         PurchasesTable.forEachRow(of: facts, rules.policy) { rows.write($0, of: PurchasesTable.self, to: &line.bytes) }
     }
 
-    private func writeFindings(_ facts: Facts, claim number: UInt64) {
+    private func writeFindings(_ facts: Facts, claim number: ClaimNumber) {
         guard !found.isEmpty else { return }
         let link = LinkFacts(facts)
         for (part, isMarking) in found {

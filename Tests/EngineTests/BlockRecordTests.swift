@@ -70,7 +70,7 @@ struct `A block in the ledger` {
                 found.append(finding)
                 recorder.record(finding, ofClaim: facts.count - 1)
             }
-            let said = ClaimObservations(judged, claim: UInt64(index))
+            let said = ClaimObservations(judged, claim: ClaimNumber(rawValue: UInt64(index)))
             claims.append(said)
             recorder.record(claim: Self.record(said), ofClaim: facts.count - 1)
         }
@@ -108,7 +108,7 @@ struct `A block in the ledger` {
         #expect(found.map(\.ends) == rows.map(\.ends))
         #expect(found.map(\.cells) == rows.map(\.cells))
         var index = 0
-        try replay.forEachClaim(from: 0, Self.block.places) { claim in
+        try replay.forEachClaim(ofBlock: 0, Self.block.places) { claim in
             #expect(Self.record(claim) == Self.record(claims[index]))
             index += 1
         }
@@ -126,9 +126,9 @@ struct `A block in the ledger` {
             replay.rows(for: [Self.encoder(), Self.encoder()], after: 0, moved.sources)?.map(\.bytes)
                 == [Self.rows(moved).bytes, Self.rows(moved).bytes])
         let sources = moved.sources
-        var index: UInt64 = 0
-        try replay.forEachClaim(from: 3 << 16, moved.places) { claim in
-            let moved = claims[Int(index)].moved(to: 3 << 16 | index, sources[Int(index)])
+        var index = 0
+        try replay.forEachClaim(ofBlock: 3, moved.places) { claim in
+            let moved = claims[index].moved(to: ClaimNumber(block: 3, index: index), sources[index])
             #expect(Self.record(claim) == Self.record(moved))
             index += 1
         }

@@ -30,7 +30,7 @@ struct `Claims that a worker judges in another order than theirs` {
             claim.deviceID = "A9FEC5A7-83B0-40DA-A134-ADB0E15DCA8\(number)"
             var facts = checker.facts(of: claim, receipt: file.bytes.span)
             identities.identify(&facts, raw: file.bytes.span)
-            _ = try store.add(ClaimObservations(facts, claim: UInt64(number)))
+            _ = try store.add(ClaimObservations(facts, claim: ClaimNumber(rawValue: UInt64(number))))
         }
         let judged = MappedClaims(tally: Tally(), spool: try RowSpool([], storage), stores: [store])
         let found = try run.reduce(judged, isStopped: { false }, onProgress: { _ in })

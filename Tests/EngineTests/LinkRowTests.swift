@@ -15,7 +15,8 @@ struct `A link` {
         facts.claim = ClaimID(high: 9, low: claim)
         facts.source = "claims.csv:\(number)"
         let id = FindingID(high: finding, low: 1)
-        return LinkRow(Mark(finding: id, rule: Int(finding), severity: severity), facts, claim: number)
+        return LinkRow(
+            Mark(finding: id, rule: Int(finding), severity: severity), facts, claim: ClaimNumber(rawValue: number))
     }
 
     /// All that a link can say.

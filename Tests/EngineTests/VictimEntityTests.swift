@@ -33,7 +33,7 @@ struct `An entity that may be a victim` {
         expanded.begin(finding)
         for (number, account) in accounts.enumerated() {
             let mark = Mark(finding: finding.finding.id, rule: rule, severity: .critical)
-            let link = LinkRow(mark, facts(account, UInt32(number)), claim: UInt64(number))
+            let link = LinkRow(mark, facts(account, UInt32(number)), claim: ClaimNumber(rawValue: UInt64(number)))
             expanded.add(link) { parts[$0, default: []].append($1) }
         }
         var worst: [Entity.Kind: Severity] = [:]

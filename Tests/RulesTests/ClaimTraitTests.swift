@@ -77,7 +77,8 @@ struct `Claims of which too few differ` {
             var groups: [GroupKey: [Observation]] = [:]
             var traits: [GroupKey: [ClaimTrait]] = [:]
             for (index, claim) in example.claims.enumerated() {
-                let observations = ClaimObservations(claim.facts(at: index), claim: UInt64(index))
+                let observations = ClaimObservations(
+                    claim.facts(at: index), claim: ClaimNumber(rawValue: UInt64(index)))
                 observations.forEach { kind, octets, purchases in
                     var observation = rules.presented(observations)
                     observation.purchases = Array(purchases)

@@ -59,7 +59,7 @@ struct `A rule's examples` {
             marks[rule, default: Array(repeating: nil, count: example.claims.count)][claim] = max(
                 severity, marks[rule]?[claim] ?? severity)
         }
-        var joined: [[UInt64: Severity]] = []
+        var joined: [[ClaimNumber: Severity]] = []
         let search = RingSearch(rules)
         var groups: [GroupKey: [Observation]] = [:]
         for (index, claim) in example.claims.enumerated() {
@@ -68,7 +68,7 @@ struct `A rule's examples` {
                 findings.append($0)
                 mark($0.severity, $0.rule, index)
             }
-            let observations = ClaimObservations(facts, claim: UInt64(index))
+            let observations = ClaimObservations(facts, claim: ClaimNumber(rawValue: UInt64(index)))
             observations.forEach { kind, octets, purchases in
                 let key = GroupKey(kind, octets: octets.indices.map { octets[$0] })
                 var observation = rules.presented(observations)
@@ -85,7 +85,7 @@ struct `A rule's examples` {
                     if search.isJoining($0) { joined.append([:]) }
                 },
                 onMark: { finding, claim, severity in
-                    mark(severity, finding.rule, Int(claim.claim))
+                    mark(severity, finding.rule, Int(claim.claim.rawValue))
                     if search.isJoining(finding) { joined[joined.count - 1][claim.claim] = severity }
                 })
         }
@@ -94,7 +94,7 @@ struct `A rule's examples` {
         for ring in rings.rings() {
             findings.append(ring.finding)
             for (claim, severity) in ring.members.flatMap({ joined[$0] }) {
-                mark(FraudRing.severity(of: severity), ring.finding.rule, Int(claim))
+                mark(FraudRing.severity(of: severity), ring.finding.rule, Int(claim.rawValue))
             }
         }
         return (findings, marks)

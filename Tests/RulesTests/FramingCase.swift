@@ -11,7 +11,7 @@ import Testing
 struct FramingCase {
     private(set) var claims: [(presented: Observation, digest: Digest?, purchases: [Purchase])] = []
     /// The numbers of the victims' claims, and the subjects that must not be accused.
-    private(set) var victims: Set<UInt64> = []
+    private(set) var victims: Set<ClaimNumber> = []
     private(set) var protected: Set<ExactText> = []
     /// What Apple told the company's server.
     private(set) var told: [ClaimObservations] = []
@@ -32,7 +32,7 @@ struct FramingCase {
         environment: ExactText = "Production", token: Token? = nil, purchases: [Purchase] = []
     ) {
         let number = UInt64(claims.count)
-        var observation = Observation(claim: number, source: "claims.csv:\(number + 2)")
+        var observation = Observation(claim: ClaimNumber(rawValue: number), source: "claims.csv:\(number + 2)")
         observation.id = ClaimID(high: stableMix(number + 1), low: UInt32(truncatingIfNeeded: number))
         observation.device = device.flatMap { deviceNumbered($0) }
         observation.deviceHash = device == nil ? .notChecked : hash
@@ -57,7 +57,7 @@ struct FramingCase {
         let digest = receipt.map { Digest(octets: Array(repeating: UInt8(truncatingIfNeeded: $0), count: 32)) }
         claims.append((observation, digest, observation.isGenuine ? purchases : []))
         guard party == .victim else { return }
-        victims.insert(number)
+        victims.insert(ClaimNumber(rawValue: number))
         if let device = observation.device { protected.insert("device:\(device)") }
         if !account.isEmpty { protected.insert("account:\(account)") }
     }
@@ -69,7 +69,8 @@ struct FramingCase {
     ///
     /// - Parameter signed: the day on which it was signed.
     mutating func tell(_ purchase: Purchase, signed: Int) {
-        var observation = Observation(claim: 1 << 62 | UInt64(told.count), source: "told.jws:\(told.count + 1)")
+        var observation = Observation(
+            claim: ClaimNumber(rawValue: 1 << 62 | UInt64(told.count)), source: "told.jws:\(told.count + 1)")
         observation.id = ClaimID(high: stableMix(1 << 62 | UInt64(told.count)), low: 0)
         (observation.isEvidence, observation.isGenuine, observation.isBound) = (true, true, false)
         (observation.bundleID, observation.environment) = ("com.example.notes", "Production")
@@ -135,7 +136,7 @@ struct FramingCase {
     /// What is found, and the highest mark of each claim under each rule.
     struct Outcome {
         var findings: [Finding] = []
-        var marks: [UInt64: [ExactText: Severity]] = [:]
+        var marks: [ClaimNumber: [ExactText: Severity]] = [:]
 
         func severity(_ rule: ExactText) -> Severity? {
             findings.filter { $0.ruleID == rule }.map(\.severity).max()
@@ -149,7 +150,7 @@ struct FramingCase {
     func outcome() throws -> Outcome {
         let rules = RuleSet(Policy())
         var groups: [GroupKey: [Observation]] = [:]
-        var (outcome, joining): (Outcome, [(Participants, [UInt64: Severity])]) = (Outcome(), [])
+        var (outcome, joining): (Outcome, [(Participants, [ClaimNumber: Severity])]) = (Outcome(), [])
         let statements = statements
         let presented = claims.map {
             ClaimObservations(presented: $0.presented, contentDigest: $0.digest, purchases: $0.purchases)
@@ -201,7 +202,7 @@ struct FramingCase {
     ) {
         expectNoVictimNamed(outcome, location)
         for (number, marks) in outcome.marks where victims.contains(number) {
-            guard claims[Int(number)].presented.isMatching else { continue }
+            guard claims[Int(number.rawValue)].presented.isMatching else { continue }
             let known = own.marks[number] ?? [:]
             let accused = marks.filter { $0.value > max(.info, known[$0.key] ?? .info) }
             #expect(accused.isEmpty, "claim \(number): \(accused)", sourceLocation: location)
@@ -235,7 +236,7 @@ struct FramingCase {
 }
 
 extension FramingCase.Outcome {
-    fileprivate mutating func add(_ severity: Severity, of rule: ExactText, on claim: UInt64) {
+    fileprivate mutating func add(_ severity: Severity, of rule: ExactText, on claim: ClaimNumber) {
         let known = marks[claim, default: [:]][rule] ?? .info
         marks[claim, default: [:]][rule] = max(known, severity)
     }

@@ -70,7 +70,7 @@ struct `What a group rule finds` {
             """
         #expect(finding?.evidence.hasPrefix(start) == true)
         #expect(finding?.evidence.hasSuffix(" and 4 more") == true)
-        #expect(marked == Array(0..<14))
+        #expect(marked.map(\.rawValue) == Array(0..<14))
     }
 
     @Test func `tells apart accounts that Swift takes for equal`() throws {
@@ -101,7 +101,7 @@ struct `What a group rule finds` {
     }
 
     private static func observation(_ number: Int, presented: Int64? = nil, refunded: Int64? = nil) -> Observation {
-        var observation = Observation(claim: UInt64(number), source: "claims.csv:\(number)")
+        var observation = Observation(claim: ClaimNumber(rawValue: UInt64(number)), source: "claims.csv:\(number)")
         observation.id = ClaimID(high: UInt64(number), low: 0)
         observation.presentedAt = presented.map(Instant.init(seconds:))
         observation.isGenuine = true
@@ -116,8 +116,8 @@ struct `What a group rule finds` {
     /// One rule's finding, and the claims that it is about.
     private static func told(
         _ rule: ExactText, of observations: [Observation], _ kind: KeyKind
-    ) throws -> (finding: Finding?, marked: [UInt64]) {
-        var (finding, marked): (Finding?, [UInt64]) = (nil, [])
+    ) throws -> (finding: Finding?, marked: [ClaimNumber]) {
+        var (finding, marked): (Finding?, [ClaimNumber]) = (nil, [])
         let group = ArrayGroup(GroupKey(kind, octets: Array(repeating: 0x31, count: 16)), observations)
         try RuleSet(Policy()).evaluate(
             group, onFinding: { if $0.ruleID == rule { finding = $0 } },

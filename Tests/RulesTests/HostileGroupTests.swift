@@ -48,7 +48,7 @@ struct `A group that was made to be hard` {
             case .manyPurchases: (0, 0, 0, number)
             case .all: (number, number, number, number)
             }
-        var observation = Observation(claim: UInt64(number), source: "claims.csv:\(number)")
+        var observation = Observation(claim: ClaimNumber(rawValue: UInt64(number)), source: "claims.csv:\(number)")
         observation.id = ClaimID(high: stableMix(UInt64(number)), low: 0)
         observation.device = deviceNumbered(device)
         observation.deviceHash = .match
@@ -120,7 +120,8 @@ struct `A search for rings` {
         var involved = Participants()
         involved.links = RingLinks(subject: "receipt:\(number)")
         for one in [number, number + 1] {
-            var observation = Observation(claim: UInt64(2 * number + one), source: "claims.csv:\(number)")
+            var observation = Observation(
+                claim: ClaimNumber(rawValue: UInt64(2 * number + one)), source: "claims.csv:\(number)")
             observation.id = ClaimID(high: stableMix(UInt64(2 * number + one - number)), low: UInt32(number))
             observation.isGenuine = true
             observation.device = deviceNumbered(one)

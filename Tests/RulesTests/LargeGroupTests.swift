@@ -74,7 +74,7 @@ private struct EndlessGroup: ObservationGroup {
 
     private func observation(_ number: Int) -> Observation {
         let mixed = Int64(truncatingIfNeeded: stableMix(UInt64(number)) >> 20)
-        var observation = Observation(claim: UInt64(number), source: "claims.csv:\(number)")
+        var observation = Observation(claim: ClaimNumber(rawValue: UInt64(number)), source: "claims.csv:\(number)")
         let isUnattributed = key.kind == .receipt && number % 3 == 0
         if !isUnattributed { observation.device = device(number) }
         observation.id = ClaimID(high: stableMix(UInt64(number) + 1), low: 0)

@@ -31,7 +31,8 @@ struct RandomObservations {
         let isConsumable = isOneIn(2)
         let isQuiet = isOneIn(3)
         return (0..<count).map { number in
-            var observation = Observation(claim: UInt64(number), source: "claims.csv:\(number + 2)")
+            var observation = Observation(
+                claim: ClaimNumber(rawValue: UInt64(number)), source: "claims.csv:\(number + 2)")
             let isLent = kind == .app || kind == .person
             let isWithoutDevices = kind == .receipt && isQuiet
             observation.device =

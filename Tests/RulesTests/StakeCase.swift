@@ -62,7 +62,8 @@ struct StakeCase {
     private func findings(_ parts: Int?) throws -> [Finding] {
         let rules = RuleSet(Self.policy)
         let evidence = told.enumerated().map { index, token in
-            ClaimObservations(evidence: facts(ExampleClaim(device: "", token: token), at: index), number: 1 << 62)
+            ClaimObservations(
+                evidence: facts(ExampleClaim(device: "", token: token), at: index), number: .firstEvidence(ofBlock: 0))
         }
         var counting: [[ExactText]: EvidenceStatement] = [:]
         for statement in evidence.flatMap({ EvidenceStatement.statements(of: $0) }) {
@@ -81,7 +82,7 @@ struct StakeCase {
         }
         for (index, claim) in claims.enumerated() {
             let facts = facts(claim, at: index)
-            let own = ClaimObservations(facts, claim: UInt64(index))
+            let own = ClaimObservations(facts, claim: ClaimNumber(rawValue: UInt64(index)))
             let amended = own.amended { item, environment, _ in counting[[environment, item]] }
             rules.evaluate(facts) { finding in
                 if amended?.proven != nil, RuleSet.usesEvidence(finding.rule) { return }

@@ -180,7 +180,7 @@ struct `What a finding puts at stake` {
         let rules = RuleSet(Policy())
         let observations = ["A", "B"].enumerated().map { number, device in
             let facts = ExampleClaim(device: device, account: "\(device)", receipt: receipt).facts(at: number)
-            var observation = ClaimObservations(facts, claim: UInt64(number)).presented
+            var observation = ClaimObservations(facts, claim: ClaimNumber(rawValue: UInt64(number))).presented
             observation.purchases = facts.provenPurchases ?? []
             return observation
         }

@@ -42,7 +42,8 @@ struct `A finding in a line` {
         facts.claim = ClaimID(high: 1, low: 2)
         facts.source = "a.der"
         facts.accountID = "ana"
-        let link = LinkRow(Mark(finding: Self.id, rule: 3, severity: .low), facts, claim: 1 << 50)
+        let link = LinkRow(
+            Mark(finding: Self.id, rule: 3, severity: .low), facts, claim: ClaimNumber(rawValue: 1 << 50))
         let line = WrittenLine { FindingLine.write(link, to: &$0) }
         #expect(line.key == "f0123456789abcdef000000fe")
         guard case .link(let found) = try line.read({ try FindingLine(&$0) }) else {

@@ -53,7 +53,8 @@ struct `Subscriptions of an export` {
             claim.deviceVerificationID = ExactText(made.row.deviceVerificationID)
             claim.accountID = ExactText(made.row.accountID)
             let bytes = file.path.hasSuffix(".b64") ? decoded(file.bytes) : file.bytes
-            let observations = ClaimObservations(checker.facts(of: claim, receipt: bytes.span), claim: UInt64(index))
+            let observations = ClaimObservations(
+                checker.facts(of: claim, receipt: bytes.span), claim: ClaimNumber(rawValue: UInt64(index)))
             observations.forEach { kind, key, purchases in
                 guard kind == .originalTransaction else { return }
                 var observation = observations.presented

@@ -57,10 +57,10 @@ enum ClaimRecord {
     ///
     /// - Parameter source: returns the claim's source there for the one here.
     static func move(
-        _ record: Span<UInt8>, to number: UInt64, _ moved: inout RecordWriter, source: (ExactText) -> ExactText
+        _ record: Span<UInt8>, to number: ClaimNumber, _ moved: inout RecordWriter, source: (ExactText) -> ExactText
     ) throws(RecordError) {
         var fields = RecordReader(record)
-        var (number, old, here) = (number, 0 as UInt64, "" as ExactText)
+        var (number, old, here) = (number, 0 as ClaimNumber, "" as ExactText)
         try fields.sortable(&old)
         try fields.text(&here)
         var there = source(here)

@@ -1,4 +1,5 @@
 package import Encodings
+package import Rules
 
 /// Writes or reads the fields of a record in order. A type that is stored declares its fields once, in a function
 /// `code(_:)` that is generic over the coder, and so cannot be read in another way than it is written.
@@ -211,6 +212,13 @@ extension FieldCoder where Self: ~Escapable {
     /// Codes a list of texts.
     package mutating func texts(_ texts: inout [ExactText]) throws(Failure) {
         try list(&texts, of: "") { (text, coder) throws(Failure) in try coder.text(&text) }
+    }
+
+    /// Codes the number of a claim, so that records sort by it.
+    package mutating func sortable(_ claim: inout ClaimNumber) throws(Failure) {
+        var value = claim.rawValue
+        try sortable(&value)
+        claim = ClaimNumber(rawValue: value)
     }
 
     /// Codes a list of strings.

@@ -75,7 +75,7 @@ private final class EvidenceWorker<Emitter: EvidenceEmitter> {
     private let collector: StatementCollector
     private let asOf: Instant
     private var tally = EvidenceTally()
-    private var number: UInt64 = 0
+    private var number: ClaimNumber = 0
 
     init(
         _ checker: Checker, _ pseudonyms: Pseudonyms?, _ emitter: Emitter, _ collector: StatementCollector,
@@ -87,8 +87,7 @@ private final class EvidenceWorker<Emitter: EvidenceEmitter> {
 
     func work(on numbered: NumberedEvidence) throws -> (EvidenceTally, Emitter.Output) {
         tally = EvidenceTally()
-        // Behind the numbers of this run's claims, and before those of earlier ones.
-        number = 1 << 62 | numbered.number << 20
+        number = .firstEvidence(ofBlock: numbered.number)
         for item in numbered.block.items {
             let claim = Claim(source: item.source)
             if let damage = item.damage {
@@ -142,8 +141,8 @@ private final class EvidenceWorker<Emitter: EvidenceEmitter> {
         emitter.emit(EvidenceRow(facts))
     }
 
-    private func takeNumber() -> UInt64 {
-        defer { number += 1 }
+    private func takeNumber() -> ClaimNumber {
+        defer { number = number.next }
         return number
     }
 }

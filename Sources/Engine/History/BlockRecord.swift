@@ -169,9 +169,9 @@ struct BlockReplay {
 
     /// Calls a body for each claim with keys, under its number and with its source in this run.
     ///
-    /// - Parameter first: the number of the block's first claim.
+    /// - Parameter block: the block's number in this run.
     func forEachClaim(
-        from first: UInt64, _ places: BlockPlaces, _ body: (ClaimObservations) throws -> Void
+        ofBlock block: UInt64, _ places: BlockPlaces, _ body: (ClaimObservations) throws -> Void
     ) throws {
         let claims = content.claims
         let lines = places.lines(tally.claims)
@@ -181,7 +181,7 @@ struct BlockReplay {
             guard lines.isEmpty || index < lines.count else { throw RecordError.malformed }
             let said = try ClaimRecord.observations(of: fields.octets())
             let source = places.source(line: lines.isEmpty ? nil : lines[index], path: said.presented.source)
-            try body(said.moved(to: first + UInt64(index), source))
+            try body(said.moved(to: ClaimNumber(block: block, index: index), source))
         }
     }
 

@@ -27,7 +27,7 @@ final class EarlierObservations {
     func recall(_ identity: UInt64, under hash: UInt64) throws {
         guard let found = try reader.record(ofClaim: identity) else { return }
         var said = try ClaimRecord.observations(of: found.record.span)
-        said = said.renumbered(EarlierClaims.number(seenAt: found.seenAt, identity), seenAt: found.seenAt)
+        said = said.renumbered(ClaimNumber(seenAt: found.seenAt, identity: identity), seenAt: found.seenAt)
         if let amended = evidence?.amended(said) { said = amended }
         if let failure = evidence?.failure { throw failure }
         try said.add(to: self.said, rules, by: &record) { $0 == hash }

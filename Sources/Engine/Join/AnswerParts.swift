@@ -1,6 +1,7 @@
 import Encodings
 import Files
 import Receipts
+import Rules
 import Sorting
 public import Subscriptions
 
@@ -68,11 +69,11 @@ struct ClaimAnswers {
 
     /// The parts of a claim's answer: the transactions bought last, up to a limit, and what renews. Claims are asked for in
     /// their order.
-    mutating func parts(of claim: UInt64) throws -> [AnswerPart] {
+    mutating func parts(of claim: ClaimNumber) throws -> [AnswerPart] {
         var parts: [AnswerPart] = []
         var transactions = 0
-        while !merge.isAtEnd, merge.prefix <= claim {
-            if merge.prefix == claim {
+        while !merge.isAtEnd, merge.prefix <= claim.rawValue {
+            if merge.prefix == claim.rawValue {
                 let part = try merge.withRecord { try AnswerPart(record: $0) }
                 if case .transaction = part { transactions += 1 }
                 if parts.count < 2 * LatestTransactions.maxTransactions,
@@ -106,7 +107,7 @@ struct AnsweredRows {
     ///
     /// - Parameter nextClaim: returns the number of the claim of the next row.
     mutating func take(
-        _ bytes: Span<UInt8>, nextClaim: () throws -> UInt64, _ body: (Span<UInt8>) throws -> Void
+        _ bytes: Span<UInt8>, nextClaim: () throws -> ClaimNumber, _ body: (Span<UInt8>) throws -> Void
     ) throws {
         var start = 0
         while let end = bytes.firstIndex(of: 0x0a, from: start) {

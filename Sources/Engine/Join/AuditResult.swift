@@ -157,9 +157,9 @@ public final class AuditResult {
             }
             // A claim that was not brought in has no facts: it is not a claim of an earlier run.
             guard let shown else { throw RecordError.malformed }
-            var joined = MarkedClaim(claim: .max)
+            var joined = MarkedClaim(claim: .last)
             joined.add(mark, notices)
-            for mark in joined.marks { try links.add(LinkRow(mark, shown, claim: .max)) }
+            for mark in joined.marks { try links.add(LinkRow(mark, shown, claim: .last)) }
             try marks.advance()
         }
     }

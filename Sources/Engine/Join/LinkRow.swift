@@ -110,11 +110,11 @@ package struct LinkRow: Sendable {
     package var severity = Severity.info
     package var facts = LinkFacts()
     /// The order of the claim among those of the run, by which the first row of several with one id is found.
-    package var claimNumber: UInt64 = 0
+    package var claimNumber: ClaimNumber = 0
 
     package init() {}
 
-    package init(_ mark: Mark, _ facts: LinkFacts, claim number: UInt64) {
+    package init(_ mark: Mark, _ facts: LinkFacts, claim number: ClaimNumber) {
         (finding, rule, severity) = (mark.finding, mark.rule, mark.severity)
         self.facts = facts
         claimNumber = number
@@ -203,7 +203,7 @@ extension EncodedRows {
     func links(of claims: [MarkedClaim]) throws(RecordError) -> [LinkRow] {
         var links: [LinkRow] = []
         for claim in claims {
-            let index = Int(claim.claim & 0xffff)
+            let index = claim.claim.index
             guard ends.indices.contains(index) else { throw .malformed }
             let record = bytes.span.extracting((index == 0 ? 0 : ends[index - 1])..<ends[index])
             let facts = try RecordReader.read(record, LinkFacts()) { (facts, fields) throws(RecordError) in

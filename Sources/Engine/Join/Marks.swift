@@ -69,12 +69,12 @@ package struct MarkedRules: Sendable {
 
 /// What the rules found about one claim.
 package struct MarkedClaim: Sendable {
-    package let claim: UInt64
+    package let claim: ClaimNumber
     package private(set) var rules = MarkedRules()
     /// By finding, with the highest severity of each.
     private var found: [FindingID: Mark] = [:]
 
-    package init(claim: UInt64) { self.claim = claim }
+    package init(claim: ClaimNumber) { self.claim = claim }
 
     package mutating func add(_ mark: Mark, _ notices: FindingNotices) {
         insert(mark)
@@ -130,8 +130,8 @@ struct ClaimMarks {
     /// Returns the next claim about which something was found; `nil` at the end.
     mutating func next() throws -> MarkedClaim? {
         guard !merge.isAtEnd else { return nil }
-        var claim = MarkedClaim(claim: merge.prefix)
-        while !merge.isAtEnd, merge.prefix == claim.claim {
+        var claim = MarkedClaim(claim: ClaimNumber(rawValue: merge.prefix))
+        while !merge.isAtEnd, merge.prefix == claim.claim.rawValue {
             let mark = try merge.withRecord { record in
                 try RecordReader.read(record, Mark.unread) { (mark, fields) throws(RecordError) in
                     try mark.code(&fields)

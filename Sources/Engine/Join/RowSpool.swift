@@ -73,7 +73,7 @@ struct EncodedRows: Sendable {
         output.reserveCapacity(bytes.count + 64 * claims.count)
         var start = 0
         for claim in claims {
-            let cells = self.cells[Int(claim.claim & 0xffff)]
+            let cells = self.cells[claim.claim.index]
             output.append(copying: bytes.span.extracting(start..<cells))
             encoder.fill(claim.rules.risk ?? .info, claim.rules.ids, &output)
             start = cells + encoder.emptyLength
@@ -124,7 +124,8 @@ struct RowSpool {
             guard plain[format] == nil else {
                 try plain[format]?.append(rows)
                 try rowClaims[format]?.append(
-                    EncodedRows(bytes: rows.cells.flatMap { Self.octets(of: block.number << 16 | UInt64($0)) }))
+                    EncodedRows(
+                        bytes: rows.cells.flatMap { Self.octets(of: ClaimNumber(block: block.number, index: $0)) }))
                 continue
             }
             var (header, piece) = (RecordWriter(), RecordWriter())
@@ -138,9 +139,9 @@ struct RowSpool {
         }
     }
 
-    private static func octets(of claim: UInt64) -> [UInt8] {
+    private static func octets(of claim: ClaimNumber) -> [UInt8] {
         var octets: [UInt8] = []
-        octets.append(bigEndian: claim)
+        octets.append(bigEndian: claim.rawValue)
         return octets
     }
 
@@ -220,7 +221,7 @@ struct RowClaims {
     init(_ bytes: SpilledBytes?) { self.bytes = bytes }
 
     /// Returns the number of the claim of the next row.
-    mutating func next() throws -> UInt64 {
+    mutating func next() throws -> ClaimNumber {
         if position == piece.count {
             // Pieces are a multiple of numbers long.
             piece = try bytes?.next() ?? []
@@ -228,7 +229,7 @@ struct RowClaims {
         }
         guard piece.count - position >= 8 else { throw RecordError.malformed }
         defer { position += 8 }
-        return piece[position..<position + 8].reduce(0) { $0 << 8 | UInt64($1) }
+        return ClaimNumber(rawValue: piece[position..<position + 8].reduce(0) { $0 << 8 | UInt64($1) })
     }
 }
 
@@ -260,7 +261,7 @@ struct MarkedRows: @unchecked Sendable {
     mutating func next() throws -> MarkedBlock? {
         guard let block = try blocks.next() else { return nil }
         var claims: [MarkedClaim] = []
-        while let claim = marked, claim.claim >> 16 == block.number {
+        while let claim = marked, claim.claim.block == block.number {
             claims.append(claim)
             marked = try marks.next()
         }

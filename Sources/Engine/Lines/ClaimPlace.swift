@@ -1,4 +1,5 @@
 import Encodings
+package import Rules
 
 /// Where a claim stands among all claims of an audit: in which input, and on which line of it. It names the
 /// claim between map and reduce, and says which of two claims comes first.
@@ -10,7 +11,9 @@ package struct ClaimPlace: Hashable, Sendable {
     private static let lineBits = 40
 
     /// The places of claims in their order.
-    package var number: UInt64 { UInt64(input) << UInt64(Self.lineBits) | UInt64(line) }
+    package var number: ClaimNumber {
+        ClaimNumber(rawValue: UInt64(input) << UInt64(Self.lineBits) | UInt64(line))
+    }
 
     /// How many inputs there can be, and how long one can be.
     package static let maxInputs = 1 << 20
@@ -21,14 +24,15 @@ package struct ClaimPlace: Hashable, Sendable {
         self.line = max(0, min(line, Self.maxLines))
     }
 
-    package init(number: UInt64) {
+    package init(number: ClaimNumber) {
+        let number = number.rawValue
         self.init(
             input: Int(number >> UInt64(Self.lineBits)), line: Int(number & UInt64(Self.maxLines)))
     }
 
     /// As hexadecimal digits with their count before them, so that the order of texts is that of numbers.
     func append(to bytes: inout [UInt8]) {
-        let digits = String(number, radix: 16)
+        let digits = String(number.rawValue, radix: 16)
         bytes.append(Hex.digit(UInt8(digits.utf8.count - 1)))
         bytes.append(contentsOf: digits.utf8)
     }
@@ -42,6 +46,6 @@ package struct ClaimPlace: Hashable, Sendable {
             guard let digit = Hex.value(text[index]) else { throw .malformed("its key names no claim") }
             number = number << 4 | UInt64(digit)
         }
-        self.init(number: number)
+        self.init(number: ClaimNumber(rawValue: number))
     }
 }

@@ -35,7 +35,7 @@ final class LocalEmitter: ClaimEmitter {
     private var spill: RowSpill
     private var mapped = MappedBlock(number: 0)
     private var claimsBefore = 0
-    private var firstClaim: UInt64 = 0
+    private var block: UInt64 = 0
     private var failure: FileError?
     /// Records all that comes of the block, if it is to go to the ledger.
     var recorder: BlockRecorder?
@@ -51,23 +51,23 @@ final class LocalEmitter: ClaimEmitter {
     func begin(_ block: NumberedBlock) {
         mapped = MappedBlock(block, rows: [EncodedRows](repeating: EncodedRows(), count: encoders.count))
         claimsBefore = block.claimsBefore
-        firstClaim = block.claim(at: 0)
+        self.block = block.number
     }
 
-    func number(of facts: Facts, at index: Int) -> UInt64 { firstClaim | UInt64(index) }
+    func number(of facts: Facts, at index: Int) -> ClaimNumber { ClaimNumber(block: block, index: index) }
 
-    func emit(_ finding: Finding, onClaim number: UInt64, _ basis: FindingBasis) {
+    func emit(_ finding: Finding, onClaim number: ClaimNumber, _ basis: FindingBasis) {
         attempt { () throws(FileError) in
             let found = store.named(finding)
-            if basis != .byEvidence { recorder?.record(found, ofClaim: Int(number & 0xffff)) }
+            if basis != .byEvidence { recorder?.record(found, ofClaim: number.index) }
             if basis != .overruled { try store.add(found, on: number) }
         }
     }
 
-    func emit(_ facts: Facts, claim number: UInt64) {
+    func emit(_ facts: Facts, claim number: ClaimNumber) {
         mapped.tally.count(facts)
         for (index, encoder) in encoders.enumerated() where encoder.wantsRows(after: claimsBefore) {
-            mapped.rows[index].append(facts, at: Int(number & 0xffff), with: encoder)
+            mapped.rows[index].append(facts, at: number.index, with: encoder)
             if !encoder.isJoined { spillIfLarge(index) }
         }
         store.count(facts)
@@ -77,7 +77,7 @@ final class LocalEmitter: ClaimEmitter {
     func emit(_ observations: ClaimObservations) {
         attempt { () throws(FileError) in
             guard let noted = try store.add(observations) else { return }
-            recorder?.record(claim: noted, ofClaim: Int(observations.presented.claim & 0xffff))
+            recorder?.record(claim: noted, ofClaim: observations.presented.claim.index)
         }
     }
 

@@ -140,7 +140,7 @@ package struct NumberedBlock: Sendable {
     }
 
     /// Returns a number for a claim in the block, such that the order of numbers is that of claims.
-    func claim(at index: Int) -> UInt64 { number << 16 | UInt64(index) }
+    func claim(at index: Int) -> ClaimNumber { ClaimNumber(block: number, index: index) }
 }
 
 /// A source, which only the holder of a lock uses.

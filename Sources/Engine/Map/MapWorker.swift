@@ -12,11 +12,11 @@ package protocol ClaimEmitter: AnyObject {
 
     func begin(_ block: NumberedBlock)
     /// Returns a number for a claim, such that the order of numbers is that of claims.
-    func number(of facts: Facts, at index: Int) -> UInt64
+    func number(of facts: Facts, at index: Int) -> ClaimNumber
     /// Receives a finding about the claim by itself.
-    func emit(_ finding: Finding, onClaim number: UInt64, _ basis: FindingBasis)
+    func emit(_ finding: Finding, onClaim number: ClaimNumber, _ basis: FindingBasis)
     /// Receives what the checks say, after the findings about the claim.
-    func emit(_ facts: Facts, claim number: UInt64)
+    func emit(_ facts: Facts, claim number: ClaimNumber)
     /// Receives what the claim says under its keys, after the facts.
     func emit(_ observations: ClaimObservations)
     /// Ends the block.

@@ -67,17 +67,16 @@ final class ReplayingWorker {
         mapped.tally = replay.tally
         store.count(replay.breakdown)
         taken.block.record(unknownKeys: replay.unknownKeys)
-        let first = taken.claim(at: 0)
         // What evidence says is no part of what is kept, as it may be another every night.
-        var amended: [UInt64: ClaimObservations] = [:]
-        try replay.forEachClaim(from: first, places) { said in
+        var amended: [ClaimNumber: ClaimObservations] = [:]
+        try replay.forEachClaim(ofBlock: taken.number, places) { said in
             let otherwise = evidence?.amended(said)
             if let otherwise { amended[said.presented.claim] = otherwise }
             try store.add(replayed: otherwise ?? said)
         }
         if let failure = evidence?.failure { throw failure }
         try replay.forEachFinding(sources) { index, head, record in
-            if let amended = amended[first | UInt64(index)] {
+            if let amended = amended[taken.claim(at: index)] {
                 if amended.proven != nil, RuleSet.usesEvidence(head.rule) { return }
                 if let priced = try MergedFinding(record: record).priced(by: amended) {
                     return try store.add(priced, on: taken.claim(at: index))

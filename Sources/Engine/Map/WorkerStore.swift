@@ -113,7 +113,7 @@ final class WorkerStore {
     }
 
     /// Adds a finding about a claim by itself, and marks the claim.
-    func add(_ found: MergedFinding, on claim: UInt64) throws(FileError) {
+    func add(_ found: MergedFinding, on claim: ClaimNumber) throws(FileError) {
         guard try add(found) else { return }
         try add(Mark(finding: found.id, rule: found.finding.rule, severity: found.finding.severity), on: claim)
     }
@@ -121,17 +121,17 @@ final class WorkerStore {
     /// Adds a finding of an earlier run about a claim by itself, and marks the claim.
     ///
     /// - Parameter record: that of the ``MergedFinding``.
-    func add(_ head: FindingHead, _ record: Span<UInt8>, on claim: UInt64) throws(FileError) {
+    func add(_ head: FindingHead, _ record: Span<UInt8>, on claim: ClaimNumber) throws(FileError) {
         try findings.add(head.id, record)
         guard !rules.isAllowed(rule: head.rule, head.subject, id: head.id) else { return }
         try add(Mark(finding: head.id, rule: head.rule, severity: head.severity), on: claim)
     }
 
-    func add(_ mark: Mark, on claim: UInt64) throws(FileError) {
+    func add(_ mark: Mark, on claim: ClaimNumber) throws(FileError) {
         var mark = mark
         record.removeAll()
         mark.code(&record)
-        try marks.add(claim, record)
+        try marks.add(claim.rawValue, record)
     }
 
     /// Marks a claim of an earlier run, which has no row, but may have links.
@@ -156,7 +156,9 @@ final class WorkerStore {
     var withAnswers: Bool { answers != nil }
 
     /// Adds a part of the answer about a claim's receipt.
-    func add(answer part: [UInt8], on claim: UInt64) throws(FileError) { try answers?.add(claim, part.span) }
+    func add(answer part: [UInt8], on claim: ClaimNumber) throws(FileError) {
+        try answers?.add(claim.rawValue, part.span)
+    }
 
     func finishAnswers() throws(FileError) -> [SortedRun] { try answers?.finish() ?? [] }
     func finishSubscriptions() throws(FileError) -> [SortedRun] { try subscriptions.finish() }

@@ -15,13 +15,13 @@ package protocol GroupFindings {
     /// Whether parts of answers are wanted.
     var wantsAnswers: Bool { get }
     /// Receives a part of the answer about the receipt of a claim.
-    mutating func add(answer part: [UInt8], on claim: UInt64) throws
+    mutating func add(answer part: [UInt8], on claim: ClaimNumber) throws
 }
 
 extension GroupFindings {
     // Only a run in one process writes the table `answers`.
     package var wantsAnswers: Bool { false }
-    package mutating func add(answer part: [UInt8], on claim: UInt64) throws {}
+    package mutating func add(answer part: [UInt8], on claim: ClaimNumber) throws {}
 }
 
 extension RecordGroup {
@@ -74,7 +74,7 @@ extension GatheredGroup {
 
 extension Observation {
     /// Whether verifyReceipt would have answered: it is a genuine receipt of a claim of this run.
-    fileprivate var isAnswered: Bool { isGenuine && kind == nil && !isEvidence && !EarlierClaims.isEarlier(claim) }
+    fileprivate var isAnswered: Bool { isGenuine && kind == nil && !isEvidence && !claim.isEarlier }
 }
 
 /// Evaluates groups of observations that come one by one, as `audit reduce` reads them.
@@ -231,7 +231,7 @@ private struct StoredFindings: GroupFindings {
     func mark(_ observation: Observation, _ severity: Severity) throws {
         guard let found else { return }
         let mark = Mark(found, severity)
-        if EarlierClaims.isEarlier(observation.claim) {
+        if observation.claim.isEarlier {
             try store.add(mark, onEarlier: observation.id)
         } else {
             try store.add(mark, on: observation.claim)
@@ -241,5 +241,5 @@ private struct StoredFindings: GroupFindings {
     func add(_ transaction: OriginalTransaction) throws { try store.add(transaction) }
 
     var wantsAnswers: Bool { store.withAnswers }
-    func add(answer part: [UInt8], on claim: UInt64) throws { try store.add(answer: part, on: claim) }
+    func add(answer part: [UInt8], on claim: ClaimNumber) throws { try store.add(answer: part, on: claim) }
 }

@@ -48,7 +48,7 @@ struct GroupRun {
         let own = Self.maxRows(claims).map { Self.encoder(maxRows: $0) }
         let encoders = own + [.linkFacts]
         var spool = try RowSpool(encoders, Storage(memory: 4096, folder: rowsFolder ?? folder))
-        var blocks = Dictionary(grouping: claims) { $0.number >> 16 }.sorted { $0.key < $1.key }
+        var blocks = Dictionary(grouping: claims) { $0.number.block }.sorted { $0.key < $1.key }
         var claimsBefore = 0
         for (number, claims) in blocks {
             let rows = own.map { encoder in

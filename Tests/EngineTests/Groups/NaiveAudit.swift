@@ -64,7 +64,7 @@ struct NaiveAudit {
     private let identities: IdentityHasher
     private var outcome = AuditOutcome(rows: [])
     /// By claim and finding, the highest.
-    private var marks: [UInt64: [FindingID: Severity]] = [:]
+    private var marks: [ClaimNumber: [FindingID: Severity]] = [:]
     /// What was found about each subject, wherever it was found.
     private var parts: [FindingID: [Finding]] = [:]
 
@@ -116,7 +116,7 @@ struct NaiveAudit {
                     outcome.subscriptions.append(subscription.row)
                 }
             }
-            var raised: [(finding: Finding, claims: [(UInt64, Severity)])] = []
+            var raised: [(finding: Finding, claims: [(ClaimNumber, Severity)])] = []
             try rules.evaluate(
                 group, onFinding: { raised.append(($0, [])) },
                 onMark: { raised[raised.count - 1].claims.append(($1.claim, $2)) })
@@ -126,14 +126,14 @@ struct NaiveAudit {
         outcome.figures = "\(figures.figures)"
     }
 
-    private mutating func add(_ finding: Finding, _ claims: [(claim: UInt64, severity: Severity)]) {
+    private mutating func add(_ finding: Finding, _ claims: [(claim: ClaimNumber, severity: Severity)]) {
         let id = identities.finding(rule: finding.ruleID, subject: finding.subject)
         parts[id, default: []].append(finding)
         guard !rules.isAllowed(finding, id: id) else { return }
         for (claim, severity) in claims { mark(claim, id, severity) }
     }
 
-    private mutating func mark(_ claim: UInt64, _ id: FindingID, _ severity: Severity) {
+    private mutating func mark(_ claim: ClaimNumber, _ id: FindingID, _ severity: Severity) {
         let known = marks[claim]?[id] ?? severity
         marks[claim, default: [:]][id] = max(known, severity)
     }
@@ -193,7 +193,7 @@ struct NaiveAudit {
         var text = ""
         var isWanted = true
         for (index, claim) in claims.enumerated() {
-            if claim.number & 0xffff == 0 { isWanted = max.map { index < $0 } ?? true }
+            if claim.number.index == 0 { isWanted = max.map { index < $0 } ?? true }
             guard isWanted else { continue }
             var mark = MarkedRules()
             for (id, severity) in marks[claim.number] ?? [:] { mark.insert(rule(of: id), severity) }

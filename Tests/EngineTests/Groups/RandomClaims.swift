@@ -11,7 +11,7 @@ import SampleStore
 /// One claim as it enters the shuffle.
 struct GroupedClaim {
     /// The number of its block, above the 16 bits of its index in the block.
-    var number: UInt64
+    var number: ClaimNumber
     /// Its row up to the cells `risk` and `rules`.
     var row: String
     var observations: ClaimObservations
@@ -23,7 +23,7 @@ struct GroupedClaim {
 
 extension GroupedClaim {
     /// The same claim, presented again in another row.
-    fileprivate func again(_ number: UInt64, source: ExactText) -> GroupedClaim {
+    fileprivate func again(_ number: ClaimNumber, source: ExactText) -> GroupedClaim {
         var again = self
         var presented = observations.presented
         (presented.claim, presented.source) = (number, source)
@@ -71,12 +71,15 @@ struct RandomClaims {
     mutating func claims(inBlocksOf sizes: [Int]) -> [GroupedClaim] {
         var claims: [GroupedClaim] = []
         for (block, size) in sizes.enumerated() {
-            for index in 0..<size { claims.append(claim(UInt64(block) << 16 | UInt64(index), row: claims.count + 2)) }
+            for index in 0..<size {
+                claims.append(
+                    claim(ClaimNumber(block: UInt64(block), index: index), row: claims.count + 2))
+            }
         }
         return claims
     }
 
-    private mutating func claim(_ number: UInt64, row: Int) -> GroupedClaim {
+    private mutating func claim(_ number: ClaimNumber, row: Int) -> GroupedClaim {
         if !earlier.isEmpty, random.below(12) == 0 {
             return earlier[random.below(earlier.count)].again(number, source: "claims.csv:\(row)")
         }
@@ -85,7 +88,7 @@ struct RandomClaims {
         return claim
     }
 
-    private mutating func newClaim(_ number: UInt64, row: Int) -> GroupedClaim {
+    private mutating func newClaim(_ number: ClaimNumber, row: Int) -> GroupedClaim {
         let receipt = random.below(3) == 0 ? receipts[0] : receipts[random.below(variety)]
         var presented = Observation(claim: number, source: "claims.csv:\(row)")
         presented.device = random.chance(percent: 10) ? nil : device()

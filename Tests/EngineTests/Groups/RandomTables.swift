@@ -79,12 +79,12 @@ final class RandomTables: Sendable {
         var claims: [GroupedClaim] = []
         var block: UInt64 = 0
         while let next = try source.next() {
-            var index: UInt64 = 0
+            var index = 0
             func add(_ judged: Facts, _ raw: Span<UInt8>) {
                 var (facts, findings) = (judged, [Finding]())
                 identities.identify(&facts, raw: raw)
                 rules.evaluate(facts) { findings.append($0) }
-                let number = block << 16 | index
+                let number = ClaimNumber(block: block, index: index)
                 claims.append(
                     GroupedClaim(
                         number: number, row: "\(facts.claim.source)\t",

@@ -1,0 +1,65 @@
+public import Encodings
+
+/// The number of a claim in a run: the order of numbers is that of claims.
+///
+/// | what | bits |
+/// |---|---|
+/// | a claim of this run | the number of its block, then 16 bits for its place in the block |
+/// | a line of `audit map` | the number of its input, then that of the line (``ClaimPlace`` in `Engine/Lines`) |
+/// | a token of evidence | bit 62, behind all claims of this run; the number of its block, then 20 bits for its place |
+/// | a claim of an earlier run | bit 63, behind all others; 32 bits for the second of that run, then 31 of what it says |
+public struct ClaimNumber: Hashable, Sendable {
+    public let rawValue: UInt64
+
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    private static let indexBits: UInt64 = 16
+    private static let evidenceIndexBits: UInt64 = 20
+    private static let evidenceMark: UInt64 = 1 << 62
+    private static let earlierMark: UInt64 = 1 << 63
+
+    /// Behind all others: what has no row.
+    public static let last = ClaimNumber(rawValue: .max)
+
+    /// A claim of this run.
+    ///
+    /// - Parameter index: its place in the block, which has fewer than 65,536 claims.
+    public init(block: UInt64, index: Int) {
+        rawValue = block << Self.indexBits | UInt64(truncatingIfNeeded: index) & (1 << Self.indexBits - 1)
+    }
+
+    /// The number of the block of a claim of this run.
+    public var block: UInt64 { rawValue >> Self.indexBits }
+
+    /// The place of a claim of this run in its block.
+    public var index: Int { Int(rawValue & (1 << Self.indexBits - 1)) }
+
+    /// The first token of a block of evidence.
+    public static func firstEvidence(ofBlock block: UInt64) -> ClaimNumber {
+        ClaimNumber(rawValue: evidenceMark | block << evidenceIndexBits)
+    }
+
+    /// The number behind this one.
+    public var next: ClaimNumber { ClaimNumber(rawValue: rawValue &+ 1) }
+
+    /// A claim of an earlier run: by when it was seen first, then by what it says.
+    ///
+    /// - Parameters:
+    ///   - seenAt: the reference time of that run.
+    ///   - identity: the first 64 bits of the claim's id.
+    public init(seenAt: Instant, identity: UInt64) {
+        let seconds = UInt64(min(max(seenAt.seconds, 0), Int64(UInt32.max)))
+        rawValue = Self.earlierMark | seconds << 31 | identity >> 33
+    }
+
+    /// Whether it is a claim of an earlier run, which has no row.
+    public var isEarlier: Bool { rawValue & Self.earlierMark != 0 }
+}
+
+extension ClaimNumber: Comparable {
+    public static func < (a: ClaimNumber, b: ClaimNumber) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension ClaimNumber: ExpressibleByIntegerLiteral {
+    public init(integerLiteral value: UInt64) { self.init(rawValue: value) }
+}
