@@ -92,13 +92,7 @@ struct BurstLimits: Sendable {
 
     /// Returns the largest number of a proof's purchases within the time, if it is too large; the earliest of several.
     func burst(in purchases: [Purchase]) -> Burst? {
-        purchases.count > maxPurchases && areDense(purchases) ? burst(in: Burst.distinct(purchases)) : nil
-    }
-
-    /// Whether there are as many within the time, if entries of one transaction count each.
-    private func areDense(_ purchases: [Purchase]) -> Bool {
-        let dates = purchases.indices.map { purchases[$0].purchaseDate }.sorted()
-        return zip(dates, dates.dropFirst(maxPurchases)).contains { $1 <= $0.adding(seconds: seconds) }
+        purchases.count > maxPurchases ? burst(in: Burst.distinct(purchases)) : nil
     }
 
     /// Returns the largest number of purchases within the time, if it is too large; the earliest of several.
