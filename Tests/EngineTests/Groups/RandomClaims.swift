@@ -92,7 +92,7 @@ struct RandomClaims {
         let receipt = random.below(3) == 0 ? receipts[0] : receipts[random.below(variety)]
         var presented = Observation(claim: number, source: "claims.csv:\(row)")
         presented.device = random.chance(percent: 10) ? nil : device()
-        presented.id = ClaimID(high: number &+ 1, low: 0)
+        presented.id = ClaimID(high: number.rawValue &+ 1, low: 0)
         presented.deviceHash = presented.device == nil ? .notChecked : random.chance(percent: 60) ? .match : .mismatch
         presented.accountID = random.chance(percent: 30) ? "" : "user-\(random.below(variety))"
         presented.presentedAt = random.chance(percent: 15) ? nil : date()
