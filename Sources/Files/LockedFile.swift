@@ -62,14 +62,20 @@ extension LockedFile {
     /// - Parameters:
     ///   - mark: what is added to its name; a number too, if need be.
     ///   - suffixes: what the names of the files that go with it end in. They may be missing.
+    ///   - isReplaced: whether another file will take its place: then it keeps its old name, too, until that happens, so
+    ///     that there is one of the two at any instant.
     /// - Returns: where it is now.
-    public func setAside(_ mark: String, with suffixes: [String]) throws(FileError) -> String {
+    public func setAside(
+        _ mark: String, with suffixes: [String], isReplaced: Bool = false
+    ) throws(FileError) -> String {
         for number in 1...10_000 {
             let place = path + mark + (number == 1 ? "" : "-\(number)")
             guard !(suffixes + [""]).contains(where: { Self.exists(place + $0) }) else { continue }
             // The file itself comes last: without it, the others are nothing.
             for suffix in suffixes where Self.exists(path + suffix) { try Self.move(path + suffix, place + suffix) }
-            try Self.move(path, place)
+            // Not every file system has links.
+            let isLinked = unsafe isReplaced && link(path, place) == 0
+            if !isLinked { try Self.move(path, place) }
             return place
         }
         throw FileError(.rename, path, code: EEXIST)

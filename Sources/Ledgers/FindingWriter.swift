@@ -37,7 +37,9 @@ final class FindingWriter {
     func record(_ finding: FindingRow) throws(LedgerError) -> FindingHistoryEntry {
         known.bind(finding.subject, finding.rule)
         defer { known.reset() }
-        guard var row = try known.next(probably: finding) else {
+        var found = try known.next(probably: finding)
+        if found == nil { found = try known.copied(finding.subject, finding.rule) }
+        guard var row = found else {
             counts[finding.severity, default: 0] += 1
             try StoredFinding(finding, at: asOf, run: run).write(by: insertion)
             return FindingHistoryEntry(firstSeen: asOf, isNew: true)

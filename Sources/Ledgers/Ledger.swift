@@ -39,7 +39,7 @@ public final class Ledger: History {
     ///
     /// - Parameter asOf: the run's reference time.
     public init(_ path: String, origin: LedgerOrigin, runAt asOf: Instant) throws(LedgerError) {
-        files = try LedgerFiles.open(path, origin)
+        files = try LedgerFiles.open(path, origin, asOf: asOf)
         self.origin = origin
         let runs = files.runs.runs
         hasFewerAnchors = runs.last.map { $0.origin.trustAnchors != origin.trustAnchors } ?? false
@@ -51,7 +51,8 @@ public final class Ledger: History {
             connection, "INSERT OR REPLACE INTO block(id, key, status_key, record) VALUES(?1, ?2, ?3, ?4)")
         blockUpdate = try Statement(connection, "UPDATE block SET status_key=?2 WHERE id=?1")
         claimInsertion = try Statement(connection, "INSERT OR IGNORE INTO claim(id, run, record) VALUES(?1, ?2, ?3)")
-        keyInsertion = try Statement(connection, "INSERT OR IGNORE INTO observation(key, claim) VALUES(?1, ?2)")
+        keyInsertion = try Statement(
+            connection, "INSERT OR REPLACE INTO observation(key, claim, seal) VALUES(?1, ?2, ?3)")
         statementInsertion = try Statement(
             connection, "INSERT INTO statement(id, claim, run, record) VALUES(?1, ?2, ?3, ?4)")
         lastStatement = try connection.number("SELECT max(id) FROM statement") ?? 0
@@ -65,6 +66,9 @@ public final class Ledger: History {
 
     /// What was damaged and left out, in words; empty if nothing was.
     public var lost: String { losses.text }
+
+    /// Whether it was damaged and made anew, and rows were lost.
+    public var hasLostRows: Bool { files.hasLostRows }
 
     /// Whether its earlier runs had fewer trust anchors than this one.
     public let hasFewerAnchors: Bool
@@ -83,8 +87,15 @@ public final class Ledger: History {
     /// Sets a damaged ledger aside, and makes a new one of what can be read of it. The ledger and its readers must be
     /// closed.
     ///
-    /// - Returns: a sentence that says where it was moved and what was kept.
-    public static func restore(_ path: String) throws(LedgerError) -> String { try LedgerFiles.restore(path) }
+    /// - Parameters:
+    ///   - asOf: the reference time of the run that found it damaged.
+    ///   - reason: what was damaged, for `audit history`.
+    /// - Returns: a sentence that says where it was moved and what was kept, and whether no row is missing.
+    public static func restore(
+        _ path: String, asOf: Instant, reason: String
+    ) throws(LedgerError) -> (text: String, isWhole: Bool) {
+        try LedgerFiles.restore(path, asOf: asOf, reason)
+    }
 }
 
 extension Ledger {
@@ -128,8 +139,10 @@ extension Ledger {
 
     public func put(_ key: EarlierKey) throws {
         try write { () throws(LedgerError) in
-            keyInsertion.bind(Unsigned.stored(key.hash), at: 1)
-            keyInsertion.bind(Unsigned.stored(key.claim), at: 2)
+            let (hash, claim) = (Unsigned.stored(key.hash), Unsigned.stored(key.claim))
+            for (index, number) in [hash, claim, Seal(hash, claim).short].enumerated() {
+                keyInsertion.bind(number, at: Int32(index + 1))
+            }
             try keyInsertion.run()
         }
     }
@@ -170,7 +183,7 @@ extension Ledger {
             run.findings = findings.counts
             run.origin = origin
             run.blocks = blocks.sorted()
-            run.lost = [files.setAside ?? "", losses.text].filter { !$0.isEmpty }.joined(separator: "; ")
+            run.lost = losses.text
             try deleteUnusedBlocks()
             try losses.delete(from: connection)
             try RunTable.write(run, to: connection)

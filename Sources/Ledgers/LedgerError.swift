@@ -36,8 +36,8 @@ extension LedgerError: CustomStringConvertible {
             """
         case .damaged(let path, let reason):
             """
-            \(TerminalText.escaped(path)) is damaged (\(TerminalText.escaped(reason))): move it away, and the next run \
-            makes it anew from the inputs
+            \(TerminalText.escaped(path)) is damaged (\(TerminalText.escaped(reason))): the next run makes a new one of \
+            all that can be read
             """
         case .foreign(let path):
             "\(TerminalText.escaped(path)) is not a ledger of audit and was left unchanged: use another --state file"

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Files
 
 /// The files of a ledger, opened for its writer.
@@ -14,12 +15,16 @@ struct LedgerFiles {
     let runs: RunTable
     /// A sentence that says what was damaged and where it was moved, or that the file was empty; `nil` if nothing was wrong.
     private(set) var setAside: String?
+    /// Whether rows were lost that are not made anew.
+    private(set) var hasLostRows = false
 
     /// Opens or creates a ledger. A damaged one is set aside first, and a new one is made of what can be read of it; an
     /// empty file becomes a ledger.
     ///
-    /// - Parameter origin: what the ledger must have been made with.
-    static func open(_ path: String, _ origin: LedgerOrigin) throws(LedgerError) -> LedgerFiles {
+    /// - Parameters:
+    ///   - origin: what the ledger must have been made with.
+    ///   - asOf: the run's reference time.
+    static func open(_ path: String, _ origin: LedgerOrigin, asOf: Instant) throws(LedgerError) -> LedgerFiles {
         // Nobody makes an empty ledger: something has emptied it, or was to write it and could not.
         let existed = FileContents.exists(path)
         let lock = try lock(path)
@@ -33,9 +38,10 @@ struct LedgerFiles {
                     """
             }
         } catch .damaged(_, let reason) {
-            let restored = try restore(lock, path)
+            let restored = try restore(lock, path, asOf: asOf, reason)
             files = try connect(try self.lock(path), path)
-            files.setAside = "\(path) was damaged (\(reason)). \(restored)"
+            files.setAside = "\(path) was damaged (\(reason)). \(restored.text)"
+            files.hasLostRows = !restored.isWhole
         }
         if let difference = files.runs.runs.last?.origin.difference(to: origin) {
             throw .otherOrigin(path: path, difference)
@@ -50,20 +56,28 @@ struct LedgerFiles {
 
     /// Sets a damaged ledger aside that nobody has open, and makes a new one of what can be read of it.
     ///
-    /// - Returns: a sentence that says where it was moved and what was kept.
-    static func restore(_ path: String) throws(LedgerError) -> String {
+    /// - Parameters:
+    ///   - asOf: the reference time of the run that found it damaged.
+    ///   - reason: what was damaged.
+    /// - Returns: a sentence that says where it was moved and what was kept, and whether no row is missing.
+    static func restore(
+        _ path: String, asOf: Instant, _ reason: String
+    ) throws(LedgerError) -> (text: String, isWhole: Bool) {
         let lock = try lock(path, isCreated: false)
         guard LedgerHeader.check(try head(lock)) != .foreign else { throw .foreign(path: path) }
-        return try restore(lock, path)
+        return try restore(lock, path, asOf: asOf, reason)
     }
 
-    private static func restore(_ lock: LockedFile, _ path: String) throws(LedgerError) -> String {
-        let restoration = try LedgerRestoration(of: lock.path, name: path)
+    private static func restore(
+        _ lock: LockedFile, _ path: String, asOf: Instant, _ reason: String
+    ) throws(LedgerError) -> (text: String, isWhole: Bool) {
+        let restoration = try LedgerRestoration(of: lock.path, name: path, asOf: asOf, reason: reason)
         do throws(FileError) {
-            let place = try lock.setAside(mark, with: suffixes)
             try restoration.file.finish()
+            let place = try lock.setAside(mark, with: suffixes, isReplaced: true)
             try restoration.file.publish()
-            return "It was set aside as \(place), and a new one was made of it: \(restoration.text)"
+            let text = "It was set aside as \(place), and a new one was made of it: \(restoration.text)"
+            return (text, restoration.isWhole)
         } catch {
             throw LedgerError(error)
         }
@@ -85,7 +99,8 @@ struct LedgerFiles {
         // A killed run leaves a write-ahead log or a journal that is not empty.
         let wasKilled = LockedFile.isFilled(lock.path + "-wal") || LockedFile.isFilled(lock.path + "-journal")
         let connection = try Connection(lock.path, name: path, .writing, keeping: lock)
-        if isEmpty {
+        let isBlank = isEmpty ? true : try LedgerSchema.isBlank(connection)
+        if isBlank {
             // A journal holds what is overwritten, which is nothing in a new ledger; a write-ahead log would hold all of it
             // a second time. But a reader could keep a run with a journal from being committed.
             try connection.execute(
@@ -100,7 +115,12 @@ struct LedgerFiles {
             """)
         try LedgerSchema.check(connection)
         try connection.execute("BEGIN IMMEDIATE")
-        if wasKilled || lock.size <= maxChecked { try connection.check() }
+        if wasKilled || lock.size <= maxChecked {
+            try connection.check()
+        } else {
+            // What no export can restore stands twice: is it the same in both places?
+            for table in ["run", "finding", "review"] { try connection.check(table) }
+        }
         return LedgerFiles(connection: connection, runs: try RunTable(connection))
     }
 }

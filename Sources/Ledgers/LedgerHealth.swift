@@ -39,7 +39,7 @@ public struct LedgerHealth: Sendable {
             Self.rows("claims", connection, "id, run, record FROM claim") {
                 LedgerReader.record($0.number(0), $0.number(1), $0.bytes(2)) != nil
             },
-            Self.rows("observations", connection, "key FROM observation") { _ in true },
+            Self.rows("observations", connection, "key, claim, seal FROM observation") { LedgerReader.key($0) != nil },
             Self.rows("statements", connection, "id, claim, run, record FROM statement") {
                 LedgerReader.statement($0) != nil
             },

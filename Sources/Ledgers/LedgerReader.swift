@@ -40,7 +40,7 @@ public final class LedgerReader: HistoryReader {
         blockByKey = try Statement(connection, block + " WHERE key=?1")
         blockByStatus = try Statement(connection, block + " WHERE status_key=?1 ORDER BY id DESC")
         claim = try Statement(connection, "SELECT run, record FROM claim WHERE id=?1")
-        keys = try Statement(connection, "SELECT key, claim FROM observation WHERE key>=?1 ORDER BY key, claim")
+        keys = try Statement(connection, "SELECT key, claim, seal FROM observation WHERE key>=?1 ORDER BY key, claim")
     }
 
     public func block(key: Span<UInt8>) throws(LedgerError) -> StoredBlock? { try block(blockByKey, key, 1) }
@@ -119,7 +119,7 @@ public final class LedgerReader: HistoryReader {
     /// Steps to keys that are near, and makes a new query for others: so it is fast where a run has most of the keys, and
     /// where it has few.
     public func seek(_ hash: UInt64) throws(LedgerError) {
-        if let sought, sought <= hash {
+        if let sought, sought < hash {
             var steps = 0
             while let key, key.hash < hash, steps < Self.maxSteps {
                 try next()
@@ -135,7 +135,16 @@ public final class LedgerReader: HistoryReader {
 
     public func next() throws(LedgerError) {
         key = nil
-        guard try keys.step() else { return }
-        key = EarlierKey(hash: Unsigned.read(keys.number(0)), claim: Unsigned.read(keys.number(1)))
+        while try keys.step() {
+            key = Self.key(keys)
+            if key != nil { return }
+            losses.add(observation: keys.number(0), keys.number(1))
+        }
+    }
+
+    /// The key of a row; `nil` if it is damaged.
+    static func key(_ row: Statement) -> EarlierKey? {
+        guard row.number(2) == Seal(row.number(0), row.number(1)).short else { return nil }
+        return EarlierKey(hash: Unsigned.read(row.number(0)), claim: Unsigned.read(row.number(1)))
     }
 }

@@ -1,3 +1,4 @@
+private import Encodings
 internal import Files
 
 /// A new ledger, made of what can be read of a damaged one. It takes the other's place when it is complete.
@@ -8,21 +9,33 @@ struct LedgerRestoration {
     let file: OutputFile
     /// What was kept, and in which tables rows are missing.
     let text: String
+    /// Whether no row is missing but of blocks, which are made anew.
+    let isWhole: Bool
 
     /// The columns of each table that are copied, and the index that holds a copy of them. Blocks are made anew.
-    private static let tables: [(name: String, columns: String, order: String, copy: String?)] = [
-        ("run", "id, record", "id", "run_copy"),
-        ("claim", "id, run, record", "id", nil),
-        ("observation", "key, claim", "key, claim", nil),
-        ("statement", "id, claim, run, record", "id", nil),
-        ("finding", "subject, rule, last_run, record, evidence", "subject, rule", "finding_copy"),
-        ("review", "id, subject, rule, record", "id", "review_copy"),
+    private static let tables = [
+        CopiedTable("run", "id, record", by: "id", copy: "run_copy") { Seal($0.number(0)).opening($0.bytes(1)) != nil },
+        CopiedTable("claim", "id, run, record", by: "id") {
+            LedgerReader.record($0.number(0), $0.number(1), $0.bytes(2)) != nil
+        },
+        CopiedTable("observation", "key, claim, seal", by: "key, claim") { LedgerReader.key($0) != nil },
+        CopiedTable("statement", "id, claim, run, record", by: "id") { LedgerReader.statement($0) != nil },
+        CopiedTable(
+            "finding", "subject, rule, last_run, record, evidence", by: "subject, rule", copy: "finding_copy"
+        ) {
+            Seal(ExactText($0.text(0)), ExactText($0.text(1)), number: $0.number(2)).opening($0.bytes(3)) != nil
+        },
+        CopiedTable("review", "id, subject, rule, record", by: "id", copy: "review_copy") {
+            Seal(ExactText($0.text(1)), ExactText($0.text(2)), number: $0.number(0)).opening($0.bytes(3)) != nil
+        },
     ]
 
     /// - Parameters:
     ///   - path: the damaged ledger, which nobody else has open.
     ///   - name: the path that the user gave.
-    init(of path: String, name: String) throws(LedgerError) {
+    ///   - asOf: the reference time of the run that makes it.
+    ///   - reason: what was damaged. If rows are missing, the new ledger tells it as a run that failed.
+    init(of path: String, name: String, asOf: Instant, reason: String) throws(LedgerError) {
         do throws(FileError) { file = try OutputFile(replacing: path) } catch { throw LedgerError(error) }
         guard let place = file.temporaryPath else { throw .storage(path: name, reason: "it is not a file") }
         let new = try Connection(place, name: name, .writing)
@@ -30,17 +43,35 @@ struct LedgerRestoration {
             "\(LedgerSchema.settings); PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-32768")
         try LedgerSchema.create(in: new)
         try new.execute("BEGIN")
-        var kept: [String] = []
+        var (kept, isWhole): ([String], Bool) = ([], true)
         if let old = try Self.open(path, name, like: place) {
+            try Self.copyLastNumbers(from: old, to: new)
             for table in Self.tables {
                 var copying = TableCopying(from: old, to: new)
-                let isWhole = try copying.copy(table)
+                let isCopied = try copying.copy(table)
+                isWhole = isWhole && isCopied
                 let name = copying.count == 1 ? table.name : table.name + "s"
-                kept.append("\(copying.count) \(name)\(isWhole ? "" : " (others are lost)")")
+                kept.append("\(copying.count) \(name)\(isCopied ? "" : " (others may be lost)")")
             }
         }
-        try new.execute("COMMIT")
+        self.isWhole = isWhole && !kept.isEmpty
         text = kept.isEmpty ? "nothing of it could be read" : "it has \(kept.joined(separator: ", "))"
+        if !self.isWhole {
+            let told = "the ledger was damaged (\(reason)), and a new one was made of it: \(text)"
+            try RunTable(new).add(FailedRun(at: asOf, asOf: asOf, reason: told), to: new)
+        }
+        try new.execute("COMMIT")
+    }
+
+    /// Copies the last number that was given to a row, so that none is given twice. A number that nobody can have counted up
+    /// to is damage.
+    private static func copyLastNumbers(from old: Connection, to new: Connection) throws(LedgerError) {
+        guard let numbers = try? Statement(old, "SELECT name, seq FROM sqlite_sequence") else { return }
+        while (try? numbers.step()) == true {
+            let (name, last) = (numbers.text(0), numbers.number(1))
+            guard ["run", "review"].contains(name), 0..<1 << 31 ~= last else { continue }
+            try new.execute("INSERT INTO sqlite_sequence(name, seq) VALUES('\(name)', \(last))")
+        }
     }
 
     /// Opens the damaged ledger; `nil` if not even its tables can be found.
@@ -77,6 +108,23 @@ struct LedgerRestoration {
     }
 }
 
+/// A table that is copied.
+private struct CopiedTable: Sendable {
+    let name: String
+    let columns: String
+    let order: String
+    /// The index that holds all columns but the evidence.
+    let copy: String?
+    let isSound: @Sendable (Statement) -> Bool
+
+    init(
+        _ name: String, _ columns: String, by order: String, copy: String? = nil,
+        isSound: @escaping @Sendable (Statement) -> Bool
+    ) {
+        (self.name, self.columns, self.order, self.copy, self.isSound) = (name, columns, order, copy, isSound)
+    }
+}
+
 /// Copies the sound rows of one table.
 private struct TableCopying {
     let old: Connection
@@ -87,33 +135,37 @@ private struct TableCopying {
     init(from old: Connection, to new: Connection) { (self.old, self.new) = (old, new) }
 
     /// - Returns: whether all of the table could be read.
-    mutating func copy(
-        _ table: (name: String, columns: String, order: String, copy: String?)
-    ) throws(LedgerError) -> Bool {
+    mutating func copy(_ table: CopiedTable) throws(LedgerError) -> Bool {
         let columns = table.columns.split(separator: ",").count
         let places = (1...columns).map { "?\($0)" }.joined(separator: ",")
         let insertion = try Statement(
             new, "INSERT OR IGNORE INTO \(table.name)(\(table.columns)) VALUES(\(places))")
         let select = "SELECT \(table.columns) FROM \(table.name) NOT INDEXED ORDER BY "
-        let isWhole = try copy(select + table.order, to: insertion)
-        if isWhole { return true }
+        if try copy(select + table.order, to: insertion, table.isSound) { return true }
         let backwards = table.order.split(separator: ",").map { $0 + " DESC" }.joined(separator: ",")
-        _ = try copy(select + backwards, to: insertion)
+        _ = try copy(select + backwards, to: insertion, table.isSound)
         guard let copy = table.copy else { return false }
         let copied = table.columns.replacing("evidence", with: "''")
-        return try self.copy("SELECT \(copied) FROM \(table.name) INDEXED BY \(copy)", to: insertion)
+        return try self.copy("SELECT \(copied) FROM \(table.name) INDEXED BY \(copy)", to: insertion, table.isSound)
     }
 
     /// Copies rows until there are no more, or one cannot be read.
     ///
-    /// - Returns: whether there are no more.
-    private mutating func copy(_ selection: String, to insertion: Statement) throws(LedgerError) -> Bool {
+    /// - Returns: whether all were sound.
+    private mutating func copy(
+        _ selection: String, to insertion: Statement, _ isSound: (Statement) -> Bool
+    ) throws(LedgerError) -> Bool {
         guard let rows = try? Statement(old, selection) else { return false }
+        var areSound = true
         while true {
             do throws(LedgerError) {
-                guard try rows.step() else { return true }
+                guard try rows.step() else { return areSound }
             } catch .damaged {
                 return false
+            }
+            guard isSound(rows) else {
+                areSound = false
+                continue
             }
             insertion.bind(row: rows, from: 1)
             do throws(LedgerError) { try insertion.run() } catch .damaged {

@@ -88,7 +88,9 @@ struct RunTable {
     let lastID: Int64
 
     init(_ connection: Connection) throws(LedgerError) {
-        lastID = try connection.number("SELECT seq FROM sqlite_sequence WHERE name='run'") ?? 0
+        lastID = max(
+            try connection.number("SELECT seq FROM sqlite_sequence WHERE name='run'") ?? 0,
+            try connection.number("SELECT max(id) FROM run NOT INDEXED") ?? 0)
         let rows = try Statement(connection, "SELECT id, record FROM run NOT INDEXED ORDER BY id")
         let copy = try Statement(connection, "SELECT id, record FROM run INDEXED BY run_copy WHERE id=?1")
         while try rows.step() {

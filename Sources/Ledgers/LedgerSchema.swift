@@ -24,11 +24,19 @@ enum LedgerSchema {
     static let pageSize = 8192
 
     /// What is said of a new file before anything is written.
-    static var settings: String { "PRAGMA page_size=\(pageSize); PRAGMA application_id=\(application)" }
+    static var settings: String { "PRAGMA page_size=\(pageSize)" }
 
     /// Creates all tables in a new file.
     static func create(in connection: Connection) throws(LedgerError) {
-        try connection.execute("BEGIN; \(tables); PRAGMA user_version=\(version); COMMIT")
+        try connection.execute(
+            """
+            BEGIN; PRAGMA application_id=\(application); PRAGMA user_version=\(version); \(tables); COMMIT
+            """)
+    }
+
+    /// Whether it has no tables at all: a run that made it was killed before it had any.
+    static func isBlank(_ connection: Connection) throws(LedgerError) -> Bool {
+        try connection.number("SELECT count(*) FROM sqlite_master") == 0
     }
 
     /// Throws unless a ledger has the tables of a new one: on any others, a statement may mean something else.
@@ -59,7 +67,9 @@ enum LedgerSchema {
         CREATE TABLE block(
             id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, status_key BLOB, record BLOB NOT NULL);
         CREATE TABLE claim(id INTEGER PRIMARY KEY, run INTEGER NOT NULL, record BLOB NOT NULL);
-        CREATE TABLE observation(key INTEGER NOT NULL, claim INTEGER NOT NULL, PRIMARY KEY(key, claim)) WITHOUT ROWID;
+        CREATE TABLE observation(
+            key INTEGER NOT NULL, claim INTEGER NOT NULL, seal INTEGER NOT NULL, PRIMARY KEY(key, claim)
+        ) WITHOUT ROWID;
         CREATE TABLE statement(
             id INTEGER PRIMARY KEY, claim INTEGER NOT NULL, run INTEGER NOT NULL, record BLOB NOT NULL);
         CREATE TABLE finding(

@@ -76,6 +76,14 @@ extension StoredFinding {
 
         func reset() { rows.reset() }
 
+        /// Returns the finding with a name from its copy, if its row is not found by it.
+        func copied(_ subject: ExactText, _ rule: ExactText) throws(LedgerError) -> StoredFinding? {
+            copy.bind(subject.text, at: 1)
+            copy.bind(rule.text, at: 2)
+            defer { copy.reset() }
+            return try copy.step() ? StoredFinding(copy, hasEvidence: false, nil) : nil
+        }
+
         /// Returns the next row that is sound; `nil` at the end.
         ///
         /// - Parameter known: a finding whose texts are probably the row's.
@@ -83,10 +91,7 @@ extension StoredFinding {
             while try rows.step() {
                 if let found = StoredFinding(rows, hasEvidence: true, known) { return found }
                 let (subject, rule) = (rows.text(0), rows.text(1))
-                copy.bind(subject, at: 1)
-                copy.bind(rule, at: 2)
-                defer { copy.reset() }
-                if try copy.step(), let found = StoredFinding(copy, hasEvidence: false, nil) { return found }
+                if let found = try copied(ExactText(subject), ExactText(rule)) { return found }
                 losses.add(finding: [subject, rule])
             }
             return nil

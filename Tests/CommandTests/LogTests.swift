@@ -186,7 +186,7 @@ struct `The metrics of a run` {
         let arguments = ["run", "--job", export.path("night.yml"), "--metrics", export.path("out/audit.prom")]
         for (number, reset) in ["0", "1"].enumerated() {
             let run = try AuditProcess(arguments)
-            #expect(run.exitCode == (reset == "1" ? 3 : 0), "\(run.messages)")
+            #expect(run.exitCode == 0, "\(run.messages)")
             let job = "{job=\"night\"}"
             #expect(samples["audit_ledger_reset" + job] == reset)
             #expect(samples["audit_ledger_run" + job] == "\(number + 1)", "runs are kept")

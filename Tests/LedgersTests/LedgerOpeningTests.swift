@@ -85,7 +85,9 @@ struct `Opening a ledger` {
     func `leaves a file of somebody else as it is`(content: String) throws {
         try place.write(Array(content.utf8))
         #expect(throws: LedgerError.foreign(path: place.ledger)) { try place.open() }
-        #expect(throws: LedgerError.foreign(path: place.ledger)) { try Ledger.restore(place.ledger) }
+        #expect(throws: LedgerError.foreign(path: place.ledger)) {
+            try Ledger.restore(place.ledger, asOf: .day(1), reason: "a test")
+        }
         #expect(throws: LedgerError.foreign(path: place.ledger)) { try LedgerHistory(place.ledger) }
         #expect(try place.bytes == Array(content.utf8))
         #expect(try place.names() == ["state.db"])
@@ -126,7 +128,9 @@ struct `Opening a ledger` {
 
     @Test func `sets aside on demand, never over what is there`() throws {
         for place in ["/state.db.damaged", "/state.db.damaged-2"].map({ self.place.path + $0 }) {
-            #expect(try Ledger.restore(self.place.ledger).contains("set aside as \(place), and"))
+            #expect(
+                try Ledger.restore(self.place.ledger, asOf: .day(1), reason: "a test").text.contains(
+                    "set aside as \(place), and"))
             try self.place.run()
         }
         #expect(try place.names() == ["state.db", "state.db.damaged", "state.db.damaged-2"])
@@ -134,7 +138,9 @@ struct `Opening a ledger` {
 
     @Test func `sets nothing aside that is in use`() throws {
         let ledger = try place.open()
-        #expect(throws: LedgerError.busy(path: place.ledger)) { try Ledger.restore(place.ledger) }
+        #expect(throws: LedgerError.busy(path: place.ledger)) {
+            try Ledger.restore(place.ledger, asOf: .day(1), reason: "a test")
+        }
         try ledger.commit(.example)
     }
 }

@@ -66,9 +66,11 @@ internal import Files
         return try statement.step() ? statement.number(0) : nil
     }
 
-    /// Reads all tables and throws if they are not consistent.
-    func check() throws(LedgerError) {
-        let statement = try Statement(self, "PRAGMA quick_check(1)")
+    /// Reads tables with their indices, and throws if these are not consistent.
+    ///
+    /// - Parameter table: one of them; `nil` for all.
+    func check(_ table: String? = nil) throws(LedgerError) {
+        let statement = try Statement(self, "PRAGMA integrity_check(\(table.map { "'\($0)'" } ?? "1"))")
         guard try statement.step(), case let fault = statement.text(0), fault != "ok" else { return }
         throw .damaged(path: name, reason: fault)
     }

@@ -144,7 +144,8 @@ struct ForgetCommand: ParsableCommand {
             let written = Self.isTextPseudonym(token.text) ? token : pseudonyms?.accountToken(token) ?? token
             meant.accountTokens.insert(written)
         }
-        wanted.blocks = !accountToken.isEmpty
+        // The rows of a block may name an id that no key leads to.
+        wanted.blocks = !wanted.subjects.isEmpty || !accountToken.isEmpty
         if !wanted.subjects.isEmpty || !accountToken.isEmpty {
             wanted.claims = try meant.numbers(in: LedgerReader(state))
         }

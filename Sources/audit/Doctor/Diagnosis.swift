@@ -89,14 +89,16 @@ extension Diagnosis {
         var isReadable = true
         do throws(LedgerError) {
             let health = try LedgerHealth(of: path)
-            let rebuild = "Move the file away: the next run rebuilds it from its inputs."
+            let advice =
+                "The next run leaves out damaged rows that it meets, or makes a new ledger of all that can be read. Reviews and "
+                + "dates stand twice. For what is lost there is only a copy (audit ledger backup)."
             add("Ledger", "file", "\(TerminalText.escaped(path)), \(health.size >> 10) KiB")
             add(
                 "Ledger", "structure", TerminalText.escaped(health.faults.first ?? "is consistent"),
-                unless: health.faults.isEmpty, .problem, rebuild)
+                unless: health.faults.isEmpty, .problem, advice)
             for table in health.tables {
                 let damage = table.damaged == 0 ? "" : ", \(table.damaged) of them damaged"
-                add("Ledger", table.name, "\(table.rows)\(damage)", unless: table.damaged == 0, .problem, rebuild)
+                add("Ledger", table.name, "\(table.rows)\(damage)", unless: table.damaged == 0, .problem, advice)
             }
             if let run = health.lastRun {
                 let outcome = run.isPublished ? "" : ", whose reports were not put in place"

@@ -13,14 +13,15 @@ extension AuditSession {
     /// Opens the ledger, if there is to be one.
     ///
     /// - Parameter files: the reports, whose formats decide which rows the ledger stores.
-    /// - Returns: what it has, and whether it was damaged or emptied.
+    /// - Returns: what it has, and how it was found.
     func openHistory(
         _ anchors: TrustAnchors, _ files: ReportFiles, _ log: RunLog
-    ) throws -> (history: RunHistory, wasReset: Bool) {
-        guard let state = settings.state else { return (.none, false) }
+    ) throws -> (history: RunHistory, found: LedgerSoundness) {
+        guard let state = settings.state else { return (.none, .sound) }
         let (origin, fingerprint) = try ledgerFingerprints(anchors, files)
         let ledger = try Ledger(state.path, origin: origin, runAt: settings.asOf)
-        let setAside = ledger.setAside
+        let (setAside, hasLostRows) = (ledger.setAside, ledger.hasLostRows)
+        let found = hasLostRows ? LedgerSoundness.lostRows : setAside == nil ? .sound : .madeAnew
         if let setAside { log.warnAlways(setAside) }
         if ledger.hasFewerAnchors {
             log.warnAlways(
@@ -30,7 +31,7 @@ extension AuditSession {
         if let warning = LedgerExposure(of: state.path).warning(of: state.written) { log.warnAlways(warning) }
         let history = RunHistory(
             ledger, settings: fingerprint, asOf: settings.asOf, trustsStatus: !settings.rehash, startedAt: Clock.now)
-        return (history, setAside != nil)
+        return (history, found)
     }
 
     /// Returns the hashes of what a ledger was made with, and of everything besides a block that decides its result.
@@ -50,19 +51,30 @@ extension AuditSession {
     }
 }
 
+/// How a run found its ledger. What is worse is greater.
+enum LedgerSoundness: Int, Comparable {
+    case sound
+    /// It was empty, or damaged in what can be made anew.
+    case madeAnew
+    /// It was damaged, and a new one lacks rows that it had.
+    case lostRows
+
+    static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
+
 extension RunSettings {
     /// Runs a body that uses the ledger. If the ledger proves to be damaged, sets it aside and runs the body again, and
     /// says so to it.
-    func withSoundLedger(_ log: RunLog, _ body: (_ wasReset: Bool) throws -> Void) throws {
+    func withSoundLedger(_ log: RunLog, _ body: (LedgerSoundness) throws -> Void) throws {
         do {
-            try body(false)
+            try body(.sound)
         } catch let error as LedgerError {
-            guard case .damaged = error, let state else { throw error }
-            log.warnAlways("\(error)")
-            log.warnAlways(try Ledger.restore(state.path))
+            guard case .damaged(_, let reason) = error, let state else { throw error }
+            let restored = try Ledger.restore(state.path, asOf: asOf, reason: reason)
+            log.warnAlways("\(state.written) is damaged (\(reason)). \(restored.text)")
             // Standard input cannot be read twice.
             guard !inputs.contains(where: { $0.written == "-" }) else { throw error }
-            try body(true)
+            try body(restored.isWhole ? .madeAnew : .lostRows)
         }
     }
 }

@@ -23,12 +23,12 @@ struct AuditSession {
     /// Puts pseudonyms in place of the ids in a finding's subject, if there is a key.
     private let pseudonymized: (ExactText) -> ExactText
 
-    /// Whether a damaged ledger was set aside, and this run is a second attempt.
-    private let wasReset: Bool
+    /// How a first attempt found the ledger.
+    private let found: LedgerSoundness
 
     /// Reads the pseudonym key and the policy.
-    init(_ settings: RunSettings, wasReset: Bool = false) throws {
-        self.wasReset = wasReset
+    init(_ settings: RunSettings, ledger found: LedgerSoundness = .sound) throws {
+        self.found = found
         self.settings = settings
         pseudonymKey = try settings.pseudonymise.map { try PseudonymKey(readingFrom: $0.path) }
         let pseudonyms = try pseudonymKey.map { try Pseudonyms(key: $0.bytes) }
@@ -51,8 +51,8 @@ struct AuditSession {
         try settings.requirements.check()
         settings.removeStaleFiles()
         var outcome = Outcome()
-        try settings.withSoundLedger(log) { wasReset in
-            outcome = try AuditSession(settings, wasReset: wasReset).audit(log)
+        try settings.withSoundLedger(log) { found in
+            outcome = try AuditSession(settings, ledger: found).audit(log)
         }
         let code = outcome.exitCode(settings.failOn)
         if code != 0 { throw ExitCode(code) }
@@ -68,7 +68,7 @@ struct AuditSession {
         let source = try settings.openInputs()
         let evidence = try settings.openEvidence()
         let anchors = try TrustOptions.anchors(in: settings.roots.map(\.path))
-        let (history, isMadeAnew) = try openHistory(anchors, files, log)
+        let (history, foundNow) = try openHistory(anchors, files, log)
         let hasLedger = settings.state != nil
 
         var meter = ProgressMeter(log)
@@ -87,7 +87,7 @@ struct AuditSession {
         let outcome = Outcome(
             worst: changes.map { settings.failsOnKnown ? $0.worstOpen : $0.worstNew } ?? result.findingTally.worst,
             complaints: settings.limits.complaints(result.tally, CheckedInput.all(result, source))
-                + complaints(ofLedger: history.lost), isLedgerMadeAnew: wasReset || isMadeAnew)
+                + complaints(ofLedger: history.lost), ledger: max(found, foundNow))
         if let metricsFile {
             // A second run of a night must not resolve the alerts of the first.
             var changesOfDay = changes
@@ -133,11 +133,11 @@ struct AuditSession {
         var worst: Severity?
         /// What is wrong with the inputs and with the ledger.
         var complaints: [String] = []
-        /// Whether the ledger was damaged or emptied, which was told before.
-        var isLedgerMadeAnew = false
+        /// How the ledger was found, which was told before.
+        var ledger = LedgerSoundness.sound
 
         func exitCode(_ failOn: Severity?) -> Int32 {
-            guard complaints.isEmpty, !isLedgerMadeAnew else { return 3 }
+            guard complaints.isEmpty, ledger < .lostRows else { return 3 }
             guard let failOn, let worst, worst >= failOn else { return 0 }
             return 1
         }
@@ -152,7 +152,7 @@ struct AuditSession {
         run.job = settings.jobName
         if let state = settings.state {
             run.ledger = Metrics.LedgerUse(
-                run: history.run, size: FileContents.size(of: state.path) ?? 0, wasReset: outcome.isLedgerMadeAnew)
+                run: history.run, size: FileContents.size(of: state.path) ?? 0, wasReset: outcome.ledger > .sound)
         }
         return run
     }
