@@ -4,8 +4,9 @@ private import Files
 enum LedgerSchema {
     /// The application ID in the header of the file: `ARLg`.
     static let application: Int32 = 0x4152_4c67
-    /// The version of the tables, in the header too.
-    private static let version: Int64 = 2
+    /// The version of the tables, in the header too: in each of its four octets, so that a wrong bit is damage and not a
+    /// newer version.
+    private static let version: UInt32 = 0x0202_0202
 
     /// Opens an existing ledger for reading. Another process may be writing it.
     static func connection(reading path: String) throws(LedgerError) -> Connection {
@@ -41,8 +42,11 @@ enum LedgerSchema {
 
     /// Throws unless a ledger has the tables of a new one: on any others, a statement may mean something else.
     static func check(_ connection: Connection) throws(LedgerError) {
-        let version = try connection.number("PRAGMA user_version") ?? 0
-        if version > Self.version { throw .newer(path: connection.name) }
+        let version = UInt32(truncatingIfNeeded: try connection.number("PRAGMA user_version") ?? 0)
+        if version > Self.version, version == (version & 0xff) &* 0x0101_0101 { throw .newer(path: connection.name) }
+        guard version == Self.version else {
+            throw .damaged(path: connection.name, reason: "its version was changed")
+        }
         let model = try Connection(":memory:", name: connection.name, .writing)
         try create(in: model)
         guard try definitions(connection) != definitions(model) else { return }
