@@ -30,7 +30,7 @@ public struct AuditRun: Sendable {
     ///   - withLinks: whether to keep what the table `links` shows of claims.
     ///   - withEntities: whether to make the table `entities`, which needs what links show.
     ///   - pseudonymKey: the key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
-    ///   - history: what is known of earlier runs, and is to be known of this one.
+    ///   - history: what earlier runs left, and what this one leaves.
     public init(
         trust: TrustAnchors, expectations: Expectations, rules: RuleSet, workers: Int, storage: Storage,
         withFigures: Bool = true, withLinks: Bool = false, withEntities: Bool = false,

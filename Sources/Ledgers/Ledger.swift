@@ -25,6 +25,7 @@ public final class Ledger: History {
     private let keyInsertion: Statement
     private let statementInsertion: Statement
     private var lastStatement: Int64
+    private var lastBlock: Int64
     /// The blocks that this run used or added.
     private var blocks: Set<Int64> = []
     /// This run, once it is committed.
@@ -59,8 +60,6 @@ public final class Ledger: History {
         lastBlock = try connection.number("SELECT max(id) FROM block") ?? 0
     }
 
-    private var lastBlock: Int64
-
     /// A sentence that says what was damaged and where it was moved, or that the file was empty; `nil` if nothing was wrong.
     public var setAside: String? { files.setAside }
 
@@ -81,7 +80,8 @@ public final class Ledger: History {
     /// Opens another, read-only connection, which sees what was committed before this run. There is none to a ledger that
     /// was made for this run: nobody reads that before the run is committed.
     public func reader() throws -> sending any HistoryReader {
-        try LedgerReader(connection.path, name: connection.name, keeping: connection.lock, losses)
+        try LedgerReader(
+            connection.path, name: connection.name, keeping: connection.lock, losses, after: files.runs.runs)
     }
 
     /// Sets a damaged ledger aside, and makes a new one of what can be read of it. The ledger and its readers must be
@@ -129,8 +129,7 @@ extension Ledger {
     public func put(claim id: UInt64, record: Span<UInt8>) throws {
         try write { () throws(LedgerError) in
             let id = Unsigned.stored(id)
-            claimInsertion.bind(id, at: 1)
-            claimInsertion.bind(run, at: 2)
+            claimInsertion.bind(numbers: id, run)
             let sealed = Seal(id, run).closing(record)
             claimInsertion.bind(sealed.span, at: 3)
             try claimInsertion.run()
@@ -140,9 +139,7 @@ extension Ledger {
     public func put(_ key: EarlierKey) throws {
         try write { () throws(LedgerError) in
             let (hash, claim) = (Unsigned.stored(key.hash), Unsigned.stored(key.claim))
-            for (index, number) in [hash, claim, Seal(hash, claim).short].enumerated() {
-                keyInsertion.bind(number, at: Int32(index + 1))
-            }
+            keyInsertion.bind(numbers: hash, claim, Seal(hash, claim).short)
             try keyInsertion.run()
         }
     }
@@ -150,9 +147,9 @@ extension Ledger {
     public func put(statement record: Span<UInt8>, by claim: UInt64) throws {
         try write { () throws(LedgerError) in
             lastStatement += 1
-            let numbers = [lastStatement, Unsigned.stored(claim), run]
-            for (index, number) in numbers.enumerated() { statementInsertion.bind(number, at: Int32(index + 1)) }
-            let sealed = Seal(numbers[0], numbers[1], numbers[2]).closing(record)
+            let claim = Unsigned.stored(claim)
+            statementInsertion.bind(numbers: lastStatement, claim, run)
+            let sealed = Seal(lastStatement, claim, run).closing(record)
             statementInsertion.bind(sealed.span, at: 4)
             try statementInsertion.run()
         }
@@ -200,10 +197,11 @@ extension Ledger {
         let all = try Statement(connection, "SELECT id FROM block")
         var unused: [Int64] = []
         while try all.step() { if !used.contains(all.number(0)) { unused.append(all.number(0)) } }
-        let deletion = try Statement(connection, "DELETE FROM block WHERE id=?1")
-        for id in unused {
-            deletion.bind(id, at: 1)
-            try deletion.run()
+        try connection.run("DELETE FROM block WHERE id=?1", for: unused) { $1.bind($0, at: 1) }
+        // Nobody asks for the older lists again, and each reader reads all runs.
+        if var old = files.runs.runs.dropLast(Self.runsWithBlocks - 1).last, !old.blocks.isEmpty {
+            old.blocks = []
+            try RunTable.write(old, to: connection)
         }
     }
 

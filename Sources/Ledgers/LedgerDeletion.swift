@@ -91,21 +91,4 @@ extension Connection {
         try Statement(self, "DELETE FROM \(rows)").run()
         return changes
     }
-
-    /// Runs a statement once for each value.
-    ///
-    /// - Returns: the number of changed rows.
-    @discardableResult
-    fileprivate func run<Value>(
-        _ sql: String, for values: [Value], _ bind: (Value, Statement) -> Void
-    ) throws(LedgerError) -> Int {
-        let statement = try Statement(self, sql)
-        var count = 0
-        for value in values {
-            bind(value, statement)
-            try statement.run()
-            count += changes
-        }
-        return count
-    }
 }

@@ -1,5 +1,5 @@
-/// The first bytes of a file, which identify a ledger: SQLite's magic at 0, our application ID at 68. At 18 and 19 stand the
-/// versions of the file's format (https://sqlite.org/fileformat.html), with others of which SQLite would not write it.
+/// The first bytes of a file, which identify a ledger: SQLite's magic at 0, our application ID at 68. Octets 18 and 19 hold
+/// versions of the file format (https://sqlite.org/fileformat.html); SQLite does not write a file with other values.
 enum LedgerHeader {
     static let size = 100
 

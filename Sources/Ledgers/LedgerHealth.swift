@@ -30,10 +30,12 @@ public struct LedgerHealth: Sendable {
         var faults: [String] = []
         while try integrity.step() { faults.append(integrity.text(0)) }
         self.faults = faults == ["ok"] ? [] : faults
+        var last: LedgerRun?
         tables = try [
             Self.table("runs", connection) { table, _ throws(LedgerError) in
                 let runs = try RunTable(connection)
                 (table.rows, table.damaged) = (runs.runs.count + runs.failures.count, runs.damaged.count)
+                last = runs.runs.last
             },
             Self.rows("blocks", connection, "id, record FROM block") { Seal($0.number(0)).opening($0.bytes(1)) != nil },
             Self.rows("claims", connection, "id, run, record FROM claim") {
@@ -54,7 +56,7 @@ public struct LedgerHealth: Sendable {
                 table.damaged = losses.count
             },
         ]
-        lastRun = (try? RunTable(connection))?.runs.last
+        lastRun = last
         let pages = try connection.number("PRAGMA page_count") ?? 0
         size = pages.multipliedReportingOverflow(by: try connection.number("PRAGMA page_size") ?? 0).partialValue
     }

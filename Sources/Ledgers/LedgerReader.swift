@@ -20,22 +20,26 @@ public final class LedgerReader: HistoryReader {
     ///
     /// - Parameter withBlocks: whether blocks are found.
     public convenience init(_ path: String, withBlocks: Bool = true) throws(LedgerError) {
-        try self.init(try LedgerSchema.connection(reading: path), Losses(), withBlocks: withBlocks)
+        let connection = try LedgerSchema.connection(reading: path)
+        try self.init(connection, Losses(), try RunTable(connection).runs, withBlocks: withBlocks)
     }
 
     /// - Parameters:
     ///   - name: the path that the user gave.
     ///   - lock: the writer's lock, which is held until all readers are closed.
+    ///   - runs: those that the ledger has, oldest first.
     convenience init(
-        _ path: String, name: String, keeping lock: LockedFile?, _ losses: Losses
+        _ path: String, name: String, keeping lock: LockedFile?, _ losses: Losses, after runs: [LedgerRun]
     ) throws(LedgerError) {
-        try self.init(try Connection(path, name: name, .reading, keeping: lock), losses)
+        try self.init(try Connection(path, name: name, .reading, keeping: lock), losses, runs)
     }
 
-    private init(_ connection: Connection, _ losses: Losses, withBlocks: Bool = true) throws(LedgerError) {
+    private init(
+        _ connection: Connection, _ losses: Losses, _ runs: [LedgerRun], withBlocks: Bool = true
+    ) throws(LedgerError) {
         (self.connection, self.losses, self.withBlocks) = (connection, losses, withBlocks)
         try connection.beginReading()
-        times = try RunTable(connection).runs.map { ($0.id, $0.asOf) }
+        times = runs.map { ($0.id, $0.asOf) }
         let block = "SELECT id, key, status_key, record FROM block"
         blockByKey = try Statement(connection, block + " WHERE key=?1")
         blockByStatus = try Statement(connection, block + " WHERE status_key=?1 ORDER BY id DESC")

@@ -3,13 +3,13 @@ internal import Files
 
 /// A new ledger, made of what can be read of a damaged one. It takes the other's place when it is complete.
 ///
-/// Each table is read from both of its ends, and what stands in an index from there, too: damage in one place costs the rows
-/// there. Reviews, the dates of findings and runs are in two places, so they survive it.
+/// Each table is read from its beginning, from its end, and from the index that has a copy. So damage in one place costs
+/// only the rows there. Reviews, runs and the dates of findings are stored twice and survive it.
 struct LedgerRestoration {
     let file: OutputFile
     /// What was kept, and in which tables rows are missing.
     let text: String
-    /// Whether no row is missing but of blocks, which are made anew.
+    /// Whether no row is missing. Blocks do not count: they are made anew.
     let isWhole: Bool
 
     /// The columns of each table that are copied, and the index that holds a copy of them. Blocks are made anew.
@@ -23,10 +23,10 @@ struct LedgerRestoration {
         CopiedTable(
             "finding", "subject, rule, last_run, record, evidence", by: "subject, rule", copy: "finding_copy"
         ) {
-            Seal(ExactText($0.text(0)), ExactText($0.text(1)), number: $0.number(2)).opening($0.bytes(3)) != nil
+            StoredFinding.record($0, ExactText($0.text(0)), ExactText($0.text(1))) != nil
         },
         CopiedTable("review", "id, subject, rule, record", by: "id", copy: "review_copy") {
-            Seal(ExactText($0.text(1)), ExactText($0.text(2)), number: $0.number(0)).opening($0.bytes(3)) != nil
+            Review.record($0) != nil
         },
     ]
 

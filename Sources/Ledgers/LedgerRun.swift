@@ -108,22 +108,24 @@ struct RunTable {
         guard let record = Seal(id).opening(row.bytes(1)), let isFailure = record.first.map({ $0 != 0 }) else {
             return false
         }
-        let fields = record.span.extracting(1...)
-        if isFailure {
-            let unread = FailedRun(at: Instant(milliseconds: 0), asOf: Instant(milliseconds: 0), reason: "")
-            guard
-                let run = try? RecordReader.read(
-                    fields, unread, { (run, fields) throws(RecordError) in try run.code(&fields) })
-            else { return false }
-            failures.append((id, run))
-        } else {
-            let unread = LedgerRun(asOf: Instant(milliseconds: 0), inputs: [], claims: 0, valid: 0)
-            guard
-                var run = try? RecordReader.read(
-                    fields, unread, { (run, fields) throws(RecordError) in try run.code(&fields) })
-            else { return false }
-            run.id = id
-            runs.append(run)
+        let (fields, unknown) = (record.span.extracting(1...), Instant(milliseconds: 0))
+        do throws(RecordError) {
+            if isFailure {
+                let unread = FailedRun(at: unknown, asOf: unknown, reason: "")
+                let run = try RecordReader.read(fields, unread) { (run, fields) throws(RecordError) in
+                    try run.code(&fields)
+                }
+                failures.append((id, run))
+            } else {
+                let unread = LedgerRun(asOf: unknown, inputs: [], claims: 0, valid: 0)
+                var run = try RecordReader.read(fields, unread) { (run, fields) throws(RecordError) in
+                    try run.code(&fields)
+                }
+                run.id = id
+                runs.append(run)
+            }
+        } catch {
+            return false
         }
         return true
     }
@@ -142,8 +144,8 @@ struct RunTable {
         record.bytes = [1]
         failure.code(&record)
         try Self.write(record, id: lastID + 1, to: connection)
-        for old in failures.dropLast(Self.keptFailures - 1) {
-            try connection.execute("DELETE FROM run WHERE id=\(old.id)")
+        try connection.run("DELETE FROM run WHERE id=?1", for: failures.dropLast(Self.keptFailures - 1)) {
+            $1.bind($0.id, at: 1)
         }
     }
 

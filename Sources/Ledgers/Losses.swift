@@ -14,21 +14,34 @@ final class Losses: Sendable {
         case observations = "observation"
     }
 
+    /// A finding, by its subject and rule.
+    private struct Name: Hashable {
+        let subject: String
+        let rule: String
+    }
+
+    private struct Observation: Hashable {
+        let key: Int64
+        let claim: Int64
+    }
+
     private struct Rows: Sendable {
         var ids: [Kind: Set<Int64>] = [:]
-        var names: Set<[String]> = []
-        var keys: [[Int64]] = []
+        var names: Set<Name> = []
+        var keys: Set<Observation> = []
     }
 
     private let rows = Mutex(Rows())
 
     func add(_ kind: Kind, _ id: Int64) { rows.withLock { _ = $0.ids[kind, default: []].insert(id) } }
 
-    /// Adds a finding, by its subject and rule.
-    func add(finding name: [String]) { rows.withLock { _ = $0.names.insert(name) } }
+    func add(findingOf rule: String, _ subject: String) {
+        rows.withLock { _ = $0.names.insert(Name(subject: subject, rule: rule)) }
+    }
 
-    /// Adds an observation, by its key and claim.
-    func add(observation key: Int64, _ claim: Int64) { rows.withLock { $0.keys.append([key, claim]) } }
+    func add(observation key: Int64, _ claim: Int64) {
+        rows.withLock { _ = $0.keys.insert(Observation(key: key, claim: claim)) }
+    }
 
     var count: Int { rows.withLock { $0.names.count + $0.ids.values.reduce(0) { $0 + $1.count } } }
 
@@ -39,7 +52,7 @@ final class Losses: Sendable {
                 let count =
                     switch kind {
                     case .findings: rows.names.count
-                    case .observations: Set(rows.keys).count
+                    case .observations: rows.keys.count
                     default: rows.ids[kind]?.count ?? 0
                     }
                 return count == 0 ? nil : "\(count) \(count == 1 ? kind.rawValue : "\(kind)")"
@@ -52,24 +65,14 @@ final class Losses: Sendable {
         let (ids, names, keys) = rows.withLock { ($0.ids, $0.names, $0.keys) }
         guard !ids.isEmpty || !names.isEmpty || !keys.isEmpty else { return }
         for (kind, ids) in ids {
-            let deletion = try Statement(connection, "DELETE FROM \(kind.rawValue) WHERE id=?1")
-            for id in ids {
-                deletion.bind(id, at: 1)
-                try deletion.run()
-            }
+            try connection.run("DELETE FROM \(kind.rawValue) WHERE id=?1", for: ids) { $1.bind($0, at: 1) }
         }
-        let deletion = try Statement(connection, "DELETE FROM finding WHERE subject=?1 AND rule=?2")
-        for name in names {
-            for (index, text) in name.enumerated() { deletion.bind(text, at: Int32(index + 1)) }
-            try deletion.run()
+        try connection.run("DELETE FROM finding WHERE subject=?1 AND rule=?2", for: names) {
+            $1.bind(texts: $0.subject, $0.rule)
         }
         // A row that this run wrote in its place is sound.
-        let damaged = try Statement(connection, "DELETE FROM observation WHERE key=?1 AND claim=?2 AND seal<>?3")
-        for key in keys {
-            for (index, number) in (key + [Seal(key[0], key[1]).short]).enumerated() {
-                damaged.bind(number, at: Int32(index + 1))
-            }
-            try damaged.run()
+        try connection.run("DELETE FROM observation WHERE key=?1 AND claim=?2 AND seal<>?3", for: keys) {
+            $1.bind(numbers: $0.key, $0.claim, Seal($0.key, $0.claim).short)
         }
         try connection.execute("DELETE FROM block")
     }

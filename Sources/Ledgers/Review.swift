@@ -65,10 +65,7 @@ extension Review {
             original = try Statement(connection, "\(columns) NOT INDEXED WHERE id=?1")
         }
 
-        func bind(_ subject: ExactText, _ rule: ExactText) {
-            rows.bind(subject.text, at: 1)
-            rows.bind(rule.text, at: 2)
-        }
+        func bind(_ subject: ExactText, _ rule: ExactText) { rows.bind(texts: subject.text, rule.text) }
 
         func reset() { rows.reset() }
 
@@ -90,7 +87,7 @@ extension Review {
         (subject, rule) = (ExactText(row.text(1)), ExactText(row.text(2)))
         (severity, events, run) = (.info, 0, 0)
         decision = ReviewDecision(.watch, at: Instant(milliseconds: 0), by: "")
-        guard let record = Seal(subject, rule, number: row.number(0)).opening(row.bytes(3)) else { return nil }
+        guard let record = Self.record(row) else { return nil }
         var fields = RecordReader(record.span)
         do throws(RecordError) {
             try code(&fields)
@@ -98,6 +95,13 @@ extension Review {
         } catch {
             return nil
         }
+    }
+}
+
+extension Review {
+    /// The record of a row; `nil` if it is damaged.
+    static func record(_ row: Statement) -> [UInt8]? {
+        Seal(ExactText(row.text(1)), ExactText(row.text(2)), number: row.number(0)).opening(row.bytes(3))
     }
 }
 

@@ -42,7 +42,7 @@ struct Seal {
 
     private mutating func add(_ value: UInt64) { state = stableMix((state ^ value) &* 0x9e37_79b9_7f4a_7c15) }
 
-    /// Adds many bytes, in four sums of which none waits for another.
+    /// Adds many bytes, in four independent sums, which a processor computes at once.
     private func value(of record: Span<UInt8>) -> UInt64 {
         var sums: (UInt64, UInt64, UInt64, UInt64) = (1, 2, 3, 4)
         var index = 0

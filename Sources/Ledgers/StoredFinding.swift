@@ -70,16 +70,17 @@ extension StoredFinding {
                 connection, "SELECT \(columns) FROM finding INDEXED BY finding_copy WHERE subject=?1 AND rule=?2")
         }
 
-        func bind(_ texts: ExactText...) {
-            for (index, text) in texts.enumerated() { rows.bind(text.text, at: Int32(index + 1)) }
+        /// - Parameter rule: `nil` if the condition has none.
+        func bind(_ subject: ExactText, _ rule: ExactText? = nil) {
+            rows.bind(subject.text, at: 1)
+            if let rule { rows.bind(rule.text, at: 2) }
         }
 
         func reset() { rows.reset() }
 
         /// Returns the finding with a name from its copy, if its row is not found by it.
         func copied(_ subject: ExactText, _ rule: ExactText) throws(LedgerError) -> StoredFinding? {
-            copy.bind(subject.text, at: 1)
-            copy.bind(rule.text, at: 2)
+            copy.bind(texts: subject.text, rule.text)
             defer { copy.reset() }
             return try copy.step() ? StoredFinding(copy, hasEvidence: false, nil) : nil
         }
@@ -92,7 +93,7 @@ extension StoredFinding {
                 if let found = StoredFinding(rows, hasEvidence: true, known) { return found }
                 let (subject, rule) = (rows.text(0), rows.text(1))
                 if let found = try copied(ExactText(subject), ExactText(rule)) { return found }
-                losses.add(finding: [subject, rule])
+                losses.add(findingOf: rule, subject)
             }
             return nil
         }
@@ -104,7 +105,7 @@ extension StoredFinding {
         evidence = hasEvidence ? row.text(4, known: known?.evidence ?? "") : ""
         let unknown = Instant(milliseconds: 0)
         (severity, confidence, firstSeen, events, spans) = (.info, .likely, unknown, KnownEvents(), [])
-        guard let record = Seal(subject, rule, number: row.number(2)).opening(row.bytes(3)) else { return nil }
+        guard let record = Self.record(row, subject, rule) else { return nil }
         var fields = RecordReader(record.span)
         do throws(RecordError) {
             try code(&fields)
@@ -112,6 +113,11 @@ extension StoredFinding {
         } catch {
             return nil
         }
+    }
+
+    /// The record of a row; `nil` if it is damaged.
+    static func record(_ row: Statement, _ subject: ExactText, _ rule: ExactText) -> [UInt8]? {
+        Seal(subject, rule, number: row.number(2)).opening(row.bytes(3))
     }
 
     static func insertion(_ connection: Connection) throws(LedgerError) -> Statement {
@@ -123,8 +129,7 @@ extension StoredFinding {
         var (finding, record) = (self, RecordWriter())
         finding.code(&record)
         let sealed = Seal(subject, rule, number: lastRun).closing(record.bytes.span)
-        insertion.bind(subject.text, at: 1)
-        insertion.bind(rule.text, at: 2)
+        insertion.bind(texts: subject.text, rule.text)
         insertion.bind(lastRun, at: 3)
         insertion.bind(sealed.span, at: 4)
         insertion.bind(evidence, at: 5)

@@ -18,7 +18,7 @@ package protocol ReportSink: AnyObject {
     /// Receives a row of any other table, whether or not the report shows it.
     func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) throws(FileError)
 
-    /// The findings that are wanted once more, when all entities are known.
+    /// The findings to repeat once all entities are known.
     var namedFindings: Set<FindingID> { get }
     /// Receives these, in the order of the table `fraud`.
     func write(named finding: FindingRow) throws(FileError)

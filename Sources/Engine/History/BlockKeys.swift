@@ -66,8 +66,8 @@ final class BlockFinder {
 
 /// How a run got the result of a block.
 enum BlockOutcome: Sendable {
-    /// It was not checked again: its result was kept. It is to be found under another key of its files' status, if there is
-    /// one.
+    /// The result that an earlier run kept was used. If there is a new key of its files' status, the result is found by it
+    /// from now on.
     case used(Int64, newStatusKey: [UInt8]?)
     /// It was checked; `nil` if its result is not kept.
     case checked(NewBlock?)

@@ -1,4 +1,5 @@
 import Checks
+import Encodings
 import Rules
 import Sorting
 
@@ -37,5 +38,19 @@ final class EarlierObservations {
         record.identity(&link.claim)
         link.code(&record)
         try facts.add(link.claim.high, record)
+    }
+}
+
+extension ClaimObservations {
+    /// Returns the same as a claim of an earlier run, whose source tells the day of that run.
+    func renumbered(_ number: ClaimNumber, seenAt: Instant) -> ClaimObservations {
+        moved(to: number, "\(presented.source) (\(seenAt.description.prefix(10)))")
+    }
+
+    /// Returns what a claim with another number and source says, if it says the same.
+    func moved(to number: ClaimNumber, _ source: ExactText) -> ClaimObservations {
+        var presented = presented
+        (presented.claim, presented.source) = (number, source)
+        return ClaimObservations(presented: presented, contentDigest: contentDigest, purchases: purchases)
     }
 }

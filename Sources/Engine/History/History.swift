@@ -60,7 +60,7 @@ public protocol History: AnyObject {
 public protocol HistoryReader: AnyObject {
     /// Finds a block by a hash of all that it holds and of all settings.
     func block(key: Span<UInt8>) throws -> StoredBlock?
-    /// Finds a block by a hash of what the system says of its files.
+    /// Finds a block by a hash of the status of its files.
     func block(statusKey: Span<UInt8>) throws -> StoredBlock?
     /// Finds a claim by its number, and the reference time of the run that had it first.
     func record(ofClaim id: UInt64) throws -> (record: [UInt8], seenAt: Instant)?
@@ -89,7 +89,7 @@ public struct EarlierKey: Sendable, Equatable {
 public struct NewBlock: Sendable {
     /// SHA-256 of all that the block holds and of all settings.
     public let key: [UInt8]
-    /// SHA-256 of what the system says of its files, and of all settings; `nil` if there are none.
+    /// SHA-256 of the status of its files and of all settings; `nil` if the block has no files.
     public let statusKey: [UInt8]?
     public let output: [UInt8]
 

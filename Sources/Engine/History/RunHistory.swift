@@ -202,17 +202,3 @@ extension RunHistory {
         }
     }
 }
-
-extension ClaimObservations {
-    /// Returns the same as a claim of an earlier run, whose source tells the day of that run.
-    func renumbered(_ number: ClaimNumber, seenAt: Instant) -> ClaimObservations {
-        moved(to: number, "\(presented.source) (\(seenAt.description.prefix(10)))")
-    }
-
-    /// Returns what a claim with another number and source says, if it says the same.
-    func moved(to number: ClaimNumber, _ source: ExactText) -> ClaimObservations {
-        var presented = presented
-        (presented.claim, presented.source) = (number, source)
-        return ClaimObservations(presented: presented, contentDigest: contentDigest, purchases: purchases)
-    }
-}

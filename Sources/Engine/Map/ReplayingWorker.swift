@@ -2,7 +2,7 @@ import Encodings
 import Inputs
 import Rules
 
-/// Maps blocks of claims on one thread; those of which an earlier run kept the result it does not check again.
+/// Maps blocks of claims on one thread. A block whose result an earlier run kept is not checked again.
 final class ReplayingWorker {
     private let worker: MapWorker<LocalEmitter>
     private let emitter: LocalEmitter
@@ -67,7 +67,7 @@ final class ReplayingWorker {
         mapped.tally = replay.tally
         store.count(replay.breakdown)
         taken.block.record(unknownKeys: replay.unknownKeys)
-        // What evidence says is no part of what is kept, as it may be another every night.
+        // What evidence says is not kept with a block: it may change every night.
         var amended: [ClaimNumber: ClaimObservations] = [:]
         try replay.forEachClaim(ofBlock: taken.number, places) { said in
             let otherwise = evidence?.amended(said)

@@ -57,8 +57,28 @@ internal import Files
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    /// Begins a transaction for random reads, with a cache of 8 MiB.
-    func beginReading() throws(LedgerError) { try execute("PRAGMA cache_size=-8192; BEGIN") }
+    /// Runs a statement of ours once for each value.
+    ///
+    /// - Returns: the number of changed rows.
+    @discardableResult
+    func run<Value>(
+        _ sql: String, for values: some Sequence<Value>, _ bind: (Value, Statement) -> Void
+    ) throws(LedgerError) -> Int {
+        let statement = try Statement(self, sql)
+        var count = 0
+        for value in values {
+            bind(value, statement)
+            try statement.run()
+            count += changes
+        }
+        return count
+    }
+
+    /// Begins a transaction for random reads, with a cache of 8 MiB. It sees what is there now: SQLite decides that at the
+    /// first read.
+    func beginReading() throws(LedgerError) {
+        try execute("PRAGMA cache_size=-8192; BEGIN; SELECT count(*) FROM sqlite_master")
+    }
 
     /// Returns the first column of the first row; `nil` if there is no row.
     func number(_ sql: String) throws(LedgerError) -> Int64? {
@@ -139,6 +159,16 @@ internal import Files
     }
 
     func bind(_ value: Int64, at index: Int32) { check(unsafe sqlite3_bind_int64(handle, index, value)) }
+
+    /// Binds numbers from the first parameter on.
+    func bind(numbers: Int64...) {
+        for (index, number) in numbers.enumerated() { bind(number, at: Int32(index + 1)) }
+    }
+
+    /// Binds texts from the first parameter on.
+    func bind(texts: String...) {
+        for (index, text) in texts.enumerated() { bind(text, at: Int32(index + 1)) }
+    }
 
     func bind(_ value: Double, at index: Int32) { check(unsafe sqlite3_bind_double(handle, index, value)) }
 

@@ -9,7 +9,7 @@ import Rules
 /// What the table `receipts` says of a claim.
 protocol ReceiptCells: SendableMetatype {
     var id: ClaimID { get }
-    /// What the claim says. An impossible `presented_at` is none of the row.
+    /// What the claim says. The row does not show an impossible `presented_at`.
     var claim: Claim { get }
     var presentedAt: Instant? { get }
     var verdict: Verdict { get }

@@ -88,14 +88,14 @@ struct AuditSession {
             worst: changes.map { settings.failsOnKnown ? $0.worstOpen : $0.worstNew } ?? result.findingTally.worst,
             complaints: settings.limits.complaints(result.tally, CheckedInput.all(result, source))
                 + complaints(ofLedger: history.lost), ledger: max(found, foundNow))
+        let replayed = hasLedger ? history.replayed : nil
         if let metricsFile {
             // A second run of a night must not resolve the alerts of the first.
             var changesOfDay = changes
             changesOfDay?.add(newOfOtherRuns: try history.newFindingsOfOtherRuns())
             let metrics = Metrics(
                 result, described(meter, history, outcome), changes: changesOfDay,
-                replayed: hasLedger ? history.replayed : nil, omissions: omissions,
-                version: Audit.version, openSSL: OpenSSLVersion.text)
+                replayed: replayed, omissions: omissions, version: Audit.version, openSSL: OpenSSLVersion.text)
             try metricsFile.write(Array(metrics.text.utf8).span)
             try metricsFile.finish()
         }
@@ -119,7 +119,6 @@ struct AuditSession {
         let summary = SummaryText(
             result, asOf: settings.asOf, seconds: meter.elapsed, changes: changes, omissions: source.omissions,
             reports: files.paths, isColored: log.console.isColored)
-        let replayed = hasLedger ? history.replayed : nil
         let known = replayed.map { KnownText($0, changes, of: result.tally).line }
         log.recordEnd(
             of: result, seconds: meter.elapsed, replayed: replayed, changes: changes, reports: files.paths,
