@@ -25,10 +25,10 @@ struct `Keys that come again` {
             try logs[worker].append(claim.hash, key)
         }
         let pieces = [try logs[0].finish(), try logs[1].finish()]
-        var picking = RepeatedKeys(wanted, nil) { RecordSorter(budget: 1 << 20, folder: folder) }
+        let picking = RepeatedKeys(wanted, nil) { RecordSorter(budget: 1 << 20, folder: folder) }
         for slice in 0..<PrefixSlice.count {
             let storage = Storage(memory: budget, folder: folder)
-            try pieces.pick(slice: slice, storage, with: &picking, isStopped: { false })
+            try pieces.pick(slice: slice, storage, with: picking, isStopped: { false })
         }
         var merge = try RunMerge(picking.found.finish())
         var places: [UInt64] = []

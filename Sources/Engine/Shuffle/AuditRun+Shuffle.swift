@@ -64,9 +64,9 @@ extension AuditRun {
                     EarlierObservations(
                         $0, rules, EvidenceLookup(evidence), withFacts: withLinks, makeSorter: makeSorter)
                 }
-                var picking = RepeatedKeys(wanted, earlier, makeSorter: makeSorter)
+                let picking = RepeatedKeys(wanted, earlier, makeSorter: makeSorter)
                 workers.withLock { $0.list.append(picking) }
-                return { try hashes.pick(slice: $0, share.divided(by: 8), with: &picking, isStopped: isStopped) }
+                return { try hashes.pick(slice: $0, share.divided(by: 8), with: picking, isStopped: isStopped) }
             }, write: { (_: Void) in })
         let filled = workers.withLock { $0 }
         let finish = { (sorter: @escaping @Sendable (RepeatedKeys) -> RecordSorter?) in

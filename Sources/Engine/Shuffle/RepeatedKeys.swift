@@ -7,7 +7,7 @@ import Sorting
 ///
 /// Both sides come in the order of hashes and, under a hash, of identities. A claim that an earlier run had and this one has
 /// again is one claim.
-final class RepeatedKeys: KeyPicker {
+final class RepeatedKeys {
     private let wanted: WantedKeys
     /// Claims of this run and hashes, to be brought into the order of claims.
     let found: RecordSorter

@@ -13,16 +13,11 @@ protocol SortedKeys {
     mutating func advance() throws(FileError)
 }
 
-/// What takes entries in this order.
-protocol KeyPicker {
-    mutating func pick(from keys: consuming some SortedKeys, isStopped: () -> Bool) throws
-}
-
 extension [KeyPieces] {
     /// Hands the entries of a slice to a picker.
     ///
     /// - Parameter storage: what may be used to sort them. Where very many claims have one key, its slice is large.
-    func pick(slice: Int, _ storage: Storage, with picker: inout some KeyPicker, isStopped: () -> Bool) throws {
+    func pick(slice: Int, _ storage: Storage, with picker: RepeatedKeys, isStopped: () -> Bool) throws {
         let width = first?.width ?? 4
         let count = reduce(0) { $0 + $1.count(inSlice: slice) }
         // Sorting takes as much again.
