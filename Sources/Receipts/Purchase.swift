@@ -151,37 +151,6 @@ extension Purchase {
     }
 }
 
-/// Holds what only transaction tokens show of a purchase ("JWSTransactionDecodedPayload").
-public struct TransactionDetails: Equatable, Codable, Sendable {
-    /// In thousandths of the currency's unit.
-    public var price: Int64?
-    /// A code of ISO 4217.
-    public var currency: ExactText?
-    /// `PURCHASED` or `FAMILY_SHARED`.
-    public var ownership: ExactText?
-    /// A code of ISO 3166-1, of three letters.
-    public var storefront: ExactText?
-    /// Whether another product of the subscription took its place.
-    public var isUpgraded = false
-    /// 1 introductory, 2 promotional, 3 offer code, 4 win-back.
-    public var offerType: Int?
-    /// `REFUND_FULL`, `REFUND_PRORATED` or `FAMILY_REVOKE`.
-    public var revocationType: ExactText?
-    /// `revocationReason`: 1 for a fault in the app, 0 for another reason.
-    public var revocationReason: Int?
-    /// In thousandths of a percent.
-    public var revocationPercentage: Int?
-    public var previousOriginalTransactionID: ExactText?
-    /// `subscriptionGroupIdentifier`: names the products of which a person has one at a time.
-    public var subscriptionGroupID: ExactText?
-    /// `appAccountToken`: the UUID that the app gave to StoreKit for an account of its own.
-    public var appAccountToken: ExactText?
-    /// `additionalTransactionReason`: why a transaction was added to a period that was bought already.
-    public var additionalReason: ExactText?
-
-    public init() {}
-}
-
 extension [Purchase] {
     /// Whether any of the purchases meets a condition. `contains(where:)` would copy each, and so count its references
     /// up and down.

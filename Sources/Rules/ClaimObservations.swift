@@ -41,12 +41,8 @@ public struct ClaimObservations {
         guard facts.verdict == .valid, let date = facts.createdAt else { return [] }
         let valid = inside.filter { $0.verdict == .valid && $0.createdAt ?? date <= date }
         var evidence = valid.map { ClaimObservations(evidence: $0, number: number()) }
-        switch facts.token?.notification?.type {
-        case "REVOKE": for index in evidence.indices { evidence[index].explain("FAMILY_REVOKE") { _ in true } }
-        // The refund is the buyer's, whoever else has the purchase.
-        case "REFUND":
-            for index in evidence.indices { evidence[index].explain("REFUND_FULL") { $0 == nil || $0 == "PURCHASED" } }
-        default: break
+        if let notification = facts.token?.notification {
+            for index in evidence.indices { evidence[index].explain(by: notification, on: date) }
         }
         let about = valid.compactMap(\.token).first { $0.bundleID == nil || $0.bundleID == facts.bundleID }
         if let status = facts.token?.notification?.status, let id = about?.originalTransactionID {
@@ -57,12 +53,24 @@ public struct ClaimObservations {
         return evidence
     }
 
-    /// Adds why purchases were taken back where a token does not say it, as the notification around it does.
-    private mutating func explain(_ type: ExactText, ofOwnership isMeant: (ExactText?) -> Bool) {
-        for index in purchases.indices where purchases[index].cancellationDate != nil {
-            guard let details = purchases[index].details, details.revocationType == nil, isMeant(details.ownership)
-            else { continue }
-            purchases[index].details?.revocationType = type
+    /// Adds what the notification around a token says of why its purchase was taken back.
+    private mutating func explain(by notification: Token.Notification, on date: Instant) {
+        let (type, subtype) = (notification.type, notification.subtype)
+        for index in purchases.indices {
+            guard var details = purchases[index].details else { continue }
+            let isTakenBack = purchases[index].cancellationDate != nil
+            let saysMoney = details.revocationType == "REFUND_FULL" || details.revocationType == "REFUND_PRORATED"
+            if type == "REVOKE", isTakenBack, !saysMoney {
+                details.revocationType = "FAMILY_REVOKE"
+            } else if type == "REFUND", subtype == "SEATS", details.seats?.revoked != nil {
+                details.seatsRefundedAt = date
+            } else if type == "REFUND", subtype == nil, isTakenBack, details.revocationType == nil, !details.isMember,
+                details.commerce == nil
+            {
+                // The refund is the buyer's, whoever else has the purchase.
+                details.revocationType = "REFUND_FULL"
+            }
+            purchases[index].details = details
         }
     }
 
@@ -127,6 +135,9 @@ public struct ClaimObservations {
                 if original.isID {
                     body(.originalTransaction, original.utf8.span, isPeriod ? 1 : 0, isWhole ? presenter : .significant)
                 }
+                if let previous = purchases[index].previousChain {
+                    body(.originalTransaction, previous.utf8.span, 0, .significant)
+                }
             }
         }
         let significantPurchases =
@@ -174,6 +185,12 @@ public struct ClaimObservations {
             forEachGroup(by: \.original, where: { isWanted(.originalTransaction, $0) }) { id, places in
                 guard withAllOriginals || places.contains(where: { purchases[$0].expiresDate != nil }) else { return }
                 body(.originalTransaction, id, places.map { purchases[$0] })
+            }
+            // A token shows one purchase.
+            if let last = purchases.last, let previous = last.previousChain,
+                withAllOriginals || last.expiresDate != nil, isWanted(.originalTransaction, previous.utf8.span)
+            {
+                body(.originalTransaction, previous.utf8.span, [last])
             }
         }
         lazy var shown = PresentedPurchases(

@@ -15,15 +15,8 @@ public struct EvidenceStatement: Sendable {
     public var signedAt: Instant
     /// When the purchase was taken back; `nil` if it is whole.
     public var cancellationDate: Instant?
-    public var isUpgraded = false
-    /// `PURCHASED` or `FAMILY_SHARED`.
-    public var ownership: ExactText?
-    /// `REFUND_FULL`, `REFUND_PRORATED` or `FAMILY_REVOKE`.
-    public var revocationType: ExactText?
-    /// 1 for a fault in the app, 0 for another reason.
-    public var revocationReason: Int?
-    /// In thousandths of a percent.
-    public var revocationPercentage: Int?
+    /// What else decides why it was taken back.
+    public var details: TransactionDetails?
     /// The price, of a statement about that alone: in millionths of the currency's unit.
     public var millionths: Int64?
     /// ISO 4217; `nil` without a price.
@@ -72,11 +65,7 @@ public struct EvidenceStatement: Sendable {
             var statement = EvidenceStatement(
                 environment: told.presented.environmentClass.name, item: "", signedAt: signedAt,
                 cancellationDate: purchase.cancellationDate, witness: told.presented.id)
-            statement.isUpgraded = purchase.details?.isUpgraded == true
-            statement.ownership = purchase.details?.ownership
-            statement.revocationType = purchase.details?.revocationType
-            statement.revocationReason = purchase.details?.revocationReason
-            statement.revocationPercentage = purchase.details?.revocationPercentage
+            statement.details = purchase.details?.ofRevocation
             for item in items(of: purchase, isToken: false) {
                 statement.item = item
                 statements.append(statement)
@@ -96,10 +85,11 @@ public struct EvidenceStatement: Sendable {
     public func counts(before other: EvidenceStatement) -> Bool {
         if signedAt != other.signedAt { return signedAt > other.signedAt }
         if isCancelled != other.isCancelled { return isCancelled }
-        if (revocationType == nil) != (other.revocationType == nil) { return revocationType != nil }
+        let (type, otherType) = (details?.revocationType, other.details?.revocationType)
+        if (type == nil) != (otherType == nil) { return type != nil }
         if let price, let otherPrice = other.price, price != otherPrice { return price.counts(before: otherPrice) }
         if witness != other.witness { return witness < other.witness }
-        return (revocationType ?? "", item) < (other.revocationType ?? "", other.item)
+        return (type ?? "", item) < (otherType ?? "", other.item)
     }
 
     /// Whether the purchase was taken back, for whatever reason.
@@ -115,19 +105,14 @@ public struct EvidenceStatement: Sendable {
     /// - Parameter createdAt: when the claim's own proof was made.
     func amended(_ purchase: Purchase, shownAt createdAt: Instant) -> Purchase? {
         // A notification may say it of the very token that the claim presents.
-        let isSame = signedAt == createdAt && revocationType != nil && purchase.details?.revocationType == nil
+        let isSame =
+            signedAt == createdAt && details?.revocationType != nil && purchase.details?.revocationType == nil
         let saysWhy = isCancelled && purchase.cancellationDate != nil && (purchase.details == nil || isSame)
         guard signedAt > createdAt || saysWhy else { return nil }
         var amended = purchase
         amended.cancellationDate = saysWhy ? purchase.cancellationDate : cancellationDate
-        let saysMore = isUpgraded || revocationType != nil || revocationReason != nil || ownership == "FAMILY_SHARED"
-        if purchase.details != nil || saysMore {
-            var details = purchase.details ?? TransactionDetails()
-            details.isUpgraded = isUpgraded || details.isUpgraded
-            details.ownership = ownership ?? details.ownership
-            (details.revocationType, details.revocationPercentage) = (revocationType, revocationPercentage)
-            details.revocationReason = revocationReason
-            amended.details = details
+        if purchase.details != nil || details.map({ $0 != TransactionDetails() }) == true {
+            amended.details = (purchase.details ?? TransactionDetails()).amended(by: details ?? TransactionDetails())
         }
         return amended
     }
@@ -169,6 +154,33 @@ extension ClaimObservations {
         observations.proven = proven
         observations.setPrices(prices)
         return observations
+    }
+}
+
+extension TransactionDetails {
+    /// The same with nothing but what decides why a purchase was taken back. Most of it is absent.
+    fileprivate var ofRevocation: TransactionDetails {
+        var kept = TransactionDetails()
+        (kept.isUpgraded, kept.commerce, kept.seatsRefundedAt) = (isUpgraded, commerce, seatsRefundedAt)
+        kept.ownership = ownership == "PURCHASED" ? nil : ownership
+        (kept.revocationType, kept.revocationReason) = (revocationType, revocationReason)
+        kept.revocationPercentage = revocationPercentage
+        if commerce != nil { kept.price = price }
+        if let revoked = seats?.revoked { kept.seats = SeatInfo(revoked: revoked) }
+        return kept
+    }
+
+    /// The same with what a newer token says of why it was taken back.
+    fileprivate func amended(by newer: TransactionDetails) -> TransactionDetails {
+        var amended = self
+        amended.isUpgraded = newer.isUpgraded || isUpgraded
+        amended.ownership = newer.ownership ?? ownership
+        (amended.revocationType, amended.revocationReason) = (newer.revocationType, newer.revocationReason)
+        amended.revocationPercentage = newer.revocationPercentage
+        amended.commerce = newer.commerce ?? commerce
+        amended.seatsRefundedAt = newer.seatsRefundedAt ?? seatsRefundedAt
+        if let revoked = newer.seats?.revoked { amended.seats = SeatInfo(tiers: seats?.tiers ?? [], revoked: revoked) }
+        return amended
     }
 }
 

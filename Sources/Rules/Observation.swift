@@ -188,6 +188,27 @@ extension Purchase {
     }
 }
 
+extension Purchase {
+    /// The original transaction of the chain whose place its own took; `nil` if there is none.
+    public var previousChain: ExactText? {
+        guard let previous = details?.previousOriginalTransactionID, previous.isID, previous != original else {
+            return nil
+        }
+        return previous
+    }
+}
+
+extension Observation {
+    /// Whether, under the key of an original transaction, it shows a purchase of the chain that took that one's place. It
+    /// says when that began, and nobody presents the key's own transactions by it.
+    public func succeeds(_ key: GroupKey) -> Bool {
+        guard key.kind == .originalTransaction, let purchase = purchases.first, purchase.previousChain != nil else {
+            return false
+        }
+        return !purchase.original.utf8.elementsEqual(key.octets)
+    }
+}
+
 extension [Purchase] {
     /// How many are significant. What most purchases are not is asked first, as it copies nothing.
     var significantCount: Int {

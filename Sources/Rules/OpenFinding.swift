@@ -6,6 +6,7 @@ public struct OpenFinding: Sendable {
     /// The finding with the claims collected so far.
     public private(set) var finding: Finding
     private let number: Int
+    private let key: GroupKey
     private let set: RuleSet
     private let rule: any GroupRule
     /// The rule before the first claim.
@@ -31,6 +32,7 @@ public struct OpenFinding: Sendable {
     init(_ hit: Hit, _ state: RuleState, _ key: GroupKey, _ set: RuleSet) {
         let rule = state.rule
         (self.rule, fresh, self.set, number) = (rule, state.fresh, set, state.number)
+        self.key = key
         (isShared, separatesEnvironments) = (state.isShared, state.separatesEnvironments)
         stakeKind = type(of: rule).stake(under: key.kind)
         showsProducts = key.kind != .receipt
@@ -53,6 +55,7 @@ public struct OpenFinding: Sendable {
     /// - Returns: what the claim's mark depends on; `nil` if the finding is not about it.
     @discardableResult
     public mutating func take(_ observation: Observation) -> MarkRole? {
+        guard !observation.succeeds(key) else { return nil }
         guard !observation.isEvidence else {
             guard type(of: rule).usesEvidence else { return nil }
             // Nobody presents it, but what it shows as refunded may be at stake.
@@ -82,7 +85,7 @@ public struct OpenFinding: Sendable {
 
     /// Returns what a claim's mark depends on; `nil` if the finding is not about it.
     public func role(of observation: Observation) -> MarkRole? {
-        guard !observation.isEvidence, rule.involves(observation) else { return nil }
+        guard !observation.isEvidence, !observation.succeeds(key), rule.involves(observation) else { return nil }
         guard isShared else { return .other }
         let environment = separatesEnvironments ? observation.environmentClass.name : ""
         return (roles[environment] ?? PresenterRoles()).role(of: observation)

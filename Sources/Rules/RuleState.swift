@@ -26,8 +26,10 @@ struct RuleState: Sendable {
         separatesEnvironments = type.separatesEnvironments
     }
 
-    /// Whether the rule takes an observation in: any claim, and evidence if it asks for that.
-    func counts(_ observation: Observation) -> Bool { !observation.isEvidence || type(of: rule).usesEvidence }
+    /// Whether the rule takes an observation of a group in: any claim, and evidence if it asks for that.
+    func counts(_ observation: Observation, under key: GroupKey) -> Bool {
+        (!observation.isEvidence || type(of: rule).usesEvidence) && !observation.succeeds(key)
+    }
 
     /// Whether the rule may find something in so large a group.
     func mayFind(inClaims claims: Int, evidence: Int) -> Bool {

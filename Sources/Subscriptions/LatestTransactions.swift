@@ -58,7 +58,7 @@ public struct LatestTransactions: Sendable {
         var dates = LatestDates(limit: max(limit, 1))
         var proofs = LatestProofs()
         try group.forEach { observation in
-            guard let date = observation.provenDate(asOf) else { return }
+            guard let date = observation.provenDate(asOf), !observation.succeeds(group.key) else { return }
             for purchase in observation.purchases { dates.insert(purchase.transactionID, purchase.purchaseDate) }
             if observation.renewal != nil { proofs.add(observation, showsPeriod: false, createdAt: date) }
         }
@@ -66,7 +66,7 @@ public struct LatestTransactions: Sendable {
         let wanted = dates.wanted
         var found: [ExactText: ProvenTransaction] = [:]
         try group.forEach { observation in
-            guard let date = observation.provenDate(asOf) else { return }
+            guard let date = observation.provenDate(asOf), !observation.succeeds(group.key) else { return }
             for purchase in observation.purchases where wanted.contains(purchase.transactionID) {
                 let proven = ProvenTransaction(purchase, provenAt: date, digest: observation.tokenDigest)
                 if found[purchase.transactionID]?.precedes(proven) ?? true { found[purchase.transactionID] = proven }

@@ -27,7 +27,7 @@ struct OneTimeEvidence: Codable, Sendable {
         spokenAt = createdAt
         self.bundleID = bundleID
         earliestPurchase = min(purchase.purchaseDate, purchase.originalPurchaseDate ?? purchase.purchaseDate)
-        wasShared = purchase.isSharingEnded || purchase.details?.ownership == "FAMILY_SHARED"
+        wasShared = purchase.isSharingEnded || purchase.details?.isMember == true
     }
 
     /// Adds what other receipts say.
@@ -45,7 +45,7 @@ struct OneTimeEvidence: Codable, Sendable {
     }
 
     var purchase: OneTimePurchase {
-        let isRefund = Revocation(word.details, wasShared: wasShared, isReplaced: false) == .refund
+        let isRefund = Revocation(of: word, wasShared: wasShared).isRefund
         return OneTimePurchase(
             bundleID: bundleID, purchasedAt: earliestPurchase, refundedAt: isRefund ? word.cancellationDate : nil)
     }

@@ -101,6 +101,7 @@ struct PeriodEvidence: Codable, Sendable {
         period.wasSharingEnded = wasSharingEnded
         period.offerID = word.promotionalOfferID
         period.details = details
+        period.cancellationReason = word.cancellationReason
         return period
     }
 }

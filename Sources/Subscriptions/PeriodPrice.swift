@@ -55,7 +55,7 @@ enum PeriodValue: Equatable, Sendable {
 
 extension SubscriptionPeriod {
     /// Whether a token shows that another member of the family bought it.
-    fileprivate var isShared: Bool { details?.ownership == "FAMILY_SHARED" }
+    fileprivate var isShared: Bool { details?.isMember == true }
 }
 
 extension TransactionDetails {

@@ -103,7 +103,7 @@ public struct Subscription: Sendable {
     private static func state(
         of latest: SubscriptionPeriod?, _ ending: PeriodEnding, _ proofs: LatestProofs, at asOf: Instant
     ) -> SubscriptionState {
-        if let latest, latest.isTakenBack { return latest.revocation == .sharingEnd ? .revoked : .refunded }
+        if let latest, latest.isTakenBack { return latest.refundedAt == nil ? .revoked : .refunded }
         guard latest?.end ?? ending.end > asOf else { return proofs.state(after: ending, at: asOf) }
         guard let latest else { return .active }
         return latest.isTrial ? .trial : latest.isIntroOffer ? .intro : .active
@@ -155,9 +155,9 @@ public enum OriginalTransaction: Sendable {
         maxPeriods limit: Int = Subscription.maxPeriods
     ) throws {
         var sum = SubscriptionSum(maxPeriods: limit)
-        try group.forEach { sum.take($0, policy, asOf: asOf) }
+        try group.forEach { sum.take($0, under: group.key, policy, asOf: asOf) }
         var secondPass = sum.secondPass
-        if secondPass != nil { try group.forEach { secondPass?.take($0, policy, asOf: asOf) } }
+        if secondPass != nil { try group.forEach { secondPass?.take($0, under: group.key, policy, asOf: asOf) } }
         self.init(group.key, sum, secondPass, asOf: asOf)
     }
 
@@ -184,10 +184,12 @@ public struct SubscriptionSum: Codable, Sendable {
     public init(maxPeriods limit: Int = Subscription.maxPeriods) { collector = PeriodCollector(limit: limit) }
 
     /// - Parameters:
+    ///   - key: the original transaction.
     ///   - policy: the same for all observations.
     ///   - asOf: the reference time; what was signed after it does not count.
-    public mutating func take(_ observation: Observation, _ policy: Policy, asOf: Instant) {
+    public mutating func take(_ observation: Observation, under key: GroupKey, _ policy: Policy, asOf: Instant) {
         guard observation.isGenuine, let createdAt = observation.createdAt, createdAt <= asOf else { return }
+        guard !observation.succeeds(key) else { return }
         evidence.add(observation, policy)
         for purchase in observation.purchases {
             if purchase.isPeriod(of: observation.bundleID, policy) {
@@ -220,10 +222,12 @@ public struct SubscriptionSecondPass: Codable, Sendable {
     fileprivate var collector: PeriodCollector
 
     /// - Parameters:
+    ///   - key: the original transaction.
     ///   - policy: that of the first pass.
     ///   - asOf: the reference time; what was signed after it does not count.
-    public mutating func take(_ observation: Observation, _ policy: Policy, asOf: Instant) {
+    public mutating func take(_ observation: Observation, under key: GroupKey, _ policy: Policy, asOf: Instant) {
         guard observation.isGenuine, let createdAt = observation.createdAt, createdAt <= asOf else { return }
+        guard !observation.succeeds(key) else { return }
         for purchase in observation.purchases where purchase.isPeriod(of: observation.bundleID, policy) {
             collector.add(purchase, createdAt: createdAt)
         }

@@ -28,15 +28,17 @@ struct SubscriptionPeriod: Equatable, Sendable {
     var offerID: ExactText?
     /// What the newest transaction token shows besides.
     var details: TransactionDetails?
+    /// Attribute 1720 in the newest receipt.
+    var cancellationReason: Int?
 
     /// Whether an upgrade ended it.
     var isUpgraded: Bool { revocation == .upgrade }
 
-    /// Whether Apple took it back: it was cancelled, and not by an upgrade.
-    var isTakenBack: Bool { cancelledAt != nil && !isUpgraded }
+    /// Whether Apple took it back: it was cancelled, and nothing took its place.
+    var isTakenBack: Bool { revocation?.endsAccess == true }
 
-    /// When it was refunded; `nil` if it was not cancelled, or for an upgrade, or because sharing ended.
-    var refundedAt: Instant? { revocation == .refund ? cancelledAt : nil }
+    /// When it was refunded; `nil` if it was not cancelled, or for another reason.
+    var refundedAt: Instant? { revocation?.isRefund == true ? cancelledAt : nil }
 
     /// When access ended: the stated end, or the cancellation if that was earlier.
     var end: Instant { min(expiresAt, cancelledAt ?? expiresAt) }
@@ -57,8 +59,11 @@ struct SubscriptionPeriod: Equatable, Sendable {
 extension SubscriptionPeriod {
     fileprivate mutating func decideRevocation(_ others: UpgradeIndex) {
         revocation = cancelledAt.map { date in
-            Revocation(
-                details, wasShared: wasSharingEnded,
+            var purchase = Purchase(productID: productID, transactionID: transactionID, purchaseDate: purchasedAt)
+            (purchase.cancellationDate, purchase.cancellationReason) = (date, cancellationReason)
+            purchase.details = details
+            return Revocation(
+                of: purchase, wasShared: wasSharingEnded,
                 isReplaced: others.hasOther(
                     than: productID, of: "", within: Revocation.upgradeWindow, after: date))
         }

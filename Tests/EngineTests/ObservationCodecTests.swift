@@ -41,6 +41,16 @@ struct `A purchase in a record` {
         details.previousOriginalTransactionID = "0"
         details.subscriptionGroupID = "21"
         details.appAccountToken = "7EB61F70-E56D-46F1-AC3A-84D1B43829D3"
+        details.billingPlan = "MONTHLY"
+        details.commitmentExpiresDate = .utc(2025, 2, 1)
+        details.bundleTransactionID = "9"
+        details.seats = SeatInfo(tiers: [SeatInfo.Tier(price: 9_990, quantity: 10)], revoked: 4)
+        var items = CommerceItems()
+        items.refunds = [CommerceItems.Refund(amount: 500, date: .utc(2024, 2, 2), reason: "OTHER")]
+        (items.areAllRevoked, items.revokedAt) = (true, .utc(2024, 2, 2))
+        details.commerce = items
+        details.seatsRefundedAt = .utc(2024, 2, 5)
+        details.movedAt = .utc(2024, 2, 3)
         purchase.details = details
         purchase.evidencePrice = SignedPrice(millionths: 3_990_000, currency: "EUR", signedAt: .utc(2024, 2, 3))
         return purchase

@@ -236,9 +236,9 @@ struct `The state of a subscription by its latest proofs` {
             var (first, second) = (SubscriptionSum(), SubscriptionSum())
             for (index, proof) in turned.enumerated() {
                 if index % 2 == 0 {
-                    first.take(proof, Policy(), asOf: day(40))
+                    first.take(proof, under: group([]).key, Policy(), asOf: day(40))
                 } else {
-                    second.take(proof, Policy(), asOf: day(40))
+                    second.take(proof, under: group([]).key, Policy(), asOf: day(40))
                 }
             }
             first.add(second)

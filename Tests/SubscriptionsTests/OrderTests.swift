@@ -109,14 +109,18 @@ struct `The sum of what several have read of a subscription` {
         var sum = SubscriptionSum(maxPeriods: limit)
         for part in 0..<parts {
             var one = SubscriptionSum(maxPeriods: limit)
-            for observation in Self.part(part, of: parts) { one.take(observation, Policy(), asOf: day(45)) }
+            for observation in Self.part(part, of: parts) {
+                one.take(observation, under: group.key, Policy(), asOf: day(45))
+            }
             sum.add(try Self.carried(one))
         }
         var secondPass = sum.secondPass
         if secondPass != nil {
             for part in 0..<parts {
                 var one = try #require(sum.secondPass)
-                for observation in Self.part(part, of: parts) { one.take(observation, Policy(), asOf: day(45)) }
+                for observation in Self.part(part, of: parts) {
+                    one.take(observation, under: group.key, Policy(), asOf: day(45))
+                }
                 secondPass?.add(try Self.carried(one))
             }
         }

@@ -188,6 +188,17 @@ extension FieldCoder where Self: ~Escapable {
         }
     }
 
+    /// Codes a value that may be absent.
+    package mutating func value<Value>(
+        _ value: inout Value?, _ placeholder: @autoclosure () -> Value, _ bits: inout PresenceBits,
+        _ code: (inout Value, inout Self) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard isPresent(value != nil, &bits) else { return value = nil }
+        var found = value ?? placeholder()
+        try code(&found, &self)
+        value = found
+    }
+
     /// Codes the number of elements of a list, and the elements.
     package mutating func list<Element>(
         _ elements: inout [Element], of placeholder: @autoclosure () -> Element,

@@ -53,7 +53,9 @@ extension Purchase {
         }
         // As nearly all receipts of today have it.
         let isOrdinary = quantity == 1 && cancellationReason == nil && saysTrial && saysIntroOffer
-        if coder.isPresent(isOrdinary || !isWhole, &bits) {
+        // A reason that is not known makes it no refund.
+        let isKnown = cancellationReason.map { (0...1).contains($0) } ?? true
+        if coder.isPresent(isWhole ? isOrdinary : isKnown, &bits) {
             (quantity, cancellationReason, saysTrial, saysIntroOffer) = (isWhole ? 1 : nil, nil, isWhole, isWhole)
         } else {
             try codeRest(&coder)
@@ -98,27 +100,20 @@ extension Token.RenewalInfo {
         try coder.number(&offerType, &bits)
         try coder.number(&priceIncreaseStatus, &bits)
         try coder.text(&productID, &bits)
+        let hasMore = quantity != nil || !tiers.isEmpty || commitmentRenews != nil || commitmentRenewalDate != nil
+        if coder.isPresent(hasMore, &bits) { try codeMore(&coder) }
         coder.end(bits)
     }
-}
 
-extension TransactionDetails {
-    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+    private mutating func codeMore<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var bits = try coder.beginBits()
-        try coder.wideNumber(&price, &bits)
-        try coder.text(&currency, &bits)
-        try coder.text(&ownership, &bits)
-        try coder.text(&storefront, &bits)
-        coder.flag(&isUpgraded, &bits)
-        try coder.number(&offerType, &bits)
-        try coder.text(&revocationType, &bits)
-        try coder.number(&revocationReason, &bits)
-        try coder.number(&revocationPercentage, &bits)
-        try coder.text(&previousOriginalTransactionID, &bits)
-        try coder.text(&subscriptionGroupID, &bits)
-        try coder.text(&appAccountToken, &bits)
-        try coder.text(&additionalReason, &bits)
+        try coder.number(&quantity, &bits)
+        try coder.flag(&commitmentRenews, &bits)
+        try coder.instant(&commitmentRenewalDate, &bits)
         coder.end(bits)
+        try coder.list(&tiers, of: SeatInfo.Tier(price: 0, quantity: 0)) { (tier, coder) throws(Coder.Failure) in
+            try tier.code(&coder)
+        }
     }
 }
 

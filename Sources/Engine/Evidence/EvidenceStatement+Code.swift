@@ -1,5 +1,6 @@
 import Checks
 import Encodings
+import Receipts
 import Rules
 import Sorting
 
@@ -19,11 +20,9 @@ extension EvidenceStatement {
         try coder.identity(&witness)
         var bits = try coder.beginBits()
         try coder.instant(&cancellationDate, &bits)
-        coder.flag(&isUpgraded, &bits)
-        try coder.text(&ownership, &bits)
-        try coder.text(&revocationType, &bits)
-        try coder.number(&revocationReason, &bits)
-        try coder.number(&revocationPercentage, &bits)
+        try coder.value(&details, TransactionDetails(), &bits) { (details, coder) throws(Coder.Failure) in
+            try details.code(&coder)
+        }
         try coder.wideNumber(&millionths, &bits)
         try coder.text(&currency, &bits)
         coder.end(bits)

@@ -26,7 +26,7 @@ package struct GroupParts: Sendable {
 
     package mutating func take(_ observation: Observation) {
         sum.take(observation)
-        subscription?.take(observation, policy, asOf: asOf)
+        subscription?.take(observation, under: sum.key, policy, asOf: asOf)
     }
 
     /// Adds what another process has summed up.
@@ -75,7 +75,7 @@ package struct DividedGroup {
         _ observation: Observation, onMark: (Int, Severity) throws -> Void
     ) rethrows -> Bool {
         var isWaiting = false
-        secondPass?.take(observation, policy, asOf: asOf)
+        secondPass?.take(observation, under: key, policy, asOf: asOf)
         for index in findings.indices {
             guard let role = findings[index].take(observation) else { continue }
             if role.isOfPresenter {

@@ -73,6 +73,12 @@ extension Token {
         renewal.offerType = members.integer("offerType").flatMap { Int(exactly: $0) }
         renewal.priceIncreaseStatus = members.integer("priceIncreaseStatus").flatMap { Int(exactly: $0) }
         renewal.productID = productID
+        renewal.quantity = members.integer("renewalQuantity").flatMap { Int(exactly: $0) }
+        renewal.tiers =
+            members.object("multiSeatInfo").flatMap { SeatInfo($0, tiers: "renewalPriceTiers") }?.tiers ?? []
+        let commitment = members.object("commitmentInfo")
+        renewal.commitmentRenews = commitment?.integer("commitmentAutoRenewStatus").map { $0 != 0 }
+        renewal.commitmentRenewalDate = commitment?.date("commitmentRenewalDate")
         self.renewal = renewal
     }
 }
@@ -100,6 +106,13 @@ extension Purchase {
         details.subscriptionGroupID = members.text("subscriptionGroupIdentifier")
         details.appAccountToken = members.text("appAccountToken")
         details.additionalReason = members.text("additionalTransactionReason")
+        details.billingPlan = members.text("billingPlanType")
+        details.commitmentExpiresDate = members.object("commitmentInfo")?.date("commitmentExpiresDate")
+        details.bundleTransactionID = members.text("bundleTransactionId")
+        details.seats = members.object("multiSeatInfo").flatMap { SeatInfo($0, tiers: "priceTiers") }
+        details.commerce = members.object("advancedCommerceInfo").map { CommerceItems($0) }
+        // Apple may say that all items were given back, and not that the whole was.
+        cancellationDate = cancellationDate ?? details.commerce?.endedAt(price: details.price)
         self.details = details
         promotionalOfferID = members.text("offerIdentifier")
         let isFree = members.text("offerDiscountType").map { $0 == "FREE_TRIAL" } ?? (details.price == 0)
@@ -107,6 +120,36 @@ extension Purchase {
         isInIntroOfferPeriod = details.offerType == 1 && !isFree
         saysTrial = true
         saysIntroOffer = kind == .autoRenewable
+    }
+}
+
+extension SeatInfo {
+    /// - Returns: `nil` if it says nothing of seats.
+    fileprivate init?(_ members: TokenMembers, tiers name: ExactText) {
+        let tiers = members.objects(name, upTo: Self.maxTiers).compactMap { tier -> Tier? in
+            guard let price = tier.integer("price"), let quantity = tier.integer("quantity") else { return nil }
+            return Int(exactly: quantity).map { Tier(price: price, quantity: $0) }
+        }
+        self.init(tiers: tiers, revoked: members.integer("revokedSeatQuantity").flatMap { Int(exactly: $0) })
+        if self.tiers.isEmpty, revoked == nil { return nil }
+    }
+}
+
+extension CommerceItems {
+    fileprivate init(_ members: TokenMembers) {
+        self.init()
+        let items = members.objects("items", upTo: Self.maxItems)
+        let dates = items.map { $0.date("revocationDate") }
+        areAllRevoked = !items.isEmpty && dates.allSatisfy { $0 != nil }
+        revokedAt = dates.compactMap(\.self).max()
+        for item in items {
+            for refund in item.objects("refunds", upTo: Self.maxItems) where refunds.count < Self.maxItems {
+                refunds.append(
+                    Refund(
+                        amount: refund.integer("refundAmount") ?? 0, date: refund.date("refundDate"),
+                        reason: refund.text("refundReason")))
+            }
+        }
     }
 }
 
@@ -158,6 +201,16 @@ struct TokenMembers {
     func object(_ name: ExactText) -> TokenMembers? {
         guard let index = member(name, .object) else { return nil }
         return TokenMembers(document, index)
+    }
+
+    /// Returns the objects in an array, the first of them if there are more than a limit.
+    func objects(_ name: ExactText, upTo limit: Int) -> [TokenMembers] {
+        guard let array = member(name, .array) else { return [] }
+        var found: [TokenMembers] = []
+        for child in document.children(of: array) where found.count < limit && document.kind(child) == .object {
+            found.append(TokenMembers(document, child))
+        }
+        return found
     }
 
     func text(_ name: ExactText) -> ExactText? { member(name, .string).map { document.text($0) } }

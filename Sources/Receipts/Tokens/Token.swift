@@ -80,6 +80,14 @@ public struct Token: Sendable {
         public var priceIncreaseStatus: Int?
         /// `productId`: the product of the current period.
         public var productID: ExactText?
+        /// `renewalQuantity`: how many seats the next period has.
+        public var quantity: Int?
+        /// `multiSeatInfo.renewalPriceTiers`: what they cost.
+        public var tiers: [SeatInfo.Tier] = []
+        /// `commitmentInfo.commitmentAutoRenewStatus`: whether another commitment follows this one.
+        public var commitmentRenews: Bool?
+        /// `commitmentInfo.commitmentRenewalDate`: when this commitment ends.
+        public var commitmentRenewalDate: Instant?
 
         package init() {}
     }

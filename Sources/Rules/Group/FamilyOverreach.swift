@@ -182,7 +182,10 @@ private struct Sharing: Mergeable, Sendable {
     init(_ purchase: Purchase, _ observation: Observation) {
         let witness = Witness(observation)
         if let date = purchase.cancellationDate {
-            if purchase.isSharingEnded { ended = Dated(date: date, witness: witness) }
+            let type = purchase.details?.revocationType
+            if purchase.isSharingEnded, type == nil || type == "FAMILY_REVOKE" {
+                ended = Dated(date: date, witness: witness)
+            }
         } else {
             made = observation.createdAt.map { Dated(date: $0, witness: witness) }
             presented = observation.presentedAt.map { Dated(date: $0, witness: witness) }

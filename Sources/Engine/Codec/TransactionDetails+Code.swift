@@ -1,0 +1,81 @@
+import Encodings
+import Receipts
+
+extension TransactionDetails {
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        var bits = try coder.beginBits()
+        try coder.wideNumber(&price, &bits)
+        try coder.text(&currency, &bits)
+        try coder.text(&ownership, &bits)
+        try coder.text(&storefront, &bits)
+        coder.flag(&isUpgraded, &bits)
+        try coder.number(&offerType, &bits)
+        try coder.text(&revocationType, &bits)
+        try coder.number(&revocationReason, &bits)
+        try coder.number(&revocationPercentage, &bits)
+        try coder.text(&previousOriginalTransactionID, &bits)
+        try coder.text(&subscriptionGroupID, &bits)
+        try coder.text(&appAccountToken, &bits)
+        try coder.text(&additionalReason, &bits)
+        let isNew = billingPlan != nil || commitmentExpiresDate != nil || bundleTransactionID != nil || seats != nil
+        let hasMore = isNew || commerce != nil || seatsRefundedAt != nil || movedAt != nil
+        if coder.isPresent(hasMore, &bits) { try codeMore(&coder) } else { dropMore() }
+        coder.end(bits)
+    }
+
+    /// Codes what most transactions do not have.
+    private mutating func codeMore<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        var bits = try coder.beginBits()
+        try coder.text(&billingPlan, &bits)
+        try coder.instant(&commitmentExpiresDate, &bits)
+        try coder.text(&bundleTransactionID, &bits)
+        try coder.instant(&seatsRefundedAt, &bits)
+        try coder.instant(&movedAt, &bits)
+        try coder.value(&seats, SeatInfo(), &bits) { (seats, coder) throws(Coder.Failure) in try seats.code(&coder) }
+        try coder.value(&commerce, CommerceItems(), &bits) { (items, coder) throws(Coder.Failure) in
+            try items.code(&coder)
+        }
+        coder.end(bits)
+    }
+
+    private mutating func dropMore() {
+        (billingPlan, commitmentExpiresDate, bundleTransactionID) = (nil, nil, nil)
+        (seatsRefundedAt, movedAt, seats, commerce) = (nil, nil, nil, nil)
+    }
+}
+
+extension SeatInfo {
+    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.list(&tiers, of: Tier(price: 0, quantity: 0)) { (tier, coder) throws(Coder.Failure) in
+            try tier.code(&coder)
+        }
+        var bits = try coder.beginBits()
+        try coder.number(&revoked, &bits)
+        coder.end(bits)
+    }
+}
+
+extension SeatInfo.Tier {
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.signed(&price)
+        var seats = Int64(quantity)
+        try coder.signed(&seats)
+        quantity = Int(seats)
+    }
+}
+
+extension CommerceItems {
+    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.list(&refunds, of: Refund(amount: 0)) { (refund, coder) throws(Coder.Failure) in
+            try coder.signed(&refund.amount)
+            var bits = try coder.beginBits()
+            try coder.instant(&refund.date, &bits)
+            try coder.text(&refund.reason, &bits)
+            coder.end(bits)
+        }
+        var bits = try coder.beginBits()
+        coder.flag(&areAllRevoked, &bits)
+        try coder.instant(&revokedAt, &bits)
+        coder.end(bits)
+    }
+}
