@@ -8,15 +8,15 @@ struct HonestCommand: ParsableCommand {
         abstract: "Write the claims of a simulated population of honest users over three years.",
         usage: "audit-lab honest <dir> [<options>]",
         discussion: """
-            Writes DIR/claims.ndjson, DIR/truth.ndjson with the person of each claim, DIR/root.cer (the trust \
-            anchors), DIR/policy.yml (the products of the simulated apps), DIR/world.json (the parameters) and \
+            Writes DIR/claims.ndjson, DIR/evidence.ndjson (what Apple told the server), DIR/truth.ndjson with the \
+            person of each claim, DIR/root.cer (the trust anchors), DIR/policy.yml (the products of the simulated apps), DIR/world.json (the parameters) and \
             DIR/README.md. None of it is fraud: every accusation is a false alarm. The same count and seed give the \
             same bytes. docs/honest-world.md explains the simulation.
 
             EXAMPLES
               audit-lab honest people --count 1000 --seed 7
-              audit run people/claims.ndjson --root people/root.cer \\
-                --policy people/policy.yml --as-of 2026-06-30
+              audit run people/claims.ndjson --evidence people/evidence.ndjson \\
+                --root people/root.cer --policy people/policy.yml --as-of 2026-06-30
             """
     )
 

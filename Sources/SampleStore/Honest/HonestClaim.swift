@@ -32,13 +32,21 @@ public struct HonestLife: OptionSet, Sendable, Hashable {
     public static let movedCountry = HonestLife(rawValue: 1 << 22)
     public static let familyShared = HonestLife(rawValue: 1 << 23)
     public static let sharingEnded = HonestLife(rawValue: 1 << 24)
+    public static let seatBuyer = HonestLife(rawValue: 1 << 25)
+    public static let seat = HonestLife(rawValue: 1 << 26)
+    public static let seatEnded = HonestLife(rawValue: 1 << 27)
+    public static let moved = HonestLife(rawValue: 1 << 28)
+    public static let commitment = HonestLife(rawValue: 1 << 29)
+    public static let itemRefund = HonestLife(rawValue: 1 << 30)
+    public static let unknownValue = HonestLife(rawValue: 1 << 31)
 
     /// The names in the truth file, in the order of the bits.
     public static let names = [
         "shared-apple-account", "new-device", "old-receipt", "both-in-use", "reinstalled", "kept-receipt",
         "restored-backup", "several-macs", "two-interfaces", "guest", "reopened-account", "refund", "mistaken-refund",
         "reversed-refund", "upgrade", "restored-purchase", "early-renewal", "silent-device", "duplicate-row", "tester",
-        "token", "offer", "moved-country", "family-shared", "sharing-ended",
+        "token", "offer", "moved-country", "family-shared", "sharing-ended", "seat-buyer", "seat", "seat-ended",
+        "moved-chain", "commitment", "item-refund", "unknown-value",
     ]
 
     /// The names of what is in it.
@@ -63,7 +71,7 @@ public struct HonestReceipt: Sendable {
 
 /// One honest claim: who presents which receipt when.
 public struct HonestClaim: Sendable {
-    /// `person-17` or `tester-3`.
+    /// `person-17`, `circle-4-2` or `tester-3`.
     public let person: String
     /// The place of the receipt or token in its Apple Account's list.
     public internal(set) var receipt: Int

@@ -1,13 +1,15 @@
 import Encodings
 import FoundationEssentials
 
-/// The folder that a population is written to: `claims.ndjson`, `truth.ndjson`, `world.json`, `root.cer`, `policy.yml`
-/// and `README.md`.
+/// The folder that a population is written to: `claims.ndjson`, `evidence.ndjson`, `truth.ndjson`, `world.json`,
+/// `root.cer`, `policy.yml` and `README.md`.
 public struct HonestFolder {
     /// What was written.
     public struct Summary: Sendable, Codable, Equatable {
         public var persons = 0
         public var testers = 0
+        public var circles = 0
+        public var notifications = 0
         public var appleAccounts = 0
         public var claims = 0
         public var receipts = 0
@@ -21,7 +23,9 @@ public struct HonestFolder {
     public init(_ path: String) {
         folder = GeneratedFolder(
             path: path, content: "a population",
-            names: ["README.md", "claims.ndjson", "policy.yml", "root.cer", "truth.ndjson", "world.json"],
+            names: [
+                "README.md", "claims.ndjson", "evidence.ndjson", "policy.yml", "root.cer", "truth.ndjson", "world.json",
+            ],
             title: Self.title)
     }
 
@@ -49,6 +53,18 @@ public struct HonestFolder {
         for number in world.testers {
             summary.testers += 1
             try write(world.life(ofTester: number), of: world, claims: claims, truth: truth, &summary)
+        }
+        let evidence = try GeneratedFile(folder.url.appending(path: "evidence.ndjson").path())
+        for number in world.circles {
+            summary.circles += 1
+            let lives = world.lives(ofCircle: number)
+            try write(lives, of: world, claims: claims, truth: truth, &summary)
+            for told in lives.told {
+                let notification = try told.notification(by: world.tokenAuthority)
+                let token = try world.tokenAuthority.token(notification).text
+                try evidence.write(Array("{\"signedPayload\":\"\(token)\"}\n".utf8))
+                summary.notifications += 1
+            }
         }
         try folder.write(Self.record(of: world, summary), to: "world.json")
         try folder.write(Array(Self.readme(of: world, summary).utf8), to: "README.md")
@@ -121,11 +137,12 @@ public struct HonestFolder {
         """
         \(title)
 
-        \(summary.claims) claims of \(summary.persons) persons and \(summary.testers) testers over three years, seed \
-        \(world.seed). None of them is a fraud: a critical or high finding is a false alarm. Nobody's data is in \
+        \(summary.claims) claims of \(summary.persons) persons, \(summary.circles) circles of people whose purchases \
+        depend on one another, and \(summary.testers) testers over three years, seed \(world.seed). None of them is a fraud: a critical or high finding is a false alarm. Nobody's data is in \
         here: apps, accounts and devices do not exist, and the receipts and tokens are signed by a private test authority.
 
         - `claims.ndjson`: one claim a line, by Apple Account.
+        - `evidence.ndjson`: what Apple told of the circles, one notification a line.
         - `truth.ndjson`: for the claim of the same line its `claim_id`, the person, and what had happened before.
         - `root.cer`: the trust anchors of receipts and tokens.
         - `policy.yml`: what the made-up apps sell, and the environments they allow.
@@ -133,8 +150,8 @@ public struct HonestFolder {
 
         Audit it with
 
-            audit run claims.ndjson --root root.cer --policy policy.yml --as-of \(HonestWorld.end) \\
-                --report fraud=fraud.csv
+            audit run claims.ndjson --evidence evidence.ndjson --root root.cer --policy policy.yml \\
+                --as-of \(HonestWorld.end) --report fraud=fraud.csv
 
         docs/honest-world.md explains the parameters.
 

@@ -6,7 +6,9 @@ public struct HonestLives: Sendable {
     public internal(set) var receipts: [HonestReceipt] = []
     /// The claims, by person, app and device, and then in the order of time.
     public internal(set) var claims: [HonestClaim] = []
-    /// The persons of an Apple Account; none for a tester.
+    /// What Apple tells the company's server; only of a circle.
+    var told: [HonestCircle.Told] = []
+    /// The persons of an Apple Account; none for a tester or a circle.
     let people: [HonestPerson]
     let parameters: HonestParameters
     var numbers: HonestNumbers
@@ -44,7 +46,7 @@ public struct HonestLives: Sendable {
         for (place, (person, use)) in Self.uses(of: people).enumerated() { present(person, use, at: place) }
     }
 
-    /// Makes a tester's lives empty, for ``HonestLives/init(tester:seed:)`` to fill.
+    /// Makes lives that are empty, for those of a tester or a circle.
     init(random: SeededGenerator, numbers: HonestNumbers) {
         people = []
         (account, seed) = (0, 0)

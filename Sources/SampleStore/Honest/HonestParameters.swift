@@ -8,6 +8,9 @@ public struct HonestParameters: Sendable, Codable, Equatable {
     public var families = 1
     /// The number of persons for each tester. Testers are extra, and use the sandbox.
     public var personsPerTester = 200
+    /// The number of persons for each circle of people whose purchases depend on one another (seats, groups, families,
+    /// bundles). Their people are extra.
+    public var personsPerCircle = 25
 
     /// The time from one phone to the next.
     public var phoneDays = 730...1096

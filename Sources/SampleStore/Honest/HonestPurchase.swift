@@ -56,6 +56,8 @@ struct HonestNumbers {
         base = (isSandbox ? 2_100_000_000_000_000 : 480_000_000_000_000) + account * 100_000
     }
 
+    init(circle number: Int) { base = 490_000_000_000_000 + number * 100_000 }
+
     /// Returns a number that this has not given before.
     mutating func next() -> Int {
         defer { count += 1 }

@@ -52,6 +52,15 @@ public struct HonestWorld: Sendable {
         return (persons.lowerBound + each - 1) / each..<(persons.upperBound + each - 1) / each
     }
 
+    /// The numbers of the circles, whose people are extra.
+    public var circles: Range<Int> {
+        let each = max(1, parameters.personsPerCircle)
+        return (persons.lowerBound + each - 1) / each..<(persons.upperBound + each - 1) / each
+    }
+
+    /// Returns the lives of the people of a circle.
+    public func lives(ofCircle number: Int) -> HonestLives { HonestLives(circle: number, seed: seed) }
+
     /// Returns the lives of the persons of one Apple Account.
     public func lives(of account: Int) -> HonestLives {
         let members = layout.persons(of: account).clamped(to: persons.lowerBound..<persons.upperBound)

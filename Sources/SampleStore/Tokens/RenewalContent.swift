@@ -28,6 +28,10 @@ public struct RenewalContent: TokenPayload, Changeable {
     public var advancedCommerceInfo: SampleJSON?
     public var commitmentInfo: SampleJSON?
     public var renewalBillingPlanType: String?
+    /// The seats of the next period.
+    public var renewalQuantity: Int?
+    /// What they cost.
+    public var seats: SeatContent?
     public var deviceVerification: DeviceVerification?
     /// Changes of the members, applied last.
     public var edits: [MemberEdit] = []
@@ -53,7 +57,8 @@ public struct RenewalContent: TokenPayload, Changeable {
                 ("renewalDate", renewsAt), ("eligibleWinBackOfferIds", eligibleWinBackOfferIDs),
                 ("appAccountToken", accountToken), ("appTransactionId", appTransactionID),
                 ("advancedCommerceInfo", advancedCommerceInfo), ("commitmentInfo", commitmentInfo),
-                ("renewalBillingPlanType", renewalBillingPlanType),
+                ("renewalBillingPlanType", renewalBillingPlanType), ("renewalQuantity", renewalQuantity),
+                ("multiSeatInfo", seats?.renewalJSON),
             ] + deviceVerification.members
         return SampleJSON.members(members).edited(edits)
     }

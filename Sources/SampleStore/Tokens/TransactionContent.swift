@@ -17,7 +17,7 @@ public struct TransactionContent: TokenPayload, Changeable {
     public var kind: PurchaseContent.Kind?
     /// The UUID that the app gave to StoreKit with the purchase.
     public var accountToken: String?
-    /// `PURCHASED` or `FAMILY_SHARED`.
+    /// `PURCHASED`, `FAMILY_SHARED` or `ASSIGNED`.
     public var ownership: String? = "PURCHASED"
     public var signedAt: Instant
     /// 1 an issue with the app, 0 another.
@@ -42,10 +42,17 @@ public struct TransactionContent: TokenPayload, Changeable {
     /// One per account and app.
     public var appTransactionID: String?
     public var advancedCommerceInfo: SampleJSON?
+    /// `BILLED_UPFRONT`, or `MONTHLY` for a year that is paid in parts.
     public var billingPlanType: String?
     public var commitmentInfo: SampleJSON?
-    /// The transaction before a migration.
+    /// Of a subscription for several people.
+    public var seats: SeatContent?
+    /// `SEAT_ADDITION`, in all transactions of a period to which seats were added.
+    public var additionalReason: String?
+    /// The original transaction of the chain whose place this one took: a migration, or a bundle.
     public var previousOriginalTransactionID: String?
+    /// The transaction of the bundle in which it was sold.
+    public var bundleTransactionID: String?
     public var deviceVerification: DeviceVerification?
     /// Changes of the members, applied last.
     public var edits: [MemberEdit] = []
@@ -99,7 +106,9 @@ public struct TransactionContent: TokenPayload, Changeable {
                 ("storefrontId", storefrontID), ("price", price), ("currency", currency),
                 ("appTransactionId", appTransactionID), ("advancedCommerceInfo", advancedCommerceInfo),
                 ("billingPlanType", billingPlanType), ("commitmentInfo", commitmentInfo),
+                ("multiSeatInfo", seats?.json), ("additionalTransactionReason", additionalReason),
                 ("previousOriginalTransactionId", previousOriginalTransactionID),
+                ("bundleTransactionId", bundleTransactionID),
             ] + deviceVerification.members
         return SampleJSON.members(members).edited(edits)
     }
