@@ -8,8 +8,8 @@ public enum PolicyFile {
     /// The maximal length of a policy in bytes: 8 MiB.
     public static let limit = 8 << 20
 
-    /// Reads a policy, and throws everything that is wrong with it. An empty file is the standard policy: every rule,
-    /// any app, any environment.
+    /// Reads a policy, and throws everything that is wrong with it. Without settings it is the standard policy: every rule,
+    /// any app, any environment. But it says its version: an empty file is one that something has emptied.
     ///
     /// - Parameter name: the file, as the person who reads an error wrote it.
     public static func read(bytes: [UInt8], name: String) throws(YAMLFileError) -> Policy {
@@ -24,7 +24,11 @@ struct PolicyReader: YAMLReader {
     mutating func policy(_ root: YAMLValue) -> Policy {
         var policy = Policy()
         let keys: [ExactText] = ["version", "environments", "apps", "rules", "allow"]
-        for entry in table(root, "a policy", keys: keys) {
+        let entries = table(root, "a policy", keys: keys)
+        if !entries.contains(where: { $0.key == "version" }) {
+            report(root.place, "“version: 1” is missing: is this the policy that is meant?")
+        }
+        for entry in entries {
             switch entry.key {
             case "version": checkVersion(entry.value)
             case "environments": policy.environments = environments(entry.value)

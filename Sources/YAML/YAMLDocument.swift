@@ -7,6 +7,8 @@ enum YAMLDocument {
     private static let maxDepth = 64
 
     static func value(of bytes: [UInt8], limit: Int) throws(YAMLFileError.Problem) -> YAMLValue {
+        // To the parser, a byte-order mark is a column of the first line, so that the other lines are indented less.
+        let bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
         guard bytes.count <= limit else { throw YAMLFileError.Problem(nil, "is over \(limit >> 20) MiB") }
         let text = try text(of: bytes)
         if let alias = YAMLAlias.first(in: bytes.span) {

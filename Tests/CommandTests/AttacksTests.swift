@@ -107,7 +107,7 @@ struct `audit-lab attacks` {
         let test = try #require(AttackSuite.cases.first { $0.id == "environment-sandbox" })
         try export.write(test.claim(kit).proof, to: "sandbox.der")
         try export.write(kit.store.root.certificate, to: "store.cer")
-        try export.write("environments: [Production]\n", to: "policy.yml")
+        try export.write("version: 1\nenvironments: [Production]\n", to: "policy.yml")
         let words = [
             "inspect", export.path("sandbox.der"), "--root", export.path("store.cer"), "--as-of", "2026-06-30",
         ]

@@ -70,7 +70,7 @@ struct `A run on texts that are canonically equivalent and not the same` {
 
     @Test func `takes two apps of the policy for two`() throws {
         try export.write(
-            "apps:\n  com.example.\u{e9}: {products: {gold: {}}}\n  com.example.e\u{301}: {products: {}}\n",
+            "version: 1\napps:\n  com.example.\u{e9}: {products: {gold: {}}}\n  com.example.e\u{301}: {products: {}}\n",
             to: "policy.yml")
         let found = try audit(
             Line(bundleID: "com.example.\u{e9}", product: "gold"),

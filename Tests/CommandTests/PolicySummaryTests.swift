@@ -23,6 +23,7 @@ struct `The summary of a run with a policy` {
         let claim = try #require(first.rows.first?["claim_id"])
         try export.write(
             """
+            version: 1
             apps: {com.example.notes: {versions: ["1"]}}
             allow:
             - {subject: "claim:\(claim)", reason: our own phone, rules: [device-mismatch]}

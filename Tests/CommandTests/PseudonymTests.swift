@@ -86,7 +86,7 @@ struct `A run with pseudonyms` {
         _ = try audit("plain")
         let subjects = rows("plain/fraud.csv").compactMap { $0["subject"] }
         let account = try #require(subjects.first { $0.hasPrefix("account:") })
-        try export.write("allow: [{subject: '\(account)', reason: known}]\n", to: "p.yml")
+        try export.write("version: 1\nallow: [{subject: '\(account)', reason: known}]\n", to: "p.yml")
         _ = try audit(
             "out", "--pseudonymise", export.path("key"), "--policy", export.path("p.yml"), "--baseline",
             export.path("plain/fraud.csv"))

@@ -14,8 +14,8 @@ struct `An earlier finding about a person or an app` {
         /// A policy by which only many more claims are a finding.
         var mildPolicy: String {
             switch self {
-            case .sharedPerson: "rules: {shared-person: {accounts: 100}}\n"
-            case .lentApp: "rules: {lent-app: {devices: 100}}\n"
+            case .sharedPerson: "version: 1\nrules: {shared-person: {accounts: 100}}\n"
+            case .lentApp: "version: 1\nrules: {lent-app: {devices: 100}}\n"
             }
         }
 

@@ -7,7 +7,7 @@ import YAML
 
 struct `A policy` {
     @Test(arguments: [
-        "", "\n# nothing\n", "---\n", "~", "version: 1\n", "rules:\napps:\nallow:\n", "\u{feff}rules: {}",
+        "version: 1\n", "\n# nothing\nversion: 1", "---\nversion: 1", "rules:\napps:\nallow:\n", "\u{feff}rules: {}",
     ])
     func `that says nothing leaves everything as it is`(text: String) throws {
         let policy = try policy(text)
@@ -15,6 +15,16 @@ struct `A policy` {
         #expect(policy.environments == nil)
         #expect(policy.rules.values.allSatisfy { $0 == Policy.RuleSettings() })
         #expect(policy.allowances.isEmpty)
+    }
+
+    @Test(arguments: ["", "\n# nothing\n", "---\n", "~", "{}"])
+    func `that is empty is refused, as something may have emptied it`(text: String) {
+        #expect(throws: YAMLFileError.self) { try PolicyFile.read(bytes: Array(text.utf8), name: "policy.yml") }
+    }
+
+    @Test func `says its version`() {
+        let settings = Array("rules: {}\n".utf8)
+        #expect(throws: YAMLFileError.self) { try PolicyFile.read(bytes: settings, name: "policy.yml") }
     }
 
     @Test func `says which environments are allowed`() throws {
@@ -140,12 +150,14 @@ struct `An allowance` {
     }
 }
 
-/// The policy that a text makes.
+/// The policy that a text makes, which says its version at the end if nowhere else.
 func policy(_ text: String) throws(YAMLFileError) -> Policy {
-    try PolicyFile.read(bytes: Array(text.utf8), name: "policy.yml")
+    let hasVersion = text.split(separator: "\n").contains { $0.hasPrefix("version:") }
+    let whole = hasVersion ? text : text + "\nversion: 1\n"
+    return try PolicyFile.read(bytes: Array(whole.utf8), name: "policy.yml")
 }
 
-/// What is said of a text that is no policy; empty if it is one.
+/// What is said of a text that is no policy, whatever its version; empty if it is one.
 func complaint(_ text: String) -> String { complaint(Array(text.utf8)) }
 
 func complaint(_ bytes: [UInt8]) -> String {
@@ -153,6 +165,7 @@ func complaint(_ bytes: [UInt8]) -> String {
         _ = try PolicyFile.read(bytes: bytes, name: "policy.yml")
         return ""
     } catch {
-        return error.description
+        return error.description.split(separator: "\n").filter { !$0.contains("“version: 1” is missing") }
+            .joined(separator: "\n")
     }
 }

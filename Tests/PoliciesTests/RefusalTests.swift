@@ -27,7 +27,7 @@ struct `A policy is refused` {
                 policy.yml:3:29: “devices” must be a whole number from 2 to 4000, not “many”
                 policy.yml:3:45: “severity” must be one of info, low, medium, high, critical, not “bad”
                 """)
-        let many = complaint("apps:\n" + (1...50).map { "  a\($0): 1\n" }.joined())
+        let many = complaint("version: 1\napps:\n" + (1...50).map { "  a\($0): 1\n" }.joined())
         #expect(many.split(separator: "\n").count == 21)
         #expect(many.hasSuffix("\npolicy.yml: and 30 more"))
     }
