@@ -58,6 +58,18 @@ public enum TerminalText {
         return written(text, HiddenScalar.written)
     }
 
+    /// The longest word of a message, in characters. Longer ones are the names of files, mostly.
+    private static let maxWord = 300
+
+    /// Returns a message on one line, every hidden scalar written out, and words that are too long without their middle.
+    public static func message(_ text: String) -> String {
+        let text = escaped(text)
+        guard text.utf8.count > maxWord else { return text }
+        return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            word.count > maxWord ? "\(word.prefix(maxWord / 2))…\(word.suffix(maxWord / 2))" : String(word)
+        }.joined(separator: " ")
+    }
+
     /// JSON text in which the same scalars are written as JSON's own escapes, so that nothing is lost.
     ///
     /// - Parameter json: the output of an encoder, which has such scalars only inside strings. Line feeds between values

@@ -14,6 +14,11 @@ public struct Tally: Sendable, Codable {
     public private(set) var newerForms = 0
     /// The number of proofs that say that they were created later than a day after the as-of date.
     public private(set) var datedLater = 0
+    /// The number of claims that name a device that can be one.
+    public private(set) var withDevice = 0
+    /// The number of claims whose `presented_at` can be read, and of those that are more than a day after the as-of date.
+    public private(set) var dated = 0
+    public private(set) var presentedLater = 0
     /// The number of rows with text that is not UTF-8.
     public private(set) var otherTexts = 0
     /// Signs that exports do not say what was meant.
@@ -29,6 +34,9 @@ public struct Tally: Sendable, Codable {
         if facts.claim.isDateUnread { unreadDates = unreadDates.addingSaturating(1) }
         if facts.isOfNewerForm { newerForms = newerForms.addingSaturating(1) }
         if facts.isDatedLater { datedLater = datedLater.addingSaturating(1) }
+        if facts.device != nil || facts.verificationDevice != nil { withDevice = withDevice.addingSaturating(1) }
+        if facts.claim.presentedAt != nil { dated = dated.addingSaturating(1) }
+        if facts.impossiblePresentation?.dependsOnAsOf == true { presentedLater = presentedLater.addingSaturating(1) }
         if case .input(let fault) = facts.fault, fault.isOtherText { otherTexts = otherTexts.addingSaturating(1) }
         doubts.count(facts)
     }
@@ -41,6 +49,9 @@ public struct Tally: Sendable, Codable {
         tally.unreadDates = tally.unreadDates.addingSaturating(other.unreadDates)
         tally.newerForms = tally.newerForms.addingSaturating(other.newerForms)
         tally.datedLater = tally.datedLater.addingSaturating(other.datedLater)
+        tally.withDevice = tally.withDevice.addingSaturating(other.withDevice)
+        tally.dated = tally.dated.addingSaturating(other.dated)
+        tally.presentedLater = tally.presentedLater.addingSaturating(other.presentedLater)
         tally.otherTexts = tally.otherTexts.addingSaturating(other.otherTexts)
         tally.doubts += other.doubts
     }
@@ -81,6 +92,9 @@ extension Tally {
         try coder.count(&unreadDates)
         try coder.count(&newerForms)
         try coder.count(&datedLater)
+        try coder.count(&withDevice)
+        try coder.count(&dated)
+        try coder.count(&presentedLater)
         try coder.count(&otherTexts)
         try doubts.code(&coder)
     }

@@ -19,6 +19,9 @@ public struct SystemError: Error, Equatable, Sendable {
     /// Whether the system had no descriptor or no memory left, which says nothing of what it was asked for.
     public var isExhaustion: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
 
+    /// The code for a disk without space.
+    public static var diskFull: Int32 { ENOSPC }
+
     /// Whether there is nothing of that name.
     public var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
 }
@@ -64,6 +67,8 @@ public struct FileError: Error, Equatable, Sendable {
     /// Whether the reader of our output has closed it, which ends a run and is no error.
     public var isBrokenPipe: Bool { cause.code == EPIPE }
     public var isExhaustion: Bool { cause.isExhaustion }
+    /// Whether the disk has no space left, or the user may have no more of it.
+    public var isDiskFull: Bool { [ENOSPC, EDQUOT].contains(cause.code) }
     public var isNotFound: Bool { cause.isNotFound }
     public var reason: String { cause.reason }
 }

@@ -91,6 +91,15 @@ public final class OutputFile {
         guard fsync(file.number) == 0 else { throw FileError(.sync, path) }
     }
 
+    /// Writes bytes over those of a file that exists. A disk that is full has no space for a new file, but for this one.
+    public static func overwrite(_ path: String, with bytes: Span<UInt8>) throws(FileError) {
+        try FileError.wrapping(.write, path) { () throws(SystemError) in
+            let file = try FileDescriptor.open(resolved(path), O_WRONLY | O_NOFOLLOW)
+            unsafe try file.write(bytes.bytes, at: 0)
+            guard ftruncate(file.number, off_t(bytes.count)) == 0, fsync(file.number) == 0 else { throw .last }
+        }
+    }
+
     /// Puts the finished file in its place, and flushes the folder.
     public func publish() throws(FileError) { try Publication.publish([self]) }
 }

@@ -2,6 +2,9 @@ private import Glibc
 
 /// The user whom the process acts for.
 public enum SystemUser {
+    /// Whether this process may do everything.
+    public static var isRoot: Bool { geteuid() == 0 }
+
     /// The name of the effective user, whether or not anybody is logged in; the user's number if it has no name, as in a
     /// container.
     public static var name: String {

@@ -25,8 +25,12 @@ public struct Omissions: Sendable {
     public private(set) var damages: [InputDamage] = []
     /// The number of damaged places.
     public private(set) var damageCount = 0
+    /// The number of those behind which claims or evidence may be missing.
+    public private(set) var lossCount = 0
     /// Signs that the inputs are not what was meant, each with the way out. The first hundred.
     public private(set) var doubts: [String] = []
+    /// The folders without a manifest; the first hundred.
+    public private(set) var foldersWithoutManifest: [String] = []
     /// The names that a user gave for columns, and what INPUTs have.
     package var columnSearch = ColumnSearch()
 
@@ -41,7 +45,9 @@ public struct Omissions: Sendable {
         sum.add(unknownColumns: second.unknownColumns)
         for damage in second.damages { sum.add(damage) }
         sum.damageCount = first.damageCount.addingSaturating(second.damageCount)
+        sum.lossCount = first.lossCount.addingSaturating(second.lossCount)
         for doubt in second.doubts { sum.add(doubt: doubt) }
+        for folder in second.foldersWithoutManifest { sum.add(folderWithoutManifest: folder) }
         sum.columnSearch.add(second.columnSearch)
         return sum
     }
@@ -49,15 +55,22 @@ public struct Omissions: Sendable {
     /// Adds a sentence.
     package mutating func add(doubt: String) { if doubts.count < 100 { doubts.append(doubt) } }
 
+    mutating func add(folderWithoutManifest path: String) {
+        if foldersWithoutManifest.count < 100 { foldersWithoutManifest.append(path) }
+    }
+
     mutating func add(_ damage: InputDamage) {
         damageCount = damageCount.addingSaturating(1)
+        if damage.losesRows { lossCount = lossCount.addingSaturating(1) }
         if damages.count < 100 { damages.append(damage) }
     }
 
     /// Adds what another process counted, and the first places of those.
     package mutating func add(damages first: [InputDamage], of count: Int) {
         for damage in first { add(damage) }
-        damageCount = damageCount.addingSaturating(max(0, count - first.count))
+        let others = max(0, count - first.count)
+        damageCount = damageCount.addingSaturating(others)
+        lossCount = lossCount.addingSaturating(others)
     }
 
     /// Records columns that no name or alias matches.
@@ -74,6 +87,8 @@ public struct InputDamage: Equatable, Sendable, Codable {
     /// The row, as claims are named: `export.csv:17`.
     public let source: String
     public let reason: String
+    /// Whether claims or evidence may be missing: there may be some that nobody wrote, too.
+    public var losesRows = true
 
     /// The reason where a file ends within a row, as an export that was interrupted does.
     static let cutShort = "the last row breaks off: the file may be cut short"
@@ -94,6 +109,18 @@ public struct SkippedEntries: Sendable {
 
     /// The paths of the first of them, in the order of their bytes.
     public var unreadablePaths: [String] { firstUnreadable.names }
+
+    /// The names of folders of the system that only their owner may read, which hold no claims.
+    private static let ofSystem = ["lost+found", ".Trash-"]
+
+    /// Whether a folder could not be read that may hold claims.
+    public var mayHoldClaims: Bool {
+        guard unreadableFolders == unreadablePaths.count else { return true }
+        return unreadablePaths.contains { path in
+            let name = path.split(separator: "/").last ?? ""
+            return name != Self.ofSystem[0] && !name.hasPrefix(Self.ofSystem[1])
+        }
+    }
 
     package init() {}
 

@@ -7,6 +7,8 @@ final class FindingWriter {
     private let connection: Connection
     private let losses: Losses
     private let run: Int64
+    /// Whether findings were first seen at the time of this run if it is before what the ledger says.
+    var rewritesHistory = false
     /// The number of the last committed run.
     private let lastRun: Int64
     private let asOf: Instant
@@ -25,7 +27,8 @@ final class FindingWriter {
     ) throws(LedgerError) {
         (self.connection, self.losses, self.run, self.asOf) = (connection, losses, run, asOf)
         lastRun = runs.last?.id ?? 0
-        let publishedRuns = runs.filter { $0.isPublished }
+        // A run in which devices were missing has left no findings.
+        let publishedRuns = runs.filter { $0.isPublished && !$0.isWithoutDevices }
         publishedDays = Dictionary(publishedRuns.map { ($0.id, $0.asOf.day) }, uniquingKeysWith: { first, _ in first })
         publishedBefore = publishedRuns.filter { $0.asOf.day < asOf.day }.map(\.id)
         known = try StoredFinding.Rows(connection, losses, "WHERE subject=?1 AND rule=?2")
@@ -47,7 +50,7 @@ final class FindingWriter {
         var isNew = !row.wasFound(where: isPublishedBefore)
         if row.lastRun != run {
             counts[finding.severity, default: 0] += 1
-            row.firstSeen = min(row.firstSeen, asOf)
+            if rewritesHistory { row.firstSeen = min(row.firstSeen, asOf) }
             if let day = publishedDays[row.lastRun] { row.events.countLast(on: day) }
             row.events.begin(on: asOf.day)
             if row.lastRun == lastRun {

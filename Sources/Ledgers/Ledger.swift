@@ -16,6 +16,7 @@ public final class Ledger: History {
     private let files: LedgerFiles
     var connection: Connection { files.connection }
     private let origin: LedgerOrigin
+    private let asOf: Instant
     public let run: Int64
     private let losses = Losses()
     private let findings: FindingWriter
@@ -38,16 +39,21 @@ public final class Ledger: History {
     /// Missing folders are created, and only the owner can read a new file. A ledger of up to 32 MB, and one whose last
     /// run was killed, is checked for consistency as a whole; each row that is read is checked in any case.
     ///
-    /// - Parameter asOf: the run's reference time.
-    public init(_ path: String, origin: LedgerOrigin, runAt asOf: Instant) throws(LedgerError) {
+    /// - Parameters:
+    ///   - asOf: the run's reference time.
+    ///   - rewritesHistory: whether findings were first seen at that time if it is before what the ledger says.
+    public init(
+        _ path: String, origin: LedgerOrigin, runAt asOf: Instant, rewritesHistory: Bool = false
+    ) throws(LedgerError) {
         files = try LedgerFiles.open(path, origin, asOf: asOf)
-        self.origin = origin
+        (self.origin, self.asOf) = (origin, asOf)
         let runs = files.runs.runs
         hasFewerAnchors = runs.last.map { $0.origin.trustAnchors != origin.trustAnchors } ?? false
         run = files.runs.lastID + 1
         for id in files.runs.damaged { losses.add(.runs, id) }
         let connection = files.connection
         findings = try FindingWriter(connection, losses, run: run, asOf: asOf, after: runs)
+        findings.rewritesHistory = rewritesHistory
         blockInsertion = try Statement(
             connection, "INSERT OR REPLACE INTO block(id, key, status_key, record) VALUES(?1, ?2, ?3, ?4)")
         blockUpdate = try Statement(connection, "UPDATE block SET status_key=?2 WHERE id=?1")
@@ -171,6 +177,21 @@ extension Ledger {
 
     public func countNewFindingsOfOtherRuns() throws -> [Severity: Int] { try findings.countNewOfOtherRuns() }
 
+    public func devicesOfLastRun(of inputs: [String]) -> DeviceShare? {
+        let names = inputs.map(\.withoutDates)
+        let last = files.runs.runs.last {
+            $0.asOf.day < asOf.day && !$0.isWithoutDevices && $0.inputs.map(\.withoutDates) == names
+        }
+        return last.map { DeviceShare(run: $0.id, claims: $0.claims, withDevice: $0.withDevice) }
+    }
+
+    public func discard() throws {
+        try write { () throws(LedgerError) in
+            try connection.execute("ROLLBACK; BEGIN IMMEDIATE")
+            blocks = []
+        }
+    }
+
     /// Commits all that the run wrote, flushed to disk. Its reports are not yet published.
     public func commit(_ outcome: RunOutcome) throws {
         try write { () throws(LedgerError) in
@@ -181,6 +202,8 @@ extension Ledger {
             run.origin = origin
             run.blocks = blocks.sorted()
             run.lost = losses.text
+            (run.withDevice, run.exitCode) = (outcome.withDevice, outcome.exitCode)
+            (run.complaints, run.isWithoutDevices) = (outcome.complaints, outcome.isWithoutDevices)
             try deleteUnusedBlocks()
             try losses.delete(from: connection)
             try RunTable.write(run, to: connection)
@@ -231,5 +254,12 @@ extension Ledger {
 
     private var ended: LedgerError {
         .storage(path: connection.name, reason: "a run writes between its beginning and its end")
+    }
+}
+
+extension String {
+    /// The same with nines for the digits of dates such as 2026-11-26 or 20261126: exports of every night are named so.
+    fileprivate var withoutDates: String {
+        replacing(/20[0-9]{2}([-_.]?)[01][0-9]\1[0-3][0-9]/) { _ in "9999-99-99" }
     }
 }

@@ -11,6 +11,8 @@ public struct LedgerDeletion: Sendable {
     /// Deletes the runs with an earlier reference time, what they were the first to add, and findings that no later run
     /// had.
     public var before: Instant?
+    /// Deletes a run, with what it was the first to add, and takes it out of what is known of findings.
+    public var run: Int64?
 
     public init() {}
 }
@@ -36,7 +38,11 @@ extension Ledger {
     public static func forget(_ what: LedgerDeletion, in path: String) throws(LedgerError) -> LedgerDeletionCounts {
         let files = try LedgerFiles.open(existing: path)
         let connection = files.connection
-        let forgotten = try LedgerDeletionCounts(deleting: what, from: connection, files.runs)
+        if let run = what.run, !files.runs.runs.contains(where: { $0.id == run }) {
+            throw .storage(path: path, reason: "it has no run \(run); `audit history` lists its runs")
+        }
+        var forgotten = try LedgerDeletionCounts(deleting: what, from: connection, files.runs)
+        if let run = what.run { forgotten.findings += try StoredFinding.take(run, from: connection, files.runs.runs) }
         // VACUUM copies the whole database, which memory may not hold.
         try connection.execute("COMMIT; PRAGMA temp_store=FILE; VACUUM")
         guard connection.truncateLog() else {
@@ -57,8 +63,12 @@ extension LedgerDeletionCounts {
         if let before = what.before {
             let past = table.runs.filter { $0.asOf < before }.map(\.id)
             try connection.run("INSERT INTO past VALUES(?1)", for: past) { $1.bind($0, at: 1) }
+            findings = try connection.delete("finding WHERE last_run IN past")
             let failed = table.failures.filter { $0.run.asOf < before }.map(\.id)
             try connection.run("DELETE FROM run WHERE id=?1", for: failed) { $1.bind($0, at: 1) }
+        }
+        try connection.run("INSERT OR IGNORE INTO past VALUES(?1)", for: [what.run].compactMap(\.self)) {
+            $1.bind($0, at: 1)
         }
         try connection.execute("INSERT INTO gone SELECT id FROM claim WHERE run IN past")
         try connection.run("INSERT OR IGNORE INTO gone VALUES(?1)", for: what.claims) {
@@ -68,7 +78,6 @@ extension LedgerDeletionCounts {
         observations = try connection.delete("observation WHERE claim IN gone")
         claims = try connection.delete("claim WHERE id IN gone")
         statements = try connection.delete("statement WHERE run IN past OR claim IN gone")
-        findings = try connection.delete("finding WHERE last_run IN past")
         for table in ["finding", "review"] {
             let deleted = try connection.run("DELETE FROM \(table) WHERE subject=?1", for: what.subjects) {
                 $1.bind($0.text, at: 1)
@@ -90,5 +99,65 @@ extension Connection {
     fileprivate func delete(_ rows: String) throws(LedgerError) -> Int {
         try Statement(self, "DELETE FROM \(rows)").run()
         return changes
+    }
+}
+
+extension StoredFinding {
+    /// Takes a run out of what a ledger knows of findings: one that no other run made is deleted, and others were last
+    /// found, or first seen, by the runs that are left.
+    ///
+    /// - Parameter runs: all that were committed.
+    /// - Returns: how many were deleted.
+    fileprivate static func take(
+        _ run: Int64, from connection: Connection, _ runs: [LedgerRun]
+    ) throws(LedgerError) -> Int {
+        let others = runs.filter { $0.id != run }
+        let insertion = try insertion(connection)
+        let page = try Rows(
+            connection, Losses(), "WHERE (subject, rule)>(?1, ?2) ORDER BY subject, rule LIMIT \(pageSize)")
+        var (deleted, place): (Int, (subject: ExactText, rule: ExactText)) = (0, ("", ""))
+        while true {
+            page.bind(place.subject, place.rule)
+            var rows: [StoredFinding] = []
+            while let row = try page.next() { rows.append(row) }
+            page.reset()
+            guard let last = rows.last else { return deleted }
+            place = (last.subject, last.rule)
+            for row in rows where row.wasFound(by: run) {
+                if let left = row.without(run, of: others) {
+                    try left.write(by: insertion)
+                } else {
+                    deleted += try connection.run("DELETE FROM finding WHERE subject=?1 AND rule=?2", for: [row]) {
+                        $1.bind(texts: $0.subject.text, $0.rule.text)
+                    }
+                }
+            }
+        }
+    }
+
+    /// How many findings are read at a time.
+    private static var pageSize: Int { 4096 }
+
+    /// The finding as it would be without a run; `nil` if no other run made it.
+    private func without(_ run: Int64, of others: [LedgerRun]) -> StoredFinding? {
+        var row = self
+        row.spans = spans.flatMap { span -> [Span] in
+            guard span.since <= run, run <= span.last else { return [span] }
+            // Between two runs others may have failed, which found nothing.
+            return [span.since...max(span.since, run - 1), min(run + 1, span.last)...span.last].compactMap { part in
+                let found = others.filter { part.contains($0.id) }
+                return found.first.flatMap { first in found.last.map { (first.id, $0.id) } }
+            }
+        }
+        guard let since = row.spans.first?.since else { return nil }
+        if spans.first?.since == run, let first = others.first(where: { $0.id == since }) {
+            row.firstSeen = max(firstSeen, first.asOf)
+        }
+        if lastRun == run {
+            // What the run before it had was counted when this one began.
+            row.events.last = row.events.most
+            row.evidence = ""
+        }
+        return row
     }
 }

@@ -13,15 +13,18 @@ public struct LedgerExposure: Sendable {
     ///
     /// A sticky folder such as `/tmp` is no exception: others cannot replace the ledger there, but they can put a
     /// write-ahead log beside it (`-wal`), which SQLite applies.
-    public init(of path: String) {
+    ///
+    /// - Parameter isOfOwner: whether audits are run by the ledger's owner, as where root looks at that of a service.
+    public init(of path: String, isOfOwner: Bool = false) {
+        let user = isOfOwner ? FileAccess(path)?.owner : nil
         var reasons: [String] = []
         for suffix in [""] + LedgerFiles.suffixes {
             guard let access = FileAccess(path + suffix) else { continue }
-            reasons += Self.reasons(TerminalText.escaped(path + suffix), access)
+            reasons += Self.reasons(TerminalText.escaped(path + suffix), access, of: user)
         }
         for folder in FileAccess.folders(of: path) {
             guard let access = FileAccess(folder) else { continue }
-            reasons += Self.reasons("its folder \(TerminalText.escaped(folder))", access)
+            reasons += Self.reasons("its folder \(TerminalText.escaped(folder))", access, of: user)
         }
         self.reasons = reasons
     }
@@ -36,9 +39,11 @@ public struct LedgerExposure: Sendable {
             """
     }
 
-    private static func reasons(_ name: String, _ access: FileAccess) -> [String] {
+    private static func reasons(_ name: String, _ access: FileAccess, of user: UInt32?) -> [String] {
         var reasons: [String] = []
-        if access.isForeign { reasons.append("\(name) belongs to another user (uid \(access.owner))") }
+        if access.isForeign, access.owner != user {
+            reasons.append("\(name) belongs to another user (uid \(access.owner))")
+        }
         if access.isWritableByOthers {
             reasons.append("\(name) can be written by everybody (mode \(access.modeText))")
         } else if access.isWritableByGroup {

@@ -17,6 +17,14 @@ public struct LedgerRun: Sendable, Equatable {
     public internal(set) var isPublished = false
     /// The number of findings by severity.
     public internal(set) var findings: [Severity: Int] = [:]
+    /// How many of the claims have a device.
+    public internal(set) var withDevice = 0
+    /// What the run ended with.
+    public internal(set) var exitCode = 0
+    /// Why, if that is 3: sentences.
+    public internal(set) var complaints: [String] = []
+    /// Whether devices were missing, so that only evidence is kept of the run.
+    public internal(set) var isWithoutDevices = false
     /// What the run found damaged in the ledger and left out, in words; empty if nothing was.
     public internal(set) var lost = ""
     /// What the ledger is made with.
@@ -34,6 +42,10 @@ public struct LedgerRun: Sendable, Equatable {
         try coder.count(&claims)
         try coder.count(&valid)
         try coder.bool(&isPublished)
+        try coder.count(&withDevice)
+        try coder.count(&exitCode)
+        try coder.strings(&complaints)
+        try coder.bool(&isWithoutDevices)
         try coder.string(&lost)
         try origin.code(&coder)
         var counts = findings.sorted { $0.key < $1.key }

@@ -21,6 +21,8 @@ public struct Metrics {
         public var stages: [(name: String, seconds: Double)] = []
         /// What the process will end with.
         public var exitCode = 0
+        /// What makes that 3.
+        public var complaints: Set<RunComplaint.Kind> = []
         /// In bytes; `nil` if it is not known.
         public var peakMemory: Int?
         /// The job's name, a label of all metrics, by which those of several jobs are told apart; empty if there is none.
@@ -62,7 +64,8 @@ public struct Metrics {
         families =
             Self.claims(result.tally) + Self.findings(result.findingTally, changes)
             + Self.replayed(replayed) + Self.omissions(omissions) + Self.ledger(run.ledger)
-            + Self.success(result.tally, run) + Self.end(at: run.finishedAt, exitCode: run.exitCode)
+            + [Self.complaints(run.complaints)] + Self.success(result.tally, run)
+            + Self.end(at: run.finishedAt, exitCode: run.exitCode)
             + [Self.build(version: version, openSSL: openSSL)]
     }
 
@@ -149,6 +152,13 @@ public struct Metrics {
         var run = MetricFamily("audit_ledger_run", "The number of the run in `audit history`.")
         run.add(Int(ledger.run))
         return [reset, size, run]
+    }
+
+    private static func complaints(_ found: Set<RunComplaint.Kind>) -> MetricFamily {
+        var family = MetricFamily(
+            "audit_complaints", "1 for each reason why the last successful run ended with 3.")
+        for kind in RunComplaint.Kind.allCases { family.add(found.contains(kind) ? 1 : 0, ("reason", kind.rawValue)) }
+        return family
     }
 
     /// How the last run ended, whether or not it succeeded.

@@ -107,6 +107,6 @@ enum ErrorText {
 
     static func safe(_ error: any Error) -> String {
         // A line for each problem, in which untrusted text is escaped already.
-        error is YAMLFileError ? "\(error)" : TerminalText.escaped("\(error)")
+        error is YAMLFileError ? "\(error)" : TerminalText.message("\(error)")
     }
 }

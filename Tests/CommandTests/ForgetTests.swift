@@ -227,7 +227,7 @@ struct `A ledger from which claims are deleted` {
     }
 
     @Test(arguments: [
-        ([], "Give --device, --account, --person, --account-token or --before"),
+        ([], "Give --device, --account, --person, --account-token, --before or --run"),
         (["--device", ""], "must not be empty"),
     ])
     func `is not touched by arguments that name nothing`(arguments: [String], message: String) throws {

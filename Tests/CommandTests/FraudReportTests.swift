@@ -70,7 +70,7 @@ struct `The table fraud` {
     }
 
     @Test func `ends it with 0 if none is`() throws {
-        try export.write("rules:\n  shared-receipt: off\n", to: "policy.yml")
+        try export.write("version: 1\nrules:\n  shared-receipt: off\n", to: "policy.yml")
         #expect(try export.audit("--policy", export.path("policy.yml"), "--fail-on", "high").exitCode == 0)
         #expect(try export.audit("--policy", export.path("policy.yml"), "--fail-on", "medium").exitCode == 1)
     }
@@ -79,6 +79,7 @@ struct `The table fraud` {
     func `leaves out what the policy allows, and the summary counts it`(column: String) throws {
         let mismatch = try #require(try export.audit("--report", "fraud=-").rows.last?[column])
         let policy = """
+            version: 1
             allow:
               - subject: \(column == "subject" ? "" : "finding:")\(mismatch)
                 reason: a phone of ours
@@ -90,10 +91,10 @@ struct `The table fraud` {
     }
 
     @Test func `is not begun with a policy that is wrong`() throws {
-        try export.write("rules:\n  shared-receit: off\n", to: "policy.yml")
+        try export.write("version: 1\nrules:\n  shared-receit: off\n", to: "policy.yml")
         let run = try export.audit("--policy", export.path("policy.yml"), "--report", export.path("f.csv"))
         #expect(run.exitCode == 2)
-        #expect(run.messages.contains("policy.yml:2:3"))
+        #expect(run.messages.contains("policy.yml:3:3"))
         #expect(run.messages.contains("shared-receipt"))
         #expect(try export.names(in: ".") == ["policy.yml", "receipts", "root.cer"])
     }
@@ -231,7 +232,7 @@ struct `A report that is compared with an earlier one` {
         try claim([("c.der", phone), ("a.der", phone)])
         #expect(try night("2026-06-30") == ["device-mismatch persisting", "shared-receipt persisting"])
         // What no rule finds any more is resolved where a claim of the run has the subject.
-        try export.write("rules: {shared-receipt: off, device-mismatch: off}\n", to: "policy.yml")
+        try export.write("version: 1\nrules: {shared-receipt: off, device-mismatch: off}\n", to: "policy.yml")
         try claim([("a.der", phone)])
         #expect(try night("2026-07-01", "--policy", export.path("policy.yml")) == ["shared-receipt resolved"])
     }
@@ -240,7 +241,7 @@ struct `A report that is compared with an earlier one` {
         let (phone, other) = (TestExport.phone, TestExport.otherPhone)
         let (earlier, ledger) = (export.path("earlier.csv"), export.path("ledger.db"))
         try claim([("a.der", phone), ("a.der", other), ("b.der", phone)])
-        try export.write("rules: {shared-receipt: off}\n", to: "policy.yml")
+        try export.write("version: 1\nrules: {shared-receipt: off}\n", to: "policy.yml")
         func night(_ date: String, _ more: [String]) throws -> AuditProcess {
             try AuditProcess(
                 ["run", export.path("receipts"), "--root", export.root, "--as-of", date, "--state", ledger] + more)

@@ -73,7 +73,7 @@ struct `The log of a run` {
         try export.write("file,account_id,product_id\na.der,\"x,\na.der,,\n", to: "t.csv")
         let run = try AuditProcess(
             "run", export.path("t.csv"), "--root", export.root, "--as-of", "2026-06-30", "--log-format", format)
-        #expect(run.exitCode == 0)
+        #expect(run.exitCode == 3)
         #expect(run.messages.contains("t.csv:2: a quote in it is not closed"))
     }
 

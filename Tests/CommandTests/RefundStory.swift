@@ -87,7 +87,8 @@ struct RefundStory {
         let run = try AuditProcess(
             ["run", export.path("claims.ndjson"), "--as-of", asOf, "--report", "\(table)=-", "--quiet"] + options
                 + evidence + more)
-        guard run.exitCode == 0 else { throw StoryError(messages: run.messages) }
+        // 3: most claims are presented later than the date of the audit.
+        guard [0, 3].contains(run.exitCode) else { throw StoryError(messages: run.messages) }
         return run.rows
     }
 

@@ -153,4 +153,13 @@ struct `A ledger that others can write` {
         let reasons = LedgerExposure(of: export.path("own/l.db")).reasons
         #expect(reasons.count == 1 && reasons[0].contains("belongs to another user (uid 61000)"), "\(reasons)")
     }
+
+    @Test(.enabled(if: getuid() == 0, "only root can give files away"))
+    func `is not its owner, where root checks the ledger of a service`() throws {
+        #expect(try audit().exitCode == 0)
+        for name in ["l.db", ""] { #expect(unsafe chown(export.path("own/" + name), 61_000, 61_000) == 0) }
+        #expect(LedgerExposure(of: export.path("own/l.db"), isOfOwner: true).reasons == [])
+        let check = try AuditProcess("ledger", "check", "--state", export.path("own/l.db"))
+        #expect(check.exitCode == 0, "\(check.messages)")
+    }
 }

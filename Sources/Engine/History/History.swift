@@ -50,6 +50,12 @@ public protocol History: AnyObject {
     /// made, as far as it is recorded.
     func countNewFindingsOfOtherRuns() throws -> [Severity: Int]
 
+    /// Returns how many claims with a device the last run had for an earlier day over the same inputs; `nil` if there was
+    /// none. Runs in which devices were missing do not count.
+    func devicesOfLastRun(of inputs: [String]) -> DeviceShare?
+
+    /// Drops all that the run has added.
+    func discard() throws
     /// Keeps all that was added, flushed to disk.
     func commit(_ outcome: RunOutcome) throws
     /// Notes that the run's reports are in place.
@@ -117,8 +123,28 @@ public struct RunOutcome: Sendable {
     public let inputs: [String]
     public let claims: Int
     public let valid: Int
+    /// How many of the claims have a device.
+    public var withDevice = 0
+    /// What the run ends with.
+    public var exitCode = 0
+    /// Why, if that is 3: sentences.
+    public var complaints: [String] = []
+    /// Whether devices were missing, so that nothing else is kept of its claims.
+    public var isWithoutDevices = false
 
     public init(asOf: Instant, inputs: [String], claims: Int, valid: Int) {
         (self.asOf, self.inputs, self.claims, self.valid) = (asOf, inputs, claims, valid)
+    }
+}
+
+/// How many of a run's claims have a device.
+public struct DeviceShare: Sendable, Equatable {
+    /// The run's number.
+    public let run: Int64
+    public let claims: Int
+    public let withDevice: Int
+
+    public init(run: Int64, claims: Int, withDevice: Int) {
+        (self.run, self.claims, self.withDevice) = (run, claims, withDevice)
     }
 }

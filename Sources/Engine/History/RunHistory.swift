@@ -25,7 +25,7 @@ public final class RunHistory: Sendable {
     }
 
     /// What records are written. To be changed whenever what they say or mean does.
-    public static let format = "19"
+    public static let format = "20"
 
     private let state: Mutex<State>
     /// Whether anything is kept.
@@ -172,11 +172,27 @@ extension RunHistory {
     }
 
     /// Writes down what is new, flushed to disk.
-    public func commit(_ tally: Tally, inputs: [String]) throws {
+    ///
+    /// - Parameters:
+    ///   - exitCode: what the run ends with.
+    ///   - complaints: why, if that is 3. Of a run in which devices are missing only evidence is kept: its claims would
+    ///     count against those that have a device.
+    public func commit(
+        _ tally: Tally, inputs: [String], exitCode: Int32 = 0, complaints: [RunComplaint] = []
+    ) throws {
         try state.withLock { state in
             guard let history = state.history else { return }
-            let (claims, keys, statements) = (state.claims, state.keys, state.statements)
+            var (claims, keys, statements) = (state.claims, state.keys, state.statements)
             (state.claims, state.keys, state.statements) = ([], [], [])
+            var outcome = RunOutcome(
+                asOf: asOf, inputs: inputs, claims: tally.claims, valid: tally.verdicts[.valid])
+            (outcome.withDevice, outcome.exitCode) = (tally.withDevice, Int(exitCode))
+            outcome.complaints = complaints.map(\.text)
+            outcome.isWithoutDevices = complaints.contains { $0.kind == .fewDevices }
+            if outcome.isWithoutDevices {
+                try history.discard()
+                (claims, keys) = ([], [])
+            }
             try Self.forEachRecord(of: claims) { try history.put(claim: $0, record: $1) }
             try Self.forEachRecord(of: keys) {
                 try history.put(EarlierKey(hash: $0, claim: $1.bigEndian(at: 0)))
@@ -185,9 +201,14 @@ extension RunHistory {
                 guard let statement = EvidenceStatement(stored: record) else { throw RecordError.malformed }
                 try history.put(statement: record, by: statement.witness.high)
             }
-            try history.commit(
-                RunOutcome(asOf: asOf, inputs: inputs, claims: tally.claims, valid: tally.verdicts[.valid]))
+            try history.commit(outcome)
         }
+    }
+
+    /// How many claims the last run for an earlier day had over the same inputs, and how many of them had a device; `nil`
+    /// if there was none. Runs in which devices were missing do not count.
+    public func devicesOfLastRun(of inputs: [String]) -> DeviceShare? {
+        state.withLock { $0.history?.devicesOfLastRun(of: inputs) }
     }
 
     /// Says that the run's reports are in place.

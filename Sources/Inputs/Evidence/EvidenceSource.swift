@@ -63,7 +63,7 @@ public final class EvidenceSource {
     }
 
     private static func empty(_ path: GivenPath) -> InputDamage {
-        InputDamage(source: path.written, reason: "holds no evidence")
+        InputDamage(source: path.written, reason: "holds no evidence", losesRows: false)
     }
 
     /// The paths of all files below a folder, in the order of their octets.

@@ -114,6 +114,9 @@ internal import Files
 
     fileprivate func failure(_ code: Int32) -> LedgerError {
         let message = unsafe String(cString: sqlite3_errmsg(handle))
+        // SQLite may call it an error of the disk that there is no space for its own files.
+        let isFull = unsafe code & 0xff == SQLITE_IOERR && sqlite3_system_errno(handle) == SystemError.diskFull
+        if isFull { return LedgerError(sqlite: SQLITE_FULL, message, path: name) }
         return LedgerError(sqlite: code, message, path: name)
     }
 }

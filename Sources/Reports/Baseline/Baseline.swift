@@ -66,7 +66,9 @@ struct Comparison {
         var inHistory = ComparedFinding(finding, firstSeen: known.firstSeen, change: change)
         inHistory.status = known.status
         changesInHistory.add(inHistory)
-        compared.firstSeen = min(compared.firstSeen ?? known.firstSeen, known.firstSeen)
+        // A run for an earlier day makes nothing older than the ledger says.
+        let reported = compared.change == .persisting ? compared.firstSeen : nil
+        compared.firstSeen = min(reported ?? known.firstSeen, known.firstSeen)
         if baseline == nil { compared.change = change }
         return compared
     }

@@ -11,6 +11,8 @@ import Rules
 /// | `runs` | all runs, oldest first; or `earlier` and `later`, the two that are compared |
 /// | `id`, `as_of`, `inputs`, `claims`, `valid`, `not_valid` | of a run |
 /// | `findings` | of a run: the number of each severity |
+/// | `exit_code`, `complaints` | of a run: what it ended with, and why, if that is 3 |
+/// | `with_device` | of a run: how many claims have a device |
 /// | `lost` | of a run: which rows of the ledger were damaged and left out, or null |
 /// | `reports_in_place` | of a run: whether its reports were put in place |
 /// | `new`, `persisting`, `resolved` | findings: `severity`, `rule`, `subject`, `evidence`, `first_seen` |
@@ -52,7 +54,8 @@ public enum HistoryJSON {
             "id": .number(Int(run.id)), "as_of": .text("\(run.asOf)"), "inputs": .texts(run.inputs),
             "claims": .number(run.claims), "valid": .number(run.valid), "not_valid": .number(run.invalid),
             "findings": .object(Dictionary(findings) { first, _ in first }),
-            "lost": run.lost.isEmpty ? .null : .text(run.lost), "reports_in_place": .bool(run.isPublished),
+            "exit_code": .number(run.exitCode), "complaints": .texts(run.complaints),
+            "with_device": .number(run.withDevice), "lost": run.lost.isEmpty ? .null : .text(run.lost), "reports_in_place": .bool(run.isPublished),
         ]
     }
 

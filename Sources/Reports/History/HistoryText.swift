@@ -38,6 +38,10 @@ public struct HistoryText {
         for (row, run) in zip(rows, runs) {
             let end = run.isPublished ? "in place" : paint("not put in place", .yellow)
             lines.append(line(row, widths) + "  " + end)
+            for complaint in run.complaints {
+                let text = TextLayout.safe(complaint, limit: 1000)
+                lines += below("ended with \(run.exitCode): \(text)", indentation: 5)
+            }
             if !run.lost.isEmpty { lines += below("lost: \(TextLayout.safe(run.lost, limit: 1000))", indentation: 5) }
         }
         return lines

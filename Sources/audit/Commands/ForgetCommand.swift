@@ -10,7 +10,7 @@ import Ledgers
 struct ForgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Delete claims of a device, an account or a person, or all before a date, from a ledger.",
+        abstract: "Delete claims of a device, an account or a person, a run, or all before a date, from a ledger.",
         usage: "audit forget --state <file> [<options>]",
         discussion: """
             The file is rewritten without the deleted rows. Cached blocks of claims are deleted, too: the next run \
@@ -24,6 +24,7 @@ struct ForgetCommand: ParsableCommand {
               audit forget --state state.db --account account-17 --account account-18
               audit forget --state state.db --person 704289000000000000
               audit forget --state state.db --before 2025-01-01
+              audit forget --state state.db --run 17
 
             EXIT CODES
               0    done
@@ -62,6 +63,13 @@ struct ForgetCommand: ParsableCommand {
     var before: Instant?
 
     @Option(
+        name: .customLong("run"),
+        help: ArgumentHelp(
+            "Take back a run that should not have been, by its number in `audit history`: what it was the first to add, and its findings.",
+            valueName: "number"))
+    var takenBack: Int64?
+
+    @Option(
         help: ArgumentHelp(
             "The key of the ledger's pseudonyms. All options then take original ids; pseudonyms need no key.",
             valueName: "keyfile"))
@@ -71,8 +79,11 @@ struct ForgetCommand: ParsableCommand {
     var damaged = false
 
     func validate() throws {
-        guard [device, account, person, accountToken].contains(where: { !$0.isEmpty }) || before != nil else {
-            throw ValidationError("Give --device, --account, --person, --account-token or --before.")
+        guard
+            [device, account, person, accountToken].contains(where: { !$0.isEmpty }) || before != nil
+                || takenBack != nil
+        else {
+            throw ValidationError("Give --device, --account, --person, --account-token, --before or --run.")
         }
         if accountToken.contains(where: { UUID(uuidString: $0) == nil && !Self.isTextPseudonym($0) }) {
             throw ValidationError("--account-token must be a UUID, or its pseudonym.")
@@ -114,7 +125,7 @@ struct ForgetCommand: ParsableCommand {
                     + "(--pseudonymise), or name pseudonyms as the reports have them")
         }
         var (wanted, meant) = (LedgerDeletion(), RecordedClaims())
-        wanted.before = before
+        (wanted.before, wanted.run) = (before, takenBack)
         for id in device {
             if DeviceIdentifiers(ExactText(id)).isMalformed {
                 let subject = pseudonyms?.subject("device:\(id)") ?? "device:\(id)"

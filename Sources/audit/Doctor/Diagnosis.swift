@@ -117,7 +117,7 @@ extension Diagnosis {
                 "Runs read none of them. Delete them when nobody needs their reviews: `audit forget` does not read them."
             )
         }
-        let reasons = LedgerExposure(of: path).reasons
+        let reasons = LedgerExposure(of: path, isOfOwner: SystemUser.isRoot).reasons
         add(
             "Ledger", "writable by", reasons.isEmpty ? "only its owner" : reasons.joined(separator: "; "),
             unless: reasons.isEmpty, .problem,

@@ -19,7 +19,8 @@ extension AuditSession {
     ) throws -> (history: RunHistory, found: LedgerSoundness) {
         guard let state = settings.state else { return (.none, .sound) }
         let (origin, fingerprint) = try ledgerFingerprints(anchors, files)
-        let ledger = try Ledger(state.path, origin: origin, runAt: settings.asOf)
+        let ledger = try Ledger(
+            state.path, origin: origin, runAt: settings.asOf, rewritesHistory: settings.rewritesHistory)
         let (setAside, hasLostRows) = (ledger.setAside, ledger.hasLostRows)
         let found = hasLostRows ? LedgerSoundness.lostRows : setAside == nil ? .sound : .madeAnew
         if let setAside { log.warnAlways(setAside) }

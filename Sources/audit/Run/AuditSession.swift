@@ -83,11 +83,15 @@ struct AuditSession {
         let changes = try files.write(
             result, description(anchors, source.omissions),
             history: hasLedger ? LedgerFindings(history: history, asOf: settings.asOf) : nil)
-        try history.commit(result.tally, inputs: settings.inputs.map(\.written))
+        let inputs = settings.inputs.map(\.written)
         let outcome = Outcome(
             worst: changes.map { settings.failsOnKnown ? $0.worstOpen : $0.worstNew } ?? result.findingTally.worst,
-            complaints: settings.limits.complaints(result.tally, CheckedInput.all(result, source))
-                + complaints(ofLedger: history.lost), ledger: max(found, foundNow))
+            complaints: settings.limits.complaints(
+                result.tally, CheckedInput.all(result, source), omissions, asOf: settings.asOf,
+                after: history.devicesOfLastRun(of: inputs)) + complaints(ofLedger: history),
+            ledger: max(found, foundNow))
+        try history.commit(
+            result.tally, inputs: inputs, exitCode: outcome.exitCode(settings.failOn), complaints: outcome.complaints)
         let replayed = hasLedger ? history.replayed : nil
         if let metricsFile {
             // A second run of a night must not resolve the alerts of the first.
@@ -110,8 +114,8 @@ struct AuditSession {
         meter.end()
         log.warn(of: omissions)
         let doubts = InputLimits.doubts(
-            result.tally, CheckedInput.all(result, source), source.omissions, asOf: settings.asOf)
-        for doubt in doubts + outcome.complaints { log.warnAlways(doubt) }
+            result.tally, CheckedInput.all(result, source), source.omissions)
+        for doubt in doubts + outcome.complaints.map(\.text) { log.warnAlways(doubt) }
         if let advice = InputLimits.deviceAdvice(result.tally) { log.warn(advice) }
         log.warn(ofEvidence: result.evidenceTally)
         log.warn(ofUnreadDates: result.tally.unreadDates)
@@ -131,7 +135,7 @@ struct AuditSession {
         /// The highest severity of a finding that `--fail-on` counts; `nil` if there is none.
         var worst: Severity?
         /// What is wrong with the inputs and with the ledger.
-        var complaints: [String] = []
+        var complaints: [RunComplaint] = []
         /// How the ledger was found, which was told before.
         var ledger = LedgerSoundness.sound
 
@@ -147,6 +151,7 @@ struct AuditSession {
         var run = Metrics.Run(asOf: settings.asOf, finishedAt: Clock.now, seconds: meter.elapsed)
         run.stages = meter.stages
         run.exitCode = Int(outcome.exitCode(settings.failOn))
+        run.complaints = Set(outcome.complaints.map(\.kind))
         run.peakMemory = ProcessMemory.peak
         run.job = settings.jobName
         if let state = settings.state {
@@ -157,12 +162,23 @@ struct AuditSession {
     }
 
     /// What an operator has to know of damage in the ledger.
-    private func complaints(ofLedger lost: String) -> [String] {
-        guard !lost.isEmpty, let state = settings.state else { return [] }
-        return [
-            "\(TerminalText.escaped(state.written)): damaged rows were left out (\(lost)). The next run adds what its inputs "
-                + "still have; for the rest, compare with a copy (`audit ledger backup`), and check the disk"
-        ]
+    private func complaints(ofLedger history: RunHistory) -> [RunComplaint] {
+        guard let state = settings.state else { return [] }
+        let name = TerminalText.escaped(state.written)
+        var texts: [String] = []
+        if !history.lost.isEmpty {
+            texts.append(
+                "\(name): damaged rows were left out (\(history.lost)). The next run adds what its inputs still have; for the "
+                    + "rest, compare with a copy (`audit ledger backup`), and check the disk")
+        }
+        if let metrics = settings.metrics, let known = EarlierMetrics(metrics, settings.jobName).ledgerRun,
+            known >= history.run
+        {
+            texts.append(
+                "\(name): this is run \(history.run), and the metrics know run \(known): the ledger is gone, or an older "
+                    + "one took its place. Put it back from a copy, or findings count as new again")
+        }
+        return texts.map { RunComplaint(.ledger, $0) }
     }
 
     /// Returns the subjects of the findings that may turn out to be resolved.

@@ -35,9 +35,19 @@ enum FailureRecord {
         let earlier = FileContents.exists(path) ? try FileContents.bytes(of: path, limit: 1 << 20) : []
         let text = String(decoding: earlier, as: UTF8.self)
         guard text.isEmpty || text.hasPrefix("# HELP audit_") else { return }
+        let told = Array(
+            Metrics.text(afterFailureAt: date, exitCode: Int(exitCode), job: job, earlier: text).utf8)
+        do {
+            try replace(path, by: told)
+        } catch let error as FileError {
+            guard error.isDiskFull, !earlier.isEmpty else { throw error }
+            try OutputFile.overwrite(path, with: told.span)
+        }
+    }
+
+    private static func replace(_ path: String, by bytes: [UInt8]) throws {
         let file = try OutputFile(replacing: path, isForAll: true)
-        try file.write(
-            Array(Metrics.text(afterFailureAt: date, exitCode: Int(exitCode), job: job, earlier: text).utf8).span)
+        try file.write(bytes.span)
         try file.finish()
         try Publication.publish([file])
     }

@@ -50,31 +50,96 @@ struct InputLimits {
     let minClaims: Int
     /// The share of an INPUT's claims that may be unreadable, if there are at least ten.
     let maxUnreadable: Double
+    /// The share of all claims that must have a device.
+    let minDevices: Double?
     /// Whether an INPUT may have no claims.
     let allowsEmpty: Bool
+    /// Whether a folder must have a manifest.
+    let requiresManifest: Bool
 
-    init(_ options: InputLimitsOptions, _ job: Job = Job()) {
+    init(_ options: InputLimitsOptions, _ job: Job = Job(), requiresManifest: Bool = false) {
+        minDevices = options.minDevices ?? job.minDevices
+        self.requiresManifest = requiresManifest || job.requireManifest == true
         minClaims = options.minClaims ?? job.minClaims ?? 0
         maxUnreadable = options.maxUnreadable ?? job.maxUnreadable ?? 0.5
         allowsEmpty = options.allowEmpty || job.allowEmpty == true
     }
 
-    /// What is wrong with the inputs of a run, a sentence each; empty if they are what they must be.
-    func complaints(_ tally: Tally, _ inputs: [CheckedInput]) -> [String] {
-        var complaints: [String] = []
+    /// What is wrong with the inputs of a run; empty if they are what they must be.
+    ///
+    /// - Parameters:
+    ///   - omissions: of claims and evidence.
+    ///   - last: the devices of the last run over the same inputs, for an earlier day; `nil` if there was none.
+    func complaints(
+        _ tally: Tally, _ inputs: [CheckedInput], _ omissions: Omissions, asOf: Instant, after last: DeviceShare? = nil
+    ) -> [RunComplaint] {
+        var complaints: [RunComplaint] = []
         if !allowsEmpty {
             complaints += inputs.filter { $0.tally.claims == 0 }.prefix(Self.maxNamed)
-                .map { "\($0.name) has no claims (--allow-empty accepts that)" }
+                .map { RunComplaint(.empty, "\($0.name) has no claims (--allow-empty accepts that)") }
         }
         if tally.claims < minClaims {
-            complaints.append("\(counted(tally.claims, "claim")), where --min-claims is \(minClaims)")
+            let text = "\(counted(tally.claims, "claim")), where --min-claims is \(minClaims)"
+            complaints.append(RunComplaint(.fewClaims, text))
         }
         for input in inputs {
             guard let complaint = complaint(ofUnreadable: input.tally) else { continue }
-            complaints.append((inputs.count == 1 ? "" : "\(input.name): ") + complaint)
+            let text = (inputs.count == 1 ? "" : "\(input.name): ") + complaint
+            complaints.append(RunComplaint(.unreadable, text))
         }
+        if requiresManifest {
+            complaints += omissions.foldersWithoutManifest.map {
+                RunComplaint(.noManifest, "\($0) has no devices.csv, where --require-manifest asks for it")
+            }
+        }
+        if let text = Self.lostRows(omissions) { complaints.append(RunComplaint(.lostRows, text)) }
+        if let text = Self.afterAsOf(tally, asOf) { complaints.append(RunComplaint(.afterAsOf, text)) }
+        if let text = missingDevices(tally, after: last) { complaints.append(RunComplaint(.fewDevices, text)) }
         return complaints
     }
+
+    private static func lostRows(_ omissions: Omissions) -> String? {
+        let (damages, hasFolders) = (omissions.lossCount, omissions.skipped.mayHoldClaims)
+        guard damages > 0 || hasFolders else { return nil }
+        let places = damages > 0 ? "\(counted(damages, "place")) where inputs are damaged" : ""
+        let folders = hasFolders ? "folders that cannot be read" : ""
+        let found = [places, folders].filter { !$0.isEmpty }.joined(separator: ", and ")
+        return "claims or evidence may be missing: there are \(found). Write the export again, or let the audit read it"
+    }
+
+    private static func afterAsOf(_ tally: Tally, _ asOf: Instant) -> String? {
+        let found: String
+        if tally.datedLater > tally.claims / 2 {
+            found =
+                "\(tally.datedLater) of \(counted(tally.claims, "claim")) were created after the as-of date \(asOf), and are "
+                + "malformed on that date"
+        } else if tally.presentedLater > tally.dated / 2 {
+            found =
+                "\(tally.presentedLater) of \(counted(tally.dated, "claim")) with a date were presented more than a day after "
+                + "the as-of date \(asOf)"
+        } else {
+            return nil
+        }
+        return found + ": is it the one that is meant?"
+    }
+
+    /// Says so if devices are missing: their column was renamed, perhaps.
+    private func missingDevices(_ tally: Tally, after last: DeviceShare?) -> String? {
+        let share = "\(tally.withDevice) of \(counted(tally.claims, "claim")) have a device"
+        let advice =
+            "is device_id still the name of its column (--columns device_id=NAME)? Of this run's claims the "
+            + "ledger keeps nothing, so that the next run finds what it would have found"
+        if let minDevices, Double(tally.withDevice) < minDevices * Double(tally.claims) {
+            return "\(share), where --min-devices is \(minDevices): \(advice)"
+        }
+        guard let last, last.claims >= Self.comparedClaims, tally.claims >= Self.comparedClaims,
+            Double(tally.withDevice) / Double(tally.claims) * 2 < Double(last.withDevice) / Double(last.claims)
+        else { return nil }
+        return "\(share), where run \(last.run) had \(last.withDevice) of \(last.claims): \(advice)"
+    }
+
+    /// How many claims both runs must have for their devices to be compared.
+    private static let comparedClaims = 100
 
     /// How many inputs are named that all have the same fault.
     private static let maxNamed = 100
@@ -102,15 +167,10 @@ struct InputLimits {
 
     /// Signs that a run is not what was meant, which may be all right.
     static func doubts(
-        _ tally: Tally, _ inputs: [CheckedInput], _ omissions: Omissions, asOf: Instant
+        _ tally: Tally, _ inputs: [CheckedInput], _ omissions: Omissions
     ) -> [String] {
         var doubts = omissions.doubts
         doubts += inputs.flatMap { $0.doubts }.prefix(maxNamed)
-        if tally.datedLater > tally.claims / 2 {
-            doubts.append(
-                "\(tally.datedLater) of \(counted(tally.claims, "claim")) were created after the as-of date \(asOf)"
-                    + ", and are malformed on that date: is it the one that is meant?")
-        }
         for (check, advice) in causes {
             let count = tally.failedChecks[check]
             guard count >= 10, count > tally.claims / 2 else { continue }

@@ -56,11 +56,19 @@ struct InputLimitsOptions: ParsableArguments {
             valueName: "share"))
     var maxUnreadable: Double?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Exit with 3 if a smaller share of all claims has a device.", valueName: "share"))
+    var minDevices: Double?
+
     @Flag(help: "Accept INPUTs without claims.")
     var allowEmpty = false
 
     func validate() throws {
         if let minClaims, minClaims < 0 { throw ValidationError("--min-claims must be 0 or more.") }
+        if let minDevices, !(0...1).contains(minDevices) {
+            throw ValidationError("--min-devices must be from 0 to 1.")
+        }
         if let maxUnreadable, !(0...1).contains(maxUnreadable) {
             throw ValidationError("--max-unreadable must be from 0 to 1.")
         }

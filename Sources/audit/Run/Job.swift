@@ -17,7 +17,9 @@ struct Job {
     var format: InputFormat?
     var minClaims: Int?
     var maxUnreadable: Double?
+    var minDevices: Double?
     var allowEmpty: Bool?
+    var requireManifest: Bool?
     var roots: [GivenPath] = []
     var policy: GivenPath?
     var reports: [ReportTarget] = []
@@ -66,7 +68,8 @@ struct JobReader: YAMLReader {
 
     static let keys: [ExactText] = [
         "version", "inputs", "evidence", "devices", "columns", "null", "format", "min-claims", "max-unreadable",
-        "allow-empty", "roots", "policy", "state", "rehash", "reports", "excel", "report-mode", "baseline", "as-of",
+        "min-devices", "allow-empty", "require-manifest", "roots", "policy", "state", "rehash", "reports", "excel",
+        "report-mode", "baseline", "as-of",
         "fail-on",
         "fail-on-known", "workers", "memory", "metrics", "pseudonymise", "log-format",
     ]
@@ -91,6 +94,9 @@ struct JobReader: YAMLReader {
         case "min-claims": job.minClaims = argument(value, name, "a whole number from 0") { $0 >= 0 }
         case "max-unreadable":
             job.maxUnreadable = argument(value, name, "a share from 0 to 1") { (0...1).contains($0) }
+        case "min-devices":
+            job.minDevices = argument(value, name, "a share from 0 to 1") { (0...1).contains($0) }
+        case "require-manifest": job.requireManifest = truth(value, name)
         case "allow-empty": job.allowEmpty = truth(value, name)
         case "roots": job.roots = paths(value, name)
         case "policy": job.policy = path(value, name)

@@ -42,8 +42,9 @@ struct RunCommand: ParsableCommand {
               1    done, and there is a finding at or above --fail-on (a new one,
                    with --state or --baseline)
               2    the audit failed; no report was changed
-              3    done, but the inputs are not what they should be: empty, mostly
-                   unreadable, or fewer claims than --min-claims
+              3    done, but claims, devices or evidence may be missing: an input is
+                   empty, damaged or mostly unreadable, has fewer claims or devices
+                   than it must, or the ledger was damaged or is gone
               64   wrong usage
               130  SIGINT (143: SIGTERM, 129: SIGHUP); no report was changed. A signal
                    that arrives after the reports are in place is ignored.
@@ -75,6 +76,9 @@ struct RunCommand: ParsableCommand {
     @OptionGroup var form: InputFormatOption
 
     @OptionGroup var limits: InputLimitsOptions
+
+    @Flag(help: "Exit with 3 if a folder among the INPUTs has no manifest.")
+    var requireManifest = false
 
     @Option(
         name: [.customLong("report"), .customShort("o")], parsing: .unconditionalSingleValue,
@@ -135,6 +139,12 @@ struct RunCommand: ParsableCommand {
             valueName: "file"))
     var state: String?
 
+    @Flag(
+        help:
+            "With --state: findings were first seen at --as-of if that is before what the ledger says, as in runs over old exports."
+    )
+    var rewriteHistory = false
+
     @Flag(help: "With --state: read every file again, even if its size, mtime, ctime, inode and device are the same.")
     var rehash = false
 
@@ -169,6 +179,7 @@ struct RunCommand: ParsableCommand {
         if rehash, state == nil, job == nil {
             throw ValidationError("--rehash needs --state: without a ledger, every file is read.")
         }
+        if rewriteHistory, state == nil, job == nil { throw ValidationError("--rewrite-history needs --state.") }
         guard reports.count(where: \.isStandardOutput) < 2 else {
             throw ValidationError("Only one report can go to standard output.")
         }

@@ -32,11 +32,11 @@ struct RunLog {
     /// Whether a line of progress may be redrawn on a terminal.
     var isInteractive: Bool { format == .text && console.isTerminal && !isQuiet }
 
-    func warn(_ message: String) { logger.warning("\(format == .text ? TerminalText.escaped(message) : message)") }
+    func warn(_ message: String) { logger.warning("\(format == .text ? TerminalText.message(message) : message)") }
 
     /// Warns, with `--quiet`, too.
     func warnAlways(_ message: String) {
-        always.warning("\(format == .text ? TerminalText.escaped(message) : message)")
+        always.warning("\(format == .text ? TerminalText.message(message) : message)")
     }
 
     /// Logs an error. Only text is escaped: JSON has its own escapes, with which nothing is lost.

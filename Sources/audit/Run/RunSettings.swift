@@ -42,6 +42,8 @@ struct RunSettings {
     let state: GivenPath?
     /// Whether unchanged files are read again.
     let rehash: Bool
+    /// Whether findings were first seen at ``asOf`` if that is before what the ledger says.
+    let rewritesHistory: Bool
     let logFormat: LogFormat
     /// The job file's name without its folders, and the SHA-256 of its bytes.
     let job: (file: String, sha256: String)?
@@ -88,7 +90,8 @@ struct RunSettings {
         names = try ExportNames(columns: columns, null: null, format: format)
         reading =
             ExportNamesOptions.reading(columns, null) + (format.map { [("--format", $0.rawValue)] } ?? [])
-        limits = InputLimits(command.limits, job)
+        limits = InputLimits(command.limits, job, requiresManifest: command.requireManifest)
+        rewritesHistory = command.rewriteHistory
     }
 
     /// The job file's name without its extension; empty if there is none.

@@ -114,11 +114,11 @@ struct ReduceCommand: StreamCommand {
         let log = RunLog(.text, isQuiet: false)
         log.warn(of: stream.omissions)
         let checked = CheckedInput.all(named: inputs, stream.countedInputs)
-        let complaints = InputLimits(limits).complaints(tally, checked)
+        let complaints = InputLimits(limits).complaints(tally, checked, stream.omissions, asOf: options.asOf)
         let doubts =
             RepeatedInputs.doubts(named: inputs)
-            + InputLimits.doubts(tally, checked, stream.omissions, asOf: options.asOf)
-        for doubt in doubts + complaints { log.warnAlways(doubt) }
+            + InputLimits.doubts(tally, checked, stream.omissions)
+        for doubt in doubts + complaints.map(\.text) { log.warnAlways(doubt) }
         if let advice = InputLimits.deviceAdvice(tally) { log.warn(advice) }
         log.warn(ofUnreadDates: tally.unreadDates)
         log.warn(ofNewerForms: tally.newerForms)

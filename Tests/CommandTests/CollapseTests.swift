@@ -1,0 +1,178 @@
+import FoundationEssentials
+import SampleStore
+import Testing
+
+/// Nights of a company that exports its claims again and again.
+struct `A night` {
+    private let export: TestExport
+    private let receipts: [String]
+
+    init() throws {
+        export = try TestExport()
+        receipts = try (0..<110).map { number in
+            var content = ReceiptContent(
+                bundleID: "com.example.notes", device: TestExport.phone, createdAt: .utc(2026, 3, 1))
+            content.opaqueValue = [UInt8(number), 1, 2, 3]
+            return Data(try TestExport.receipt(content)).base64EncodedString()
+        }
+    }
+
+    /// What an export says of a device under each name of the column.
+    private func write(
+        _ count: Int = 110, device column: String = "device_id", presented: String = "2026-03-02",
+        to name: String = "claims.ndjson"
+    ) throws {
+        // One of the devices is another's.
+        let lines = receipts.prefix(count).enumerated().map { number, receipt in
+            let device = number == 0 ? TestExport.otherPhone : TestExport.phone
+            return #"{"receipt_data":"\#(receipt)","\#(column)":"\#(device.text)","presented_at":"\#(presented)"}"#
+                + "\n"
+        }
+        try export.write(lines.joined(), to: name)
+    }
+
+    private func audit(_ day: String, _ more: String..., name: String = "claims.ndjson") throws -> AuditProcess {
+        try AuditProcess(
+            ["run", export.path(name), "--root", export.root, "--as-of", day, "--report", "fraud=-", "--state"]
+                + [export.path("ledger.db"), "--metrics", export.path("audit.prom"), "--quiet"] + more)
+    }
+
+    private func metric(_ name: String) -> String? {
+        export.text(of: "audit.prom")?.split(separator: "\n").first { $0.hasPrefix(name + " ") }.map {
+            String($0.dropFirst(name.count + 1))
+        }
+    }
+
+    @Test func `in which the devices have another column ends with 3, and says so everywhere`() throws {
+        try write()
+        #expect(try audit("2026-03-10").exitCode == 0)
+        try write(device: "vendor_uuid")
+        let run = try audit("2026-03-11")
+        #expect(run.exitCode == 3)
+        #expect(run.messages.contains("0 of 110 claims have a device, where run 1 had 110 of 110"), "\(run.messages)")
+        #expect(metric(#"audit_complaints{reason="few-devices"}"#) == "1")
+        #expect(metric("audit_last_exit_code") == "3")
+        let history = try AuditProcess("history", "--state", export.path("ledger.db"))
+        #expect(history.output.contains("ended with 3: 0 of 110 claims have a device"), "\(history.output)")
+    }
+
+    @Test func `after one without devices is compared with the last that had them, and finds the same`() throws {
+        try write()
+        let first = try audit("2026-03-10")
+        try write(device: "vendor_uuid")
+        #expect(try audit("2026-03-11").exitCode == 3)
+        #expect(try audit("2026-03-12").exitCode == 3)
+        try write()
+        let next = try audit("2026-03-13")
+        #expect(next.exitCode == 0)
+        let other = try AuditProcess(
+            "run", export.path("claims.ndjson"), "--root", export.root, "--as-of", "2026-03-13", "--report", "fraud=-",
+            "--quiet")
+        let columns = ["finding_id", "rule", "severity", "claims", "evidence", "events"]
+        func findings(_ run: AuditProcess) -> [[String?]] { run.rows.map { row in columns.map { row[$0] } } }
+        #expect(findings(next) == findings(other) && findings(first) == findings(other))
+        #expect(next.rows.allSatisfy { $0["change"] == "persisting" })
+    }
+
+    @Test func `of few claims is no collapse, whatever they name`() throws {
+        try write()
+        #expect(try audit("2026-03-10").exitCode == 0)
+        try write(99, device: "vendor_uuid")
+        #expect(try audit("2026-03-11").exitCode == 0)
+    }
+
+    @Test func `of another job with the same ledger is compared with its own`() throws {
+        try write()
+        try write(device: "vendor_uuid", to: "servers.ndjson")
+        for day in ["2026-03-10", "2026-03-11"] {
+            #expect(try audit(day).exitCode == 0)
+            #expect(try audit(day, name: "servers.ndjson").exitCode == 0)
+        }
+    }
+
+    @Test func `is compared with the night before, though exports are named by their date`() throws {
+        try write(to: "claims-2026-03-10.ndjson")
+        try write(device: "vendor_uuid", to: "claims-2026-03-11.ndjson")
+        #expect(try audit("2026-03-10", name: "claims-2026-03-10.ndjson").exitCode == 0)
+        #expect(try audit("2026-03-11", name: "claims-2026-03-11.ndjson").exitCode == 3)
+    }
+
+    @Test func `that is run again is no other, and the first has nothing to be compared with`() throws {
+        try write(device: "vendor_uuid")
+        #expect(try audit("2026-03-10").exitCode == 0)
+        try write()
+        #expect(try audit("2026-03-10").exitCode == 0)
+        try write(device: "vendor_uuid")
+        #expect(try audit("2026-03-10").exitCode == 0)
+    }
+
+    @Test func `must have a share of devices, if somebody says so`() throws {
+        try write(10, device: "vendor_uuid")
+        let run = try audit("2026-03-10", "--min-devices", "0.5")
+        #expect(run.exitCode == 3)
+        #expect(run.messages.contains("0 of 10 claims have a device, where --min-devices is 0.5"), "\(run.messages)")
+        #expect(try audit("2026-03-10", "--min-devices", "0").exitCode == 0)
+        #expect(try audit("2026-03-10", "--min-devices", "1.5").exitCode == 64)
+    }
+
+    @Test func `whose claims come after it is not the night that is meant`() throws {
+        try write(10, presented: "2026-03-20")
+        let run = try audit("2026-03-10")
+        #expect(run.exitCode == 3)
+        #expect(run.messages.contains("were presented more than a day after the as-of date"), "\(run.messages)")
+        #expect(metric(#"audit_complaints{reason="after-as-of"}"#) == "1")
+        #expect(try audit("2026-03-20").exitCode == 0)
+    }
+
+    @Test func `of which the ledger is gone is told so, once`() throws {
+        try write(10)
+        #expect(try audit("2026-03-10").exitCode == 0)
+        #expect(try audit("2026-03-11").exitCode == 0)
+        _ = try AuditProcess(shell: #"rm "$1/ledger.db"*"#, [export.folder.path()])
+        let run = try audit("2026-03-12")
+        #expect(run.exitCode == 3)
+        #expect(run.messages.contains("this is run 1, and the metrics know run 2"), "\(run.messages)")
+        #expect(metric(#"audit_complaints{reason="ledger"}"#) == "1")
+        #expect(try audit("2026-03-13").exitCode == 0)
+    }
+
+    @Test func `for an earlier day makes no finding older, unless somebody says so`() throws {
+        try write(10)
+        let first = try audit("2026-03-10").rows
+        #expect(!first.isEmpty)
+        #expect(Set(try audit("2026-03-05").rows.map { $0["first_seen"] }) == ["2026-03-10T00:00:00Z"])
+        let again = try audit("2026-03-05", "--rewrite-history").rows
+        #expect(Set(again.map { $0["first_seen"] }) == ["2026-03-05T00:00:00Z"])
+    }
+
+    @Test func `that should not have been can be taken back`() throws {
+        try write(10)
+        #expect(try audit("2026-03-10").exitCode == 0)
+        let before = try audit("2026-03-11").rows
+        try write(10, presented: "2026-03-04")
+        #expect(try audit("2026-03-12").exitCode == 0)
+        let forgotten = try AuditProcess("forget", "--state", export.path("ledger.db"), "--run", "3")
+        #expect(forgotten.exitCode == 0, "\(forgotten.messages)")
+        let runs = try AuditProcess("history", "--state", export.path("ledger.db")).output
+        #expect(!runs.contains("2026-03-12"), "\(runs)")
+        try write(10)
+        let after = try audit("2026-03-12").rows
+        #expect(after.map { $0["claims"] } == before.map { $0["claims"] })
+        #expect(after.map { $0["first_seen"] } == before.map { $0["first_seen"] })
+        #expect(try AuditProcess("forget", "--state", export.path("ledger.db"), "--run", "3").exitCode == 2)
+    }
+}
+
+struct `A folder among the inputs` {
+    @Test func `must have a manifest, if somebody says so`() throws {
+        let export = try TestExport()
+        try export.write(TestExport.receipt(), to: "receipts/a.der")
+        let options = ["run", export.path("receipts"), "--root", export.root, "--as-of", "2026-06-30", "--quiet"]
+        let run = try AuditProcess(options + ["--require-manifest"])
+        #expect(run.exitCode == 3)
+        #expect(run.messages.contains("has no devices.csv, where --require-manifest asks for it"), "\(run.messages)")
+        #expect(try AuditProcess(options).exitCode == 0)
+        try export.write("file,device_id\na.der,\(TestExport.phone.text)\n", to: "receipts/devices.csv")
+        #expect(try AuditProcess(options + ["--require-manifest"]).exitCode == 0)
+    }
+}
