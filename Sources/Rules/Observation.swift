@@ -158,11 +158,10 @@ extension Purchase {
     /// else the transaction.
     public var identity: ExactText { webOrderLineItemID.map { "line \($0)" } ?? transactionID }
 
-    /// The price that a token shows, where it can be said in millionths.
+    /// The price that a token shows, with all seats.
     package var shownPrice: Product.Price? {
-        guard let thousandths = details?.price, let currency = details?.currency else { return nil }
-        let (millionths, overflow) = thousandths.multipliedReportingOverflow(by: 1000)
-        return overflow ? nil : Product.Price(millionths: millionths, currency: currency)
+        guard let amount, let currency = details?.currency else { return nil }
+        return Product.Price(millionths: amount.millionths, currency: currency)
     }
 
     /// The newest price that Apple signed, as far as the proof and evidence state it.

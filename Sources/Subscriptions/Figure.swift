@@ -130,7 +130,7 @@ extension SubscriptionFigures {
     }
 
     private var renewals: Figure {
-        figure("renewals", "New subscriptions and renewals", [.started, .renewals], "By month of purchase.")
+        figure("renewals", "New subscriptions and renewals", [.started, .renewals, .moves], "By month of purchase.")
     }
 
     private var churn: Figure {
@@ -148,10 +148,10 @@ extension SubscriptionFigures {
     private var refundRate: Figure {
         figure(
             "refund-rate", "Refund rate",
-            [.paidPeriods, .refundedPeriods, .oneTimePurchases, .refundedOneTimePurchases],
+            [.paidPeriods, .refundedPeriods, .oneTimePurchases, .refundedOneTimePurchases, .takenBackUnknown],
             "By month of purchase, whenever refunded: refunded over bought, of paid periods and one-time purchases"
-                + " together. Trials are not included, and upgrades are not refunds. A consumable leaves the receipt once"
-                + " it is finished.",
+                + " together. Trials are not included, and upgrades are not refunds, nor is what was taken back for a cause"
+                + " that is not known. A consumable leaves the receipt once it is finished.",
             shares: [("refund_rate", { ($0.refunded, $0.sold) })])
     }
 
@@ -199,69 +199,5 @@ extension SubscriptionFigures {
         return Figure(
             id: id, title: title, definition: definition,
             columns: ["month"] + columns + shares.map(\.name), rows: rows, terms: terms)
-    }
-
-    private var recurringRevenue: Figure {
-        var rows: [[Figure.Value]] = content.money.recurring.sorted { $0.key < $1.key }.flatMap { currency, amount in
-            [("paid", amount.paid), ("priced", amount.priced)].filter { $0.1.subscriptions > 0 }.map {
-                [.code($0), .code(currency.text), .number($1.subscriptions), .money($1.monthly, currency)]
-            }
-        }
-        rows += MoneyFigures.RunningCount.allCases.filter { $0 != .paid && $0 != .priced }.map {
-            [.code("\($0)"), .code(""), .number(content.money.running[$0]), .code("")]
-        }
-        return Figure(
-            id: "recurring-revenue", title: "Monthly recurring revenue",
-            definition:
-                "Gross, of the subscriptions whose latest period runs at as-of, normalised to a month: day × 30, week × 4,"
-                + " two months ÷ 2, quarter ÷ 3, half-year ÷ 6, year ÷ 12. Amounts of different currencies are never"
-                + " added.",
-            columns: ["basis", "currency", "subscriptions", "amount"], rows: rows,
-            terms: [
-                .init(name: "paid", meaning: "at the price that a transaction token shows for the latest period"),
-                .init(name: "priced", meaning: "at the policy's price today, where no token shows what was paid"),
-                .init(name: "trial", meaning: "in a trial; counts 0"),
-                .init(name: "offer", meaning: "at an introductory or promotional offer whose price no token shows"),
-                .init(name: "shared", meaning: "shared by another member of the family, who pays"),
-                .init(name: "unpriced", meaning: "without a price, or a length that makes months, in token and policy"),
-            ], keys: 2)
-    }
-
-    private var revenue: Figure {
-        let sorted = content.money.revenue.sorted {
-            ($0.key.month, $0.key.currency) < ($1.key.month, $1.key.currency)
-        }
-        let periods = content.money.periods
-        // Where no token shows a price, there is nothing to tell apart.
-        let isPaid = periods[.paid] > 0
-        return Figure(
-            id: "revenue", title: "Revenue less refunds",
-            definition: "The prices of paid periods by month of purchase, less what was given back by month of refund;"
-                + " before taxes and the store's share, and without what upgrades give back. What a transaction token"
-                + " shows as paid is that, else the price is the policy's today. Without a price and not included:"
-                + " \(periods[.offer]) periods at offers, \(periods[.unpriced]) of products without a price; nor"
-                + " \(periods[.shared]) that another member of the family pays for.",
-            columns: ["month", "currency", "gross", "refunds", "net"]
-                + (isPaid ? ["paid_gross", "paid_refunds", "paid_net"] : []),
-            rows: sorted.map { key, revenue in
-                let amounts = ([revenue.all] + (isPaid ? [revenue.paid] : [])).flatMap {
-                    [$0.gross, $0.refunds, $0.net]
-                }
-                return [.month(key.month), .code(key.currency.text)] + amounts.map { .money($0, key.currency) }
-            },
-            terms: isPaid ? Self.paidTerms : [], keys: 2)
-    }
-
-    private static let paidTerms = [
-        Figure.Term(
-            name: "paid_gross", meaning: "of gross, what tokens show as paid; the rest is at the policy's prices"),
-        Figure.Term(name: "paid_refunds", meaning: "of refunds, what was given back of it"),
-        Figure.Term(name: "paid_net", meaning: "paid_gross less paid_refunds"),
-    ]
-}
-
-extension Figure.Value {
-    fileprivate static func money(_ millionths: Int128, _ currency: ExactText) -> Self {
-        .money(millionths: Int64(clamping: millionths), currency: currency)
     }
 }

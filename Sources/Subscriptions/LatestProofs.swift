@@ -81,7 +81,8 @@ struct LatestProofs: Codable, Sendable {
 /// A period that no transaction shows.
 struct UnseenPeriod: Sendable {
     let productID: ExactText
-    let end: Instant
+    /// The stated end, or the beginning of the chain that took the place of this one.
+    var end: Instant
     /// When the renewal info was signed that shows it.
     let signedAt: Instant
 
@@ -115,6 +116,29 @@ extension LatestProofs {
             !periods.contains(where: { $0.expiresAt == end })
         else { return nil }
         return UnseenPeriod(productID: product, end: end, signedAt: renewal.signedAt)
+    }
+
+    /// When the commitment ends that the latest period is a part of: where the newest renewal info says that no other one
+    /// follows, at the date that it states; else at the date that the period's newest token states.
+    func commitmentEnd(after latest: SubscriptionPeriod?) -> Instant? {
+        if let info = renewal?.value, info.commitmentRenews == false, let end = info.commitmentRenewalDate,
+            latest.map({ $0.purchasedAt < end }) ?? true
+        {
+            return end
+        }
+        return latest?.details?.commitmentExpiresDate
+    }
+
+    /// What the newest renewal info says that the seats of the next period cost, if it is about the end of this one and
+    /// as new as all of its parts.
+    func nextSeats(after latest: SubscriptionPeriod) -> PeriodPrice? {
+        guard let statement = renewal, statement.value.renewsByItself != false,
+            latest.transactions.allSatisfy({ $0.purchasedAt <= statement.signedAt }),
+            statement.value.renewalDate.map({ $0 >= latest.expiresAt }) ?? true,
+            statement.value.nextProductID.map({ $0 == latest.productID }) ?? true,
+            let amount = statement.value.seatAmount, let currency = statement.value.currency
+        else { return nil }
+        return PeriodPrice(paid: amount, currency)
     }
 
     /// How a subscription stands whose latest period, which was not taken back, has ended.

@@ -161,22 +161,35 @@ extension MoneyFigures {
                 }
             }
         }
-        return months
+        let undated = undated.sorted { $0.key < $1.key }.map { currency, revenue in
+            revenue.all.refunds("revenue_refunds_undated").with { $0.currency = currency }
+        }
+        return months + undated
             + recurring.sorted { $0.key < $1.key }.flatMap { currency, amount in
                 let all = [("mrr", amount.all)] + (amount.paid.subscriptions > 0 ? [("mrr_paid", amount.paid)] : [])
                 return all.map { name, amount in
                     MetricRow(name, DecimalNumber(millionths: amount.monthly)).with { $0.currency = currency }
                 }
             }
+            + (periods[.assigned] > 0
+                ? [MetricRow("assigned_without_buyer", DecimalNumber(periods[.assigned]))] : [])
     }
 }
 
 extension MoneyFigures.Amounts {
-    fileprivate var isEmpty: Bool { gross == 0 && refunds == 0 }
-
     fileprivate func metrics(_ name: String) -> [MetricRow] {
-        [("gross", gross), ("refunds", refunds), ("net", net)].map { part, amount in
-            MetricRow("\(name)_\(part)", DecimalNumber(millionths: amount))
+        let net = MetricRow("\(name)_net", DecimalNumber(millionths: net)).with {
+            $0.bounds = bounds(gross.subtractingSaturating(refundsHigh), gross.subtractingSaturating(refundsLow))
         }
+        return [MetricRow("\(name)_gross", DecimalNumber(millionths: gross)), refunds("\(name)_refunds"), net]
+    }
+
+    fileprivate func refunds(_ name: String) -> MetricRow {
+        MetricRow(name, DecimalNumber(millionths: refunds)).with { $0.bounds = bounds(refundsLow, refundsHigh) }
+    }
+
+    /// - Returns: `nil` where all is known exactly.
+    private func bounds(_ low: Int128, _ high: Int128) -> MetricRow.Bounds? {
+        isExact ? nil : MetricRow.Bounds(low: DecimalNumber(millionths: low), high: DecimalNumber(millionths: high))
     }
 }

@@ -1,4 +1,5 @@
 import Encodings
+import Receipts
 import Rules
 
 /// The revenue of subscriptions: at the prices that tokens show, and elsewhere at those of a policy; in integers.
@@ -7,9 +8,11 @@ import Rules
 /// here. Amounts of two currencies are never added.
 struct MoneyFigures: Sendable, Codable {
     /// The kinds of running subscriptions; only paid and priced ones have recurring revenue.
-    enum RunningCount: Hashable, CaseIterable, Sendable, Codable { case paid, priced, trial, offer, shared, unpriced }
-    /// The kinds of paid periods; only paid and priced ones have revenue.
-    enum PeriodCount: Hashable, CaseIterable, Sendable, Codable { case paid, priced, offer, shared, unpriced }
+    enum RunningCount: Hashable, CaseIterable, Sendable, Codable {
+        case paid, priced, trial, offer, shared, assigned, unpriced
+    }
+    /// The kinds of paid periods, and of what was added to one; only paid and priced ones have revenue.
+    enum PeriodCount: Hashable, CaseIterable, Sendable, Codable { case paid, priced, offer, shared, assigned, unpriced }
 
     struct MonthKey: Hashable, Comparable, Sendable, Codable {
         var month: Month
@@ -30,6 +33,11 @@ struct MoneyFigures: Sendable, Codable {
             all += amounts
             if basis == .paid { paid += amounts }
         }
+
+        fileprivate static func += (a: inout Self, b: Self) {
+            a.all += b.all
+            a.paid += b.paid
+        }
     }
 
     /// In millionths of the currency's unit.
@@ -38,11 +46,27 @@ struct MoneyFigures: Sendable, Codable {
         fileprivate(set) var gross: Int128 = 0
         /// What was given back for periods in the month, whenever bought. What an upgrade gives back is not in proofs.
         fileprivate(set) var refunds: Int128 = 0
+        /// The least and the greatest that this can be: which seats were refunded is not in proofs.
+        fileprivate(set) var refundsLow: Int128 = 0
+        fileprivate(set) var refundsHigh: Int128 = 0
         var net: Int128 { gross.subtractingSaturating(refunds) }
+        /// Whether the refunds are known exactly.
+        var isExact: Bool { refundsLow == refundsHigh }
+        var isEmpty: Bool { gross == 0 && refunds == 0 }
+
+        fileprivate init(gross: Int128) { self.gross = gross }
+
+        fileprivate init(_ refund: PurchaseAmount.Refund) {
+            (refunds, refundsLow, refundsHigh) = (refund.amount, refund.low, refund.high)
+        }
+
+        fileprivate init() {}
 
         fileprivate static func += (a: inout Self, b: Self) {
             a.gross = a.gross.addingSaturating(b.gross)
             a.refunds = a.refunds.addingSaturating(b.refunds)
+            a.refundsLow = a.refundsLow.addingSaturating(b.refundsLow)
+            a.refundsHigh = a.refundsHigh.addingSaturating(b.refundsHigh)
         }
     }
 
@@ -81,6 +105,8 @@ struct MoneyFigures: Sendable, Codable {
     private(set) var running = KindCounts<RunningCount>()
     private(set) var periods = KindCounts<PeriodCount>()
     @SortedByKey private(set) var revenue: [MonthKey: Revenue] = [:]
+    /// Refunds of which nothing says when, by currency, ISO 4217.
+    @SortedByKey private(set) var undated: [ExactText: Revenue] = [:]
     /// By currency, ISO 4217.
     @SortedByKey private(set) var recurring: [ExactText: Recurring] = [:]
 
@@ -89,58 +115,91 @@ struct MoneyFigures: Sendable, Codable {
     mutating func add(_ subscription: Subscription, _ policy: Policy) {
         let catalogue = policy.apps[subscription.row.bundleID]?.products ?? [:]
         addRunning(subscription, catalogue)
+        periods.add(.shared, subscription.memberPeriods.count(where: \.isPaid))
         for period in subscription.periods where period.isPaid {
-            switch PeriodValue(period, catalogue) {
-            case .offer: periods.add(.offer)
-            case .shared: periods.add(.shared)
-            case .unpriced: periods.add(.unpriced)
-            case .price(let price):
-                periods.add(price.basis == .paid ? .paid : .priced)
-                add(Amounts(gross: price.millionths), price, at: period.purchasedAt)
-                guard let date = period.refundedAt else { continue }
-                add(Amounts(refunds: price.refund(of: period)), price, at: date)
-            }
+            if period.parts.isEmpty { add(period, catalogue) }
+            for part in period.parts { add(part, catalogue) }
         }
     }
 
-    private mutating func add(_ amounts: Amounts, _ price: PeriodPrice, at date: Instant) {
-        revenue[MonthKey(month: Month(date), currency: price.currency), default: Revenue()].add(amounts, price.basis)
+    private mutating func add(_ period: SubscriptionPeriod, _ catalogue: [ExactText: Product]) {
+        switch PeriodValue(period, catalogue) {
+        case .offer: periods.add(.offer)
+        case .shared: periods.add(.shared)
+        case .assigned: periods.add(.assigned)
+        case .unpriced: periods.add(.unpriced)
+        case .price(let price):
+            periods.add(price.basis == .paid ? .paid : .priced)
+            add(Amounts(gross: price.millionths), price, at: period.purchasedAt)
+            for found in period.refunds(of: price) { add(Amounts(found.refund), price, at: found.date) }
+        }
+    }
+
+    private mutating func add(_ amounts: Amounts, _ price: PeriodPrice, at date: Instant?) {
+        if let date {
+            let key = MonthKey(month: Month(date), currency: price.currency)
+            revenue[key, default: Revenue()].add(amounts, price.basis)
+        } else {
+            undated[price.currency, default: Revenue()].add(amounts, price.basis)
+        }
     }
 
     private mutating func addRunning(_ subscription: Subscription, _ catalogue: [ExactText: Product]) {
         guard subscription.row.state.isRunning, let latest = subscription.periods.last else { return }
         if let product = subscription.unseen?.productID {
-            // A renewal info tells the price of the next period, not of this one.
-            return addRunning(catalogue[product]?.paidPrice, catalogue[product]?.period?.twelfthsOfMonths)
+            // A renewal info tells the price of the next period, not of this one; what seats cost then is known at least.
+            if let next = subscription.nextSeats, product == latest.productID {
+                return addRunning((next, next.millionths), twelfths(of: latest, .paid, catalogue))
+            }
+            let price = catalogue[product]?.paidPrice()
+            return addRunning(price.map { ($0, $0.millionths) }, catalogue[product]?.period?.twelfthsOfMonths)
         }
         if latest.isTrial { return running.add(.trial) }
-        switch PeriodValue(latest, catalogue) {
-        case .offer: running.add(.offer)
-        case .shared: running.add(.shared)
-        case .unpriced: running.add(.unpriced)
-        case .price(let price):
-            // An offer may last longer or shorter than the product's periods.
-            let product = latest.isOffer ? nil : catalogue[latest.productID]?.period?.twelfthsOfMonths
-            let stated = price.basis == .paid ? RenewalSchedule(latest)?.twelfthsOfMonths : nil
-            addRunning(price, product ?? stated)
+        let holding = latest.transactions.filter(\.holds)
+        var sum: (price: PeriodPrice, millionths: Int128)?
+        for transaction in holding.isEmpty ? [latest] : holding {
+            switch PeriodValue(transaction, catalogue) {
+            case .offer: return running.add(.offer)
+            case .shared: return running.add(.shared)
+            case .assigned: return running.add(.assigned)
+            case .unpriced: return running.add(.unpriced)
+            case .price(let price):
+                guard sum.map({ ($0.price.currency, $0.price.basis) == (price.currency, price.basis) }) ?? true else {
+                    return running.add(.unpriced)
+                }
+                let refunded = price.amount.refund(ofSeats: transaction.details?.seats?.revoked ?? 0)
+                sum = (price, (sum?.millionths ?? 0) + price.millionths - refunded.amount)
+            }
         }
+        // What is known of the next period goes before what was paid for this one.
+        if !latest.isOffer, let next = subscription.nextSeats { sum = (next, next.millionths) }
+        addRunning(sum, twelfths(of: latest, sum?.price.basis, catalogue))
+    }
+
+    /// Twelve times the number of payments in a month. An offer may last longer or shorter than the product's periods, and
+    /// so does what is paid by a plan of its own; only a token shows what these cost.
+    private func twelfths(
+        of latest: SubscriptionPeriod, _ basis: PeriodPrice.Basis?, _ catalogue: [ExactText: Product]
+    ) -> Int128? {
+        let stated = basis == .paid ? RenewalSchedule(latest)?.twelfthsOfMonths : nil
+        if basis == .paid, latest.details?.billingPlan != nil { return stated }
+        let product = latest.isOffer ? nil : catalogue[latest.productID]?.period?.twelfthsOfMonths
+        return product ?? stated
     }
 
     /// - Parameter twelfths: twelve times the number of payments in a month; `nil` if that is not known.
-    private mutating func addRunning(_ price: PeriodPrice?, _ twelfths: Int128?) {
-        guard let price, let twelfths else { return running.add(.unpriced) }
+    private mutating func addRunning(_ sum: (price: PeriodPrice, millionths: Int128)?, _ twelfths: Int128?) {
+        guard let (price, millionths) = sum, let twelfths else { return running.add(.unpriced) }
         running.add(price.basis == .paid ? .paid : .priced)
         recurring[price.currency, default: Recurring()]
-            .add(Monthly(subscriptions: 1, twelfths: price.millionths * twelfths), price.basis)
+            .add(Monthly(subscriptions: 1, twelfths: millionths * twelfths), price.basis)
     }
 
     static func += (figures: inout Self, other: Self) {
         figures.running += other.running
         figures.periods += other.periods
-        for (key, revenue) in other.revenue {
-            figures.revenue[key, default: Revenue()].all += revenue.all
-            figures.revenue[key, default: Revenue()].paid += revenue.paid
-        }
+        for (key, revenue) in other.revenue { figures.revenue[key, default: Revenue()] += revenue }
+        for (currency, refunds) in other.undated { figures.undated[currency, default: Revenue()] += refunds }
         for (currency, amount) in other.recurring {
             figures.recurring[currency, default: Recurring()].add(amount.paid, .paid)
             figures.recurring[currency, default: Recurring()].add(amount.priced, .policy)

@@ -68,13 +68,15 @@ enum MonthCount: String, CaseIterable, Sendable, Codable {
     case lapses
     case winBacks = "win-backs"
     case productChanges = "product-changes"
+    case moves
+    case takenBackUnknown = "taken-back-unknown"
 
     /// The name in tables.
     var name: String { rawValue.replacing("-", with: "_") }
 
     var definition: String {
         switch self {
-        case .started: "subscriptions whose first purchase was in the month"
+        case .started: "subscriptions whose first purchase was in the month, without moves"
         case .trials: "trial periods bought in the month"
         case .trialsConverted: "of those, the ones that a paid period of the same subscription follows at any time"
         case .refundedConversions: "of the converted ones, those whose first paid period was refunded"
@@ -90,11 +92,16 @@ enum MonthCount: String, CaseIterable, Sendable, Codable {
         case .resubscribed: "paid times that began in the month, after an earlier one of the same subscription"
         case .firstPaid: "subscriptions whose paid time began in the month for the first time"
         case .paidPeriods: "paid periods bought in the month"
-        case .refundedPeriods: "of those, the ones that were refunded at any time; upgrades are not refunds"
+        case .refundedPeriods:
+            "of those, the ones that were refunded at any time; upgrades are not refunds, nor are refunds of single items or seats"
         case .oneTimePurchases: "one-time purchases of the month: consumables, others, and periods that do not renew"
         case .refundedOneTimePurchases: "of those, the ones that were refunded at any time"
         case .lapses: "gaps of more than a day that began in the month and that a later purchase ended"
         case .winBacks: "purchases in the month that ended such a gap"
+        case .moves:
+            "subscriptions that began in the month in place of another original transaction: a bundle, or a migration"
+        case .takenBackUnknown:
+            "periods and one-time purchases of the month that Apple took back for a cause that is not known: no refunds"
         case .productChanges: "periods bought in the month of another product than the one before"
         }
     }

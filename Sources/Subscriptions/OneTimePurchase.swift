@@ -11,6 +11,8 @@ public struct OneTimePurchase: Equatable, Sendable {
     public let purchasedAt: Instant
     /// Attribute 1712 in the newest receipt; `nil` also if it was taken back because sharing ended.
     public let refundedAt: Instant?
+    /// Whether Apple took it back for a cause that is not known.
+    public var isTakenBackUnknown = false
 }
 
 /// What receipts say about a one-time purchase, added in any order.
@@ -45,8 +47,10 @@ struct OneTimeEvidence: Codable, Sendable {
     }
 
     var purchase: OneTimePurchase {
-        let isRefund = Revocation(of: word, wasShared: wasShared).isRefund
+        let revocation = word.cancellationDate.map { _ in Revocation(of: word, wasShared: wasShared) }
         return OneTimePurchase(
-            bundleID: bundleID, purchasedAt: earliestPurchase, refundedAt: isRefund ? word.cancellationDate : nil)
+            bundleID: bundleID, purchasedAt: earliestPurchase,
+            refundedAt: revocation?.isRefund == true ? word.cancellationDate : nil,
+            isTakenBackUnknown: revocation == .unknown)
     }
 }

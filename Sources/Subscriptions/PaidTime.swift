@@ -10,6 +10,8 @@ struct PaidTime {
     let renewed: Range<Instant>?
     /// Whether a proof tells what came at the end of all that.
     let isEndSeen: Bool
+    /// Whether another chain of transactions goes on from there.
+    let hasMoved: Bool
 
     init(_ subscription: Subscription) {
         var stretches: [Range<Instant>] = []
@@ -28,23 +30,27 @@ struct PaidTime {
             renewed = nil
         }
         (self.stretches, self.renewed) = (stretches, renewed)
+        hasMoved = subscription.movedAt != nil
         isEndSeen =
             (renewed ?? stretches.last).map { last in
                 let isCancelled = subscription.periods.contains {
                     // What took the place of an upgraded period may be known to nobody.
-                    $0.isPaid && $0.cancelledAt == last.upperBound
+                    $0.isPaid && $0.cutAt == last.upperBound
                         && !($0.isUpgraded && $0.id == subscription.periods.last?.id)
                 }
                 return isCancelled || subscription.isKnown(after: last.upperBound)
             } ?? true
     }
 
-    /// Returns the subscription's coverage at a moment.
+    /// Returns the subscription's coverage at a moment. Who moved to another chain of transactions is kept, and counted
+    /// there.
     ///
     /// - Parameter first: the index of a stretch that begins at that moment or before; 0 if none is known.
     func coverage(at moment: Instant, from first: Int = 0) -> Cohort.Coverage {
         guard let next = stretches[first...].first(where: { moment < $0.upperBound }) else {
-            guard let renewed, moment < renewed.upperBound else { return isEndSeen ? .lost : .unknown }
+            guard let renewed, moment < renewed.upperBound else {
+                return hasMoved ? .kept : isEndSeen ? .lost : .unknown
+            }
             return renewed.contains(moment) ? .kept : .unknown
         }
         return next.contains(moment) ? .kept : .lost

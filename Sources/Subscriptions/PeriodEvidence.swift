@@ -19,23 +19,43 @@ struct PeriodEvidence: Codable, Sendable {
     private var hasOriginal = false
     private var productsDiffer = false
     private var expiriesDiffer = false
+    /// The latest date at which a notification says that seats were refunded.
+    private var seatsRefundedAt: Instant?
 
     init(_ purchase: Purchase, expiring expiry: Instant, createdAt: Instant) {
         word = purchase
         spokenAt = createdAt
-        told = purchase.details.map { TokenWord(details: $0, signedAt: createdAt) }
+        told = TokenWord(purchase, signedAt: createdAt)
         earliestPurchase = purchase.purchaseDate
         greatestExpiry = expiry
     }
 
+    /// The transaction that the newest proof shows.
+    var transactionID: ExactText { word.transactionID }
+    /// The web order line item by which receipts of a family's member show the period. Whose line item a seat's holder has
+    /// is not documented.
+    var familyLineItem: Int? { told?.details.ownership == "FAMILY_SHARED" ? word.webOrderLineItemID : nil }
+    /// Whether the newest token says that it was bought by who has it.
+    var isBought: Bool { told?.details.ownership == "PURCHASED" }
+
     /// What a token shows of the period that receipts do not.
     private struct TokenWord: Codable {
         let details: TransactionDetails
+        let quantity: Int?
+        let isSuccessor: Bool
         let signedAt: Instant
+
+        /// - Returns: `nil` if it is no token that shows the purchase.
+        init?(_ purchase: Purchase, signedAt: Instant) {
+            guard let details = purchase.details else { return nil }
+            (self.details, quantity, self.signedAt) = (details, purchase.quantity, signedAt)
+            isSuccessor = purchase.previousChain != nil
+        }
 
         /// Whether the other is newer; of equally new ones any difference decides.
         func isWeaker(than other: TokenWord) -> Bool {
             guard signedAt == other.signedAt else { return signedAt < other.signedAt }
+            guard quantity == other.quantity else { return quantity ?? .min < other.quantity ?? .min }
             return details.isWeaker(than: other.details)
         }
     }
@@ -50,7 +70,8 @@ struct PeriodEvidence: Codable, Sendable {
         earliestPurchase = min(earliestPurchase, purchase.purchaseDate)
         greatestExpiry = max(greatestExpiry, expiry)
         update(purchase, spokenAt: createdAt)
-        update(purchase.details.map { TokenWord(details: $0, signedAt: createdAt) })
+        seatsRefundedAt.takeLater(purchase.details?.seatsRefundedAt)
+        update(TokenWord(purchase, signedAt: createdAt))
     }
 
     /// Adds what other receipts say.
@@ -63,6 +84,7 @@ struct PeriodEvidence: Codable, Sendable {
         wasSharingEnded = wasSharingEnded || other.wasSharingEnded
         earliestPurchase = min(earliestPurchase, other.earliestPurchase)
         greatestExpiry = max(greatestExpiry, other.greatestExpiry)
+        seatsRefundedAt.takeLater(other.seatsRefundedAt)
         update(other.word, spokenAt: other.spokenAt)
         update(other.told)
     }
@@ -80,9 +102,9 @@ struct PeriodEvidence: Codable, Sendable {
     }
 
     /// Returns what is odd about the period.
-    func oddities(_ id: PeriodID) -> [Oddity] {
+    func oddities() -> [Oddity] {
         var oddities: [Oddity] = []
-        if case .transaction = id { oddities.append(.noLineItem) }
+        if word.webOrderLineItemID == nil { oddities.append(.noLineItem) }
         if !hasOriginal { oddities.append(.noOriginalID) }
         if !hasKind { oddities.append(.noKind) }
         if productsDiffer { oddities.append(.productsDiffer) }
@@ -92,7 +114,8 @@ struct PeriodEvidence: Codable, Sendable {
     }
 
     func period(_ id: PeriodID) -> SubscriptionPeriod {
-        let details = told?.details
+        var details = told?.details
+        details?.seatsRefundedAt = seatsRefundedAt
         var period = SubscriptionPeriod(
             id: id, productID: word.productID, transactionID: word.transactionID, purchasedAt: earliestPurchase,
             expiresAt: word.expiresDate ?? greatestExpiry, cancelledAt: word.cancellationDate,
@@ -100,7 +123,8 @@ struct PeriodEvidence: Codable, Sendable {
             isPromotionalOffer: word.promotionalOfferID?.isEmpty == false || details?.offerType ?? 0 > 1)
         period.wasSharingEnded = wasSharingEnded
         period.offerID = word.promotionalOfferID
-        period.details = details
+        (period.details, period.quantity) = (details, told?.quantity)
+        period.isSuccessor = told?.isSuccessor ?? false
         period.cancellationReason = word.cancellationReason
         return period
     }
@@ -121,57 +145,6 @@ extension Purchase {
         case nil: expiresDate == nil
         }
     }
-
-    /// Orders the purchases of equally old receipts: the smaller ids count, then the later dates, then any difference.
-    func isWeaker(than other: Purchase) -> Bool {
-        let (mine, theirs) = ((transactionID, productID), (other.transactionID, other.productID))
-        guard mine == theirs else { return theirs < mine }
-        let (first, second) = (dates, other.dates)
-        if first != second { return first < second }
-        if let isWeaker = numbers.precedes(other.numbers) ?? texts.precedes(other.texts) { return isWeaker }
-        guard let details, let theirs = other.details else { return other.details != nil && details == nil }
-        return details.isWeaker(than: theirs)
-    }
-
-    private var dates: (Instant, Instant, Instant) { (purchaseDate, expiresDate ?? .least, cancellationDate ?? .least) }
-
-    /// All other numbers, and then what is not compared as a date because it may be absent.
-    private var numbers: [Int64?] {
-        let flags = [isTrialPeriod, isInIntroOfferPeriod, saysTrial, saysIntroOffer]
-        let numbers = [quantity, kind?.rawValue, webOrderLineItemID, cancellationReason]
-        return flags.map { $0 ? 1 : 0 } + numbers.map { $0.map(Int64.init) }
-            + [originalPurchaseDate, expiresDate, cancellationDate].map { $0?.milliseconds }
-    }
-
-    private var texts: [ExactText?] { [promotionalOfferID, originalTransactionID] }
-}
-
-extension TransactionDetails {
-    /// Orders what equally old tokens show: any difference decides, and what says more is the stronger.
-    fileprivate func isWeaker(than other: TransactionDetails) -> Bool {
-        texts.precedes(other.texts) ?? numbers.precedes(other.numbers) ?? false
-    }
-
-    private var texts: [ExactText?] {
-        [
-            revocationType, currency, ownership, storefront, previousOriginalTransactionID, subscriptionGroupID,
-            appAccountToken, additionalReason,
-        ]
-    }
-
-    private var numbers: [Int64?] {
-        [price, isUpgraded ? 1 : 0]
-            + [offerType, revocationPercentage, revocationReason].map { $0.map(Int64.init) }
-    }
-}
-
-extension Array {
-    /// Whether the first values that differ are smaller here; what is absent is smallest. `nil` if none differ.
-    fileprivate func precedes<Value: Comparable>(_ others: [Value?]) -> Bool? where Element == Value? {
-        guard let (mine, theirs) = zip(self, others).first(where: { $0 != $1 }) else { return nil }
-        guard let mine, let theirs else { return mine == nil }
-        return mine < theirs
-    }
 }
 
 extension Policy {
@@ -181,8 +154,12 @@ extension Policy {
     }
 }
 
-extension Instant {
-    fileprivate static var least: Instant { Instant(milliseconds: .min) }
+extension Instant? {
+    /// Replaces it by a later one.
+    fileprivate mutating func takeLater(_ other: Instant?) {
+        guard let other else { return }
+        self = max(self ?? other, other)
+    }
 }
 
 /// Collects the distinct periods of a subscription: the latest ones, if there are too many.

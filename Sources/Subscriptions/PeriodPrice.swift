@@ -2,7 +2,7 @@ import Encodings
 import Receipts
 import Rules
 
-/// What a paid period cost.
+/// What a paid transaction cost, with all of its seats.
 struct PeriodPrice: Equatable, Sendable {
     /// Names what says so.
     enum Basis: Sendable {
@@ -13,39 +13,51 @@ struct PeriodPrice: Equatable, Sendable {
     }
 
     let basis: Basis
-    /// In millionths of the currency's unit; not negative.
-    let millionths: Int128
+    let amount: PurchaseAmount
     /// Three letters, as in ISO 4217.
     let currency: ExactText
 
-    /// What the refund of a period gave back: all of it, or as much of it as a token says.
-    func refund(of period: SubscriptionPeriod) -> Int128 {
-        // In thousandths of a percent.
-        guard let share = period.details?.revocationPercentage, (0..<100_000).contains(share) else { return millionths }
-        // An amount of 64 bits, in thousandths, leaves room.
-        return (millionths * Int128(share) + 50_000) / 100_000
+    /// In millionths of the currency's unit; not negative.
+    var millionths: Int128 { Int128(amount.millionths) }
+
+    fileprivate init(_ basis: Basis, _ amount: PurchaseAmount, _ currency: ExactText) {
+        (self.basis, self.amount, self.currency) = (basis, amount, currency)
+    }
+
+    /// - Returns: `nil` if the currency can be none.
+    init?(paid amount: PurchaseAmount, _ currency: ExactText) {
+        guard currency.isCurrencyCode else { return nil }
+        self.init(.paid, amount, currency)
     }
 }
 
-/// What a paid period is worth in figures of money.
+/// What a paid transaction is worth in figures of money.
 enum PeriodValue: Equatable, Sendable {
     case price(PeriodPrice)
     /// At an offer, whose price no token shows.
     case offer
     /// Shared by another member of the family, who paid.
     case shared
-    /// Neither a token nor the policy has a price.
+    /// A seat that somebody else bought, whose token is not known.
+    case assigned
+    /// Neither a token nor the policy has a price, or the token has one that cannot be.
     case unpriced
 
-    /// - Parameter catalogue: the products of the period's app, with their prices.
+    /// - Parameters:
+    ///   - period: one transaction.
+    ///   - catalogue: the products of the period's app, with their prices.
     init(_ period: SubscriptionPeriod, _ catalogue: [ExactText: Product]) {
-        if period.isShared {
-            self = .shared
-        } else if let price = period.details?.paidPrice {
-            self = .price(price)
+        let details = period.details
+        if period.isMember {
+            self = details?.ownership == "FAMILY_SHARED" ? .shared : .assigned
+        } else if let details, details.statesPrice, let currency = details.currency, currency.isCurrencyCode {
+            let amount = details.amount(quantity: period.quantity, isRenewable: true)
+            self = amount.map { .price(PeriodPrice(.paid, $0, currency)) } ?? .unpriced
         } else if period.isOffer {
             self = .offer
-        } else if let price = catalogue[period.productID]?.paidPrice {
+        } else if !period.isInstalment,
+            let price = period.boughtSeats.flatMap({ catalogue[period.productID]?.paidPrice($0) })
+        {
             self = .price(price)
         } else {
             self = .unpriced
@@ -54,23 +66,51 @@ enum PeriodValue: Equatable, Sendable {
 }
 
 extension SubscriptionPeriod {
-    /// Whether a token shows that another member of the family bought it.
-    fileprivate var isShared: Bool { details?.isMember == true }
-}
+    /// Whether it is paid for by a plan other than in advance, so that the policy's price is not that of the period.
+    fileprivate var isInstalment: Bool { details?.billingPlan.map { $0 != "BILLED_UPFRONT" } ?? false }
 
-extension TransactionDetails {
-    /// What the token shows as paid; `nil` without a price, or without a currency that can be one.
-    fileprivate var paidPrice: PeriodPrice? {
-        guard let price, price >= 0, let currency, currency.isCurrencyCode else { return nil }
-        return PeriodPrice(basis: .paid, millionths: Int128(price) * 1000, currency: currency)
+    /// What was paid for all of its transactions that were not taken back, in thousandths of the currency's unit; of a
+    /// member's what it says of one seat. `nil` if one of them has no price.
+    var shownPrice: Int64? {
+        if isMember { return details?.price }
+        let holding = transactions.filter(\.holds)
+        var sum: Int64 = 0
+        for transaction in holding.isEmpty ? transactions : holding {
+            guard let amount = transaction.details?.amount(quantity: transaction.quantity, isRenewable: true) else {
+                return nil
+            }
+            sum = sum.addingSaturating(amount.millionths / 1000)
+        }
+        return sum
+    }
+
+    /// How many seats it has, without those that were refunded; 0 if it has none, and of a member's, which repeats the
+    /// buyer's number.
+    var seats: Int {
+        transactions.reduce(0) { $0.addingSaturating($1.ownSeats) }
+    }
+
+    /// How many seats cost money, of one transaction; `nil` if that is no number that can be.
+    fileprivate var boughtSeats: Int? {
+        guard let details, details.seats?.tiers.isEmpty == false else { return quantity ?? 1 }
+        return details.amount(quantity: quantity, isRenewable: true)?.seats
+    }
+
+    private var ownSeats: Int {
+        guard !isMember, !isTakenBack, let details else { return 0 }
+        let bought = max(quantity ?? details.amount(quantity: nil, isRenewable: true)?.seats ?? 0, 0)
+        guard bought > 1 || details.seats != nil || details.additionalReason != nil else { return 0 }
+        return bought - min(max(details.seats?.revoked ?? 0, 0), bought)
     }
 }
 
 extension Product {
     /// What the policy says that it costs; `nil` if it says nothing, or nothing that can be.
-    var paidPrice: PeriodPrice? {
-        guard let price, price.millionths >= 0 else { return nil }
-        return PeriodPrice(basis: .policy, millionths: Int128(price.millionths), currency: price.currency)
+    ///
+    /// - Parameter seats: how many are bought.
+    func paidPrice(_ seats: Int = 1) -> PeriodPrice? {
+        guard let price, let amount = PurchaseAmount(millionths: price.millionths, seats: seats) else { return nil }
+        return PeriodPrice(.policy, amount, price.currency)
     }
 }
 

@@ -1,5 +1,4 @@
 public import Encodings
-import Inputs
 import Receipts
 public import Rules
 
@@ -11,6 +10,12 @@ public struct Subscription: Sendable {
     public let row: SubscriptionRow
     /// In order of purchase. The ``maxPeriods`` latest by expiry, if there are more.
     let periods: [SubscriptionPeriod]
+    /// The periods of members, beside those of their buyer, which count; there are none where no token shows the buyer's.
+    let memberPeriods: [SubscriptionPeriod]
+    /// Whether it took the place of another chain of transactions: a bundle, or a migration.
+    let isSuccessor: Bool
+    /// When another chain took the place of this one, at the end of its latest period; `nil` if none did.
+    let movedAt: Instant?
     /// A later period that only a renewal info shows; `nil` if there is none.
     let unseen: UnseenPeriod?
     private let proofs: LatestProofs
@@ -45,20 +50,25 @@ public struct Subscription: Sendable {
         let evidence = sum.evidence
         var collector = secondPass?.collector ?? sum.collector
         let leftOut = collector.finish()
-        let found = collector.periods
-        var periods = found.map { $1.period($0) }.sorted(by: SubscriptionPeriod.precedes)
-        periods.decideRevocations()
+        let found = collector.periods.joined()
+        let all = found.map { $1.period($0) }
+        // One buys for all members, whose periods are others of the same time.
+        let members = all.filter(\.isMember)
+        let isBuyerSeen = !members.isEmpty && all.contains { $0.details?.ownership == "PURCHASED" }
+        memberPeriods = isBuyerSeen ? members : []
+        let chain = SubscriptionChain(isBuyerSeen ? all.filter { !$0.isMember } : all, evidence)
+        let periods = chain.periods
         self.periods = periods
         guard let latest = periods.last, let first = periods.first, let newest = evidence.newest else { return nil }
-        let proofs = evidence.proofs
-        let unseen = proofs.unseenPeriod(after: periods)
+        let (proofs, unseen) = (evidence.proofs, chain.unseen)
         (self.unseen, self.proofs, self.asOf) = (unseen, proofs, asOf)
+        (movedAt, isSuccessor) = (chain.movedAt, chain.isSuccessor)
         ending = unseen.map(PeriodEnding.init) ?? PeriodEnding(latest)
 
         let course = SubscriptionCourse(periods)
         var oddities: [Oddity: Int] = [:]
-        for (id, evidence) in found {
-            for oddity in evidence.oddities(id) { oddities[oddity, default: 0] += 1 }
+        for evidence in found.values {
+            for oddity in evidence.oddities() { oddities[oddity, default: 0] += 1 }
         }
         oddities[.tooManyPeriods] = leftOut
         oddities[.overlap] = course.overlaps
@@ -72,7 +82,7 @@ public struct Subscription: Sendable {
             bundleID: newest.bundleID,
             productID: unseen?.productID ?? latest.productID,
             environment: newest.environment,
-            state: Self.state(of: unseen == nil ? latest : nil, ending, proofs, at: asOf),
+            state: Self.state(of: unseen == nil ? latest : nil, ending, proofs, hasMoved: movedAt != nil, at: asOf),
             startedAt: evidence.earliestPurchase ?? first.purchasedAt,
             expiresAt: unseen?.end ?? latest.expiresAt,
             periods: periods.count + (unseen == nil ? 0 : 1),
@@ -99,11 +109,16 @@ public struct Subscription: Sendable {
         return proofs.state(after: asked, at: asOf) == .expired
     }
 
+    /// What the newest renewal info says that the seats of the next period cost; `nil` if it says nothing of that.
+    var nextSeats: PeriodPrice? { periods.last.flatMap(proofs.nextSeats) }
+
     /// - Parameter latest: the latest period; `nil` if only a renewal info shows it.
     private static func state(
-        of latest: SubscriptionPeriod?, _ ending: PeriodEnding, _ proofs: LatestProofs, at asOf: Instant
+        of latest: SubscriptionPeriod?, _ ending: PeriodEnding, _ proofs: LatestProofs, hasMoved: Bool, at asOf: Instant
     ) -> SubscriptionState {
         if let latest, latest.isTakenBack { return latest.refundedAt == nil ? .revoked : .refunded }
+        // What goes on has another original transaction, and a row of its own.
+        if hasMoved { return .expired }
         guard latest?.end ?? ending.end > asOf else { return proofs.state(after: ending, at: asOf) }
         guard let latest else { return .active }
         return latest.isTrial ? .trial : latest.isIntroOffer ? .intro : .active
@@ -133,8 +148,10 @@ extension SubscriptionRow {
         }
         ownership = latest?.details?.ownership
         offer = latest?.offerID
-        price = latest?.details?.price
+        price = latest?.shownPrice
         currency = latest?.details?.currency
+        seats = latest?.seats ?? 0
+        commitmentEndsAt = proofs.commitmentEnd(after: latest)
         if let proof = proofs.newest { (evidence, evidenceDigest) = (proof.kind, proof.digest) }
     }
 }
@@ -189,7 +206,9 @@ public struct SubscriptionSum: Codable, Sendable {
     ///   - asOf: the reference time; what was signed after it does not count.
     public mutating func take(_ observation: Observation, under key: GroupKey, _ policy: Policy, asOf: Instant) {
         guard observation.isGenuine, let createdAt = observation.createdAt, createdAt <= asOf else { return }
-        guard !observation.succeeds(key) else { return }
+        guard !observation.succeeds(key) else {
+            return evidence.add(successor: observation, policy, asOf: asOf)
+        }
         evidence.add(observation, policy)
         for purchase in observation.purchases {
             if purchase.isPeriod(of: observation.bundleID, policy) {
@@ -235,62 +254,4 @@ public struct SubscriptionSecondPass: Codable, Sendable {
 
     /// Adds the state over other observations.
     public mutating func add(_ other: SubscriptionSecondPass) { collector.add(other.collector) }
-}
-
-/// What the observations of a subscription say about it as a whole.
-struct SubscriptionEvidence: Codable, Sendable {
-    /// The newest receipt that shows the subscription; of equally new ones the one with the smaller ids.
-    private(set) var newest: ReceiptIdentity?
-    /// Attribute 1704 of any period. Every purchase has it, so that attribute 1706 is not needed.
-    private(set) var earliestPurchase: Instant?
-    private(set) var appsDiffer = false
-    private(set) var environmentsDiffer = false
-    private(set) var devices = DistinctSketch<Device>()
-    private(set) var accounts = DistinctSketch<ExactText>()
-    private(set) var proofs = LatestProofs()
-
-    mutating func add(_ observation: Observation, _ policy: Policy) {
-        guard observation.isGenuine, let createdAt = observation.createdAt else { return }
-        if let device = observation.device { devices.insert(device) }
-        if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
-        var isShown = false
-        for purchase in observation.purchases where purchase.isPeriod(of: observation.bundleID, policy) {
-            isShown = true
-            earliestPurchase = min(earliestPurchase ?? purchase.purchaseDate, purchase.purchaseDate)
-        }
-        proofs.add(observation, showsPeriod: isShown, createdAt: createdAt)
-        guard isShown else { return }
-        update(
-            ReceiptIdentity(
-                createdAt: createdAt, bundleID: observation.bundleID, environment: observation.environment))
-    }
-
-    /// Adds what other observations say.
-    mutating func add(_ other: SubscriptionEvidence) {
-        earliestPurchase.add(other.earliestPurchase)
-        appsDiffer = appsDiffer || other.appsDiffer
-        environmentsDiffer = environmentsDiffer || other.environmentsDiffer
-        devices.add(other.devices)
-        accounts.add(other.accounts)
-        proofs.add(other.proofs)
-        if let receipt = other.newest { update(receipt) }
-    }
-
-    private mutating func update(_ receipt: ReceiptIdentity) {
-        guard let newest else { return self.newest = receipt }
-        if newest.bundleID != receipt.bundleID { appsDiffer = true }
-        if newest.environment != receipt.environment { environmentsDiffer = true }
-        if newest < receipt { self.newest = receipt }
-    }
-
-    /// What identifies a receipt here. Of equally new ones the one with the smaller ids is the greater.
-    struct ReceiptIdentity: Comparable, Codable {
-        let createdAt: Instant
-        let bundleID: ExactText
-        let environment: ExactText
-
-        static func < (a: ReceiptIdentity, b: ReceiptIdentity) -> Bool {
-            (a.createdAt, b.bundleID, b.environment) < (b.createdAt, a.bundleID, a.environment)
-        }
-    }
 }

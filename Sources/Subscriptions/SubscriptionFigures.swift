@@ -1,4 +1,5 @@
 public import Encodings
+import Receipts
 public import Rules
 
 /// Figures of all subscriptions together, added one by one in any order, and in parts that are then added.
@@ -111,6 +112,7 @@ public struct SubscriptionFigures: Sendable {
         var counts = KindCounts<MonthCount>()
         counts.add(.oneTimePurchases)
         if purchase.refundedAt != nil { counts.add(.refundedOneTimePurchases) }
+        if purchase.isTakenBackUnknown { counts.add(.takenBackUnknown) }
         add([Month(purchase.purchasedAt): counts], of: purchase.bundleID)
     }
 
@@ -134,7 +136,7 @@ private struct MonthTally {
     private mutating func add(_ count: MonthCount, in month: Month) { counts[month, default: KindCounts()].add(count) }
 
     mutating func count(_ subscription: Subscription) {
-        add(.started, at: subscription.row.startedAt)
+        add(subscription.isSuccessor ? .moves : .started, at: subscription.row.startedAt)
         let course = SubscriptionCourse(subscription.periods)
         for period in course.renewals { add(.renewals, at: period.purchasedAt) }
         for lapse in course.lapses {
@@ -145,12 +147,14 @@ private struct MonthTally {
         if let unseen = subscription.unseen, let latest = subscription.periods.last, unseen.isOther(than: latest) {
             add(.productChanges, at: unseen.signedAt)
         }
-        for period in subscription.periods where period.isPaid {
+        for period in subscription.periods {
+            if period.revocation == .unknown { add(.takenBackUnknown, at: period.purchasedAt) }
+            guard period.isPaid else { continue }
             add(.paidPeriods, at: period.purchasedAt)
             if period.refundedAt != nil { add(.refundedPeriods, at: period.purchasedAt) }
         }
-        countTrials(subscription)
-        countPaidTime(PaidTime(subscription))
+        if !subscription.isSuccessor { countTrials(subscription) }
+        countPaidTime(PaidTime(subscription), isSuccessor: subscription.isSuccessor)
     }
 
     /// Counts what became of each trial. One that was changed for another trial at once is counted as that one.
@@ -176,19 +180,25 @@ private struct MonthTally {
         if conversion != nil || subscription.unseen != nil { return .trialsConverted }
         if trial.isTakenBack { return .trialsLost }
         if trial.end > asOf { return .trialsRunning }
-        return subscription.isKnown(after: trial.end) ? .trialsLost : .trialsNotRefreshed
+        // What became of it in another chain of transactions is counted nowhere.
+        let isKnown = subscription.movedAt == nil && subscription.isKnown(after: trial.end)
+        return isKnown ? .trialsLost : .trialsNotRefreshed
     }
 
     /// Counts the starts of months that paid time covers, what became of it by their ends, and when it began.
-    private mutating func countPaidTime(_ paidTime: PaidTime) {
+    private mutating func countPaidTime(_ paidTime: PaidTime, isSuccessor: Bool) {
         for (index, stretch) in paidTime.stretches.enumerated() where stretch.lowerBound <= asOf {
             countMonths(of: stretch, at: index, paidTime)
-            add(index > 0 ? .resubscribed : .firstPaid, at: stretch.lowerBound)
+            if index > 0 {
+                add(.resubscribed, at: stretch.lowerBound)
+            } else if !isSuccessor {
+                add(.firstPaid, at: stretch.lowerBound)
+            }
         }
         guard let renewed = paidTime.renewed else { return }
         countMonths(of: renewed, at: paidTime.stretches.count, paidTime)
         // Nobody knows whether paid time was interrupted before it.
-        if paidTime.stretches.isEmpty { add(.firstPaid, at: renewed.lowerBound) }
+        if paidTime.stretches.isEmpty, !isSuccessor { add(.firstPaid, at: renewed.lowerBound) }
     }
 
     private mutating func countMonths(of stretch: Range<Instant>, at index: Int, _ paidTime: PaidTime) {
@@ -208,16 +218,19 @@ private struct MonthTally {
 
 /// How one subscription stands when its renewals are due.
 private enum RetainedCohort {
-    /// - Returns: `nil` if it has no period at the full price until as-of.
+    /// - Returns: `nil` if it has no period at the full price until as-of, or took the place of another chain.
     static func of(_ subscription: Subscription, asOf: Instant) -> (month: Month, cohort: Cohort)? {
-        guard let first = subscription.periods.first(where: { $0.isPaid && !$0.isIntroOffer }),
-            first.purchasedAt <= asOf, let schedule = RenewalSchedule(first)
+        guard !subscription.isSuccessor,
+            let first = subscription.periods.first(where: { $0.isPaid && !$0.isIntroOffer }), first.purchasedAt <= asOf,
+            let schedule = RenewalSchedule(first)
         else { return nil }
         let paidTime = PaidTime(subscription)
         var cohort = Cohort()
         var run: (coverage: Cohort.Coverage, since: Int)?
         var renewal = 0
-        while renewal < SubscriptionFigures.maxRenewals, schedule.decided(renewal + 1) <= asOf {
+        // Renewals after a move are another chain's.
+        let end = min(asOf, subscription.movedAt ?? asOf)
+        while renewal < SubscriptionFigures.maxRenewals, schedule.decided(renewal + 1) <= end {
             let coverage = paidTime.coverage(at: schedule.decided(renewal + 1))
             if let before = run, before.coverage != coverage {
                 cohort.add(before.coverage, renewals: before.since..<renewal)

@@ -11,15 +11,15 @@ struct SubscriptionPeriod: Equatable, Sendable {
     let productID: ExactText
     let transactionID: ExactText
     /// The earliest date in attribute 1704.
-    let purchasedAt: Instant
+    var purchasedAt: Instant
     /// Attribute 1708: the stated end, also of a period that was cancelled.
-    let expiresAt: Instant
-    /// Attribute 1712 in the newest receipt: when it was refunded, or ended by an upgrade.
-    let cancelledAt: Instant?
+    var expiresAt: Instant
+    /// Attribute 1712 in the newest receipt: when Apple took back all of it, or some.
+    var cancelledAt: Instant?
     /// Whether any proof shows that Apple took it back because sharing ended.
     var wasSharingEnded = false
     /// Why Apple took it back; `nil` if it is whole, or if that was not decided yet.
-    private(set) var revocation: Revocation?
+    var revocation: Revocation?
     let isTrial: Bool
     let isIntroOffer: Bool
     /// Whether it was sold at a promotional offer, attribute 1721; of a token any offer that is not introductory.
@@ -28,8 +28,16 @@ struct SubscriptionPeriod: Equatable, Sendable {
     var offerID: ExactText?
     /// What the newest transaction token shows besides.
     var details: TransactionDetails?
+    /// That token's `quantity`.
+    var quantity: Int?
     /// Attribute 1720 in the newest receipt.
     var cancellationReason: Int?
+    /// Whether that token names a chain of transactions whose place the period's took.
+    var isSuccessor = false
+    /// When another chain of transactions took the place of this period's, which ended with it; `nil` if none did.
+    var movedAt: Instant?
+    /// The transactions that make the period together, in order of purchase; empty if it is but one.
+    var parts: [SubscriptionPeriod] = []
 
     /// Whether an upgrade ended it.
     var isUpgraded: Bool { revocation == .upgrade }
@@ -40,14 +48,20 @@ struct SubscriptionPeriod: Equatable, Sendable {
     /// When it was refunded; `nil` if it was not cancelled, or for another reason.
     var refundedAt: Instant? { revocation?.isRefund == true ? cancelledAt : nil }
 
-    /// When access ended: the stated end, or the cancellation if that was earlier.
-    var end: Instant { min(expiresAt, cancelledAt ?? expiresAt) }
+    /// When a cancellation ended it; `nil` also if only a part of the price was refunded.
+    var cutAt: Instant? { revocation == .partialRefund ? nil : cancelledAt }
+
+    /// When access ended: the stated end, or what cut it before.
+    var end: Instant { min(expiresAt, cutAt ?? expiresAt, movedAt ?? expiresAt) }
 
     /// Whether it is not a trial. Receipts do not show what was paid.
     var isPaid: Bool { !isTrial }
 
     /// Whether it was sold at an offer, whose price is not the catalogue's.
     var isOffer: Bool { isIntroOffer || isPromotionalOffer }
+
+    /// Whether a token shows that somebody else bought it.
+    var isMember: Bool { details?.isMember == true }
 
     /// In order of purchase: the last one is the latest period. Of periods bought at one instant the one with the later
     /// end is the later, and of those the one with the smaller transaction id.
@@ -82,22 +96,44 @@ extension [SubscriptionPeriod] {
 /// Identifies a period of a subscription, however often it was restored: ``Purchase/identity`` in a form that is fast
 /// to compare.
 ///
-/// Transactions come before line items.
+/// Transactions come before line items. Apple does not document whether the transactions of one period, and those of
+/// its members, share a line item, so that these are told apart by transaction.
 enum PeriodID: Hashable, Comparable, Codable, Sendable {
     /// Attribute 1703, of a period whose attribute 1711 is 0 or absent.
     case transaction(ExactText)
+    /// A transaction that with others makes one period ("additionalTransactionReason").
+    case part(ExactText)
+    /// The transaction of a family's member or of a seat's holder.
+    case member(ExactText)
     /// The web order line item, attribute 1711.
     case lineItem(Int)
 
     init(_ purchase: Purchase) {
-        self = purchase.webOrderLineItemID.map(Self.lineItem) ?? .transaction(purchase.transactionID)
+        let details = purchase.details
+        if details?.isMember == true {
+            self = .member(purchase.transactionID)
+        } else if details?.additionalReason != nil {
+            self = .part(purchase.transactionID)
+        } else {
+            self = purchase.webOrderLineItemID.map(Self.lineItem) ?? .transaction(purchase.transactionID)
+        }
+    }
+}
+
+extension PeriodID {
+    /// Whether other tokens may show the same transaction under another id.
+    var isOfManyTokens: Bool {
+        switch self {
+        case .part, .member: true
+        case .transaction, .lineItem: false
+        }
     }
 }
 
 extension PeriodID: StablyHashable {
     var stableHash: UInt64 {
         switch self {
-        case .transaction(let id): id.stableHash
+        case .transaction(let id), .part(let id), .member(let id): id.stableHash
         case .lineItem(let number): stableMix(UInt64(bitPattern: Int64(number)))
         }
     }

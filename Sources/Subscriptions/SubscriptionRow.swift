@@ -18,7 +18,7 @@ public struct SubscriptionRow: Equatable, Sendable {
     /// How many of the periods are trials.
     public var trials: Int
     public var introOffers: Int
-    /// How many of the periods were refunded: cancelled, upgrades and ended sharing left out.
+    /// How many of the periods were refunded, the price as a whole or the part that a token states.
     public var refunds: Int
     /// Gaps of more than a day between the end of all earlier periods and the next purchase. Periods that were taken back
     /// are left out, and an upgraded period ends at its upgrade.
@@ -40,17 +40,22 @@ public struct SubscriptionRow: Equatable, Sendable {
     public var isInBillingRetry: Bool?
     /// Why it ended, as renewal infos number it: 1 to 5.
     public var expirationIntent: Int?
-    /// The latest period's: `PURCHASED` or `FAMILY_SHARED`; `nil` if no token shows it.
+    /// The latest period's: `PURCHASED`, `FAMILY_SHARED` or `ASSIGNED`; `nil` if no token shows it.
     public var ownership: ExactText?
     /// The latest period's offer.
     public var offer: ExactText?
-    /// What was paid for the latest period, in thousandths; `nil` if no token shows it.
+    /// What was paid for the latest period with all of its seats, in thousandths; `nil` if no token shows it.
     public var price: Int64?
     public var currency: ExactText?
     /// The newest proof.
     public var evidence = SubscriptionProof.receipt
     /// SHA-256 of what Apple signed in the newest proof: a token's payload, or a receipt's content.
     public var evidenceDigest: [UInt8] = []
+
+    /// How many seats the latest period has, without those that were refunded; 0 where it has none, and of a member's.
+    public var seats = 0
+    /// When what the buyer has committed to ends; `nil` if no token says so.
+    public var commitmentEndsAt: Instant?
 
     public init(
         originalTransactionID: ExactText, bundleID: ExactText, productID: ExactText, environment: ExactText,
@@ -82,7 +87,8 @@ public struct SubscriptionRow: Equatable, Sendable {
         "original_transaction_id", "bundle_id", "product_id", "environment", "state", "started_at", "expires_at",
         "periods", "trials", "intro_offers", "refunds", "lapses", "product_changes", "devices", "accounts",
         "last_transaction_id", "evidence_at", "auto_renew", "renews_to", "grace_period_expires_at", "billing_retry",
-        "expiration_reason", "ownership", "offer", "price", "currency", "evidence", "evidence_sha256",
+        "expiration_reason", "ownership", "offer", "price", "currency", "evidence", "evidence_sha256", "seats",
+        "access", "commitment_ends_at",
     ]
 }
 
@@ -98,7 +104,8 @@ public enum SubscriptionProof: String, CaseIterable, Sendable, Codable {
 public enum SubscriptionState: String, CaseIterable, Sendable, Codable {
     /// The latest period was refunded.
     case refunded
-    /// Apple took the latest period back because a family's sharing or an organisation's assignment ended.
+    /// Apple took the latest period back because a family's sharing or an organization's assignment ended, or for a cause
+    /// that is not known.
     case revoked
     /// The latest period is a trial and has not ended.
     case trial
@@ -110,7 +117,8 @@ public enum SubscriptionState: String, CaseIterable, Sendable, Codable {
     case gracePeriod = "grace-period"
     /// The latest period has ended, and Apple said that it charges again, without access meanwhile.
     case billingRetry = "billing-retry"
-    /// A proof that was made at the end of the latest period or later, and would show a later one, shows none.
+    /// A proof that was made at the end of the latest period or later, and would show a later one, shows none; or another
+    /// chain of transactions took the place of this one.
     case expired
     /// The latest period ended, and no newer proof tells what came then. It may have been renewed since.
     case notRefreshed = "not-refreshed"

@@ -1,4 +1,5 @@
 import Encodings
+import FoundationEssentials
 import Receipts
 import Rules
 import Testing
@@ -55,6 +56,15 @@ struct `The list of figures` {
         #expect(money.revenue.values.allSatisfy { $0.all.gross == $0.paid.gross && $0.all.refunds == $0.paid.refunds })
         #expect(money.running[.priced] == 0 && money.running[.unpriced] > 0)
         #expect(money.periods[.priced] == 0 && money.periods[.paid] > 0)
+    }
+
+    @Test func `says wherever money is what the record of it is, as the definitions of figures do`() throws {
+        for id in ["recurring-revenue", "revenue"] {
+            let figure = try #require(try figures().figures.first { $0.id == id })
+            #expect(figure.definition.hasSuffix(SubscriptionFigures.moneyRecord))
+        }
+        let page = URL(filePath: #filePath).appending(path: "../../../docs/figures.md").standardized
+        #expect(try String(contentsOf: page, encoding: .utf8).contains(SubscriptionFigures.moneyRecord))
     }
 
     @Test func `says what receipts cannot tell`() {

@@ -39,6 +39,7 @@ struct `Figures of subscriptions` {
                 (.paidPeriods, reference.paidPeriods()), (.refundedPeriods, reference.refundedPeriods()),
                 (.oneTimePurchases, [:]), (.refundedOneTimePurchases, [:]), (.lapses, reference.lapses()),
                 (.winBacks, reference.winBacks()), (.productChanges, reference.productChanges()),
+                (.moves, [:]), (.takenBackUnknown, reference.takenBackUnknown()),
             ]
             #expect(Set(expected.map(\.0)) == Set(MonthCount.allCases))
             for (count, expected) in expected {

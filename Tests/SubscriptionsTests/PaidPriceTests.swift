@@ -55,13 +55,18 @@ struct `A price in a token` {
     }
 
     private static let notPrices: [(Int64?, ExactText?)] = [
-        (nil, "EUR"), (-1, "EUR"), (2990, nil), (2990, "eur"), (2990, "EURO"), (2990, "€€€"),
+        (nil, "EUR"), (2990, nil), (2990, "eur"), (2990, "EURO"), (2990, "€€€"),
     ]
 
     @Test(arguments: notPrices)
     func `is none without an amount and a currency`(price: Int64?, currency: ExactText?) throws {
         let found = try money(token(1, month, price: price, currency: currency))
         #expect(found.running[.priced] == 1 && Array(found.recurring.keys) == ["USD"])
+    }
+
+    @Test(arguments: [-1, .min, .max]) func `is none, and not the policy's, if it cannot be`(price: Int64) throws {
+        let found = try money(token(1, month, price: price))
+        #expect(found.running[.unpriced] == 1 && found.periods[.unpriced] == 1 && found.revenue.isEmpty)
     }
 
     @Test func `is what an offer cost, by the length of its period`() throws {

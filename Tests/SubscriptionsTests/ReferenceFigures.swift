@@ -56,11 +56,13 @@ struct ReferenceFigures {
     /// `converted`, `running`, `not refreshed`, `lost`.
     func trials(that wanted: String) -> [String: Int] {
         let outcomes = allTrials().map { trial, later, receipt in
-            let isOpen = !later.contains { !$0.isTrial } && trial.cancelledAt == nil
-            let isRunning = isOpen && trial.expiresAt > asOf
+            let isOpen = !later.contains { !$0.isTrial } && (Self.cut(trial) == nil || trial.isUpgraded)
+            let end = min(trial.expiresAt, Self.cut(trial) ?? trial.expiresAt)
+            let isRunning = isOpen && end > asOf
+            // What took the place of an upgraded one may be known to nobody.
+            let asked = later.isEmpty ? trial.expiresAt : end
             let isShown =
-                (receipt.map { $0 >= trial.expiresAt } ?? false)
-                || ([trial] + later).contains { $0.purchasedAt >= trial.expiresAt }
+                (receipt.map { $0 >= asked } ?? false) || ([trial] + later).contains { $0.purchasedAt >= end }
             let isUnknown = isOpen && !isRunning && !isShown
             let isConverted = later.contains { !$0.isTrial }
             let outcome = isConverted ? "converted" : isRunning ? "running" : isUnknown ? "not refreshed" : "lost"
@@ -75,6 +77,10 @@ struct ReferenceFigures {
 
     func refundedPeriods() -> [String: Int] {
         Self.tally(all.flatMap { $0.periods.filter { !$0.isTrial && $0.refundedAt != nil }.map(\.purchasedAt) })
+    }
+
+    func takenBackUnknown() -> [String: Int] {
+        Self.tally(all.flatMap { $0.periods.filter { $0.revocation == .unknown }.map(\.purchasedAt) })
     }
 
     func productChanges() -> [String: Int] {
@@ -102,7 +108,7 @@ struct ReferenceFigures {
     /// The gaps between periods that were not taken back.
     private func gaps() -> [(end: Instant, start: Instant)] {
         all.flatMap { one in
-            let periods = one.periods.filter { $0.cancelledAt == nil || $0.isUpgraded }
+            let periods = one.periods.filter { Self.cut($0) == nil || $0.isUpgraded }
             return periods.indices.dropFirst().map { index in
                 (periods[..<index].map(\.end).max() ?? asOf, periods[index].purchasedAt)
             }.filter { Self.isLapse($0, $1) }
@@ -113,87 +119,16 @@ struct ReferenceFigures {
 
     func winBacks() -> [String: Int] { Self.tally(gaps().map(\.start)) }
 
-    // MARK: Money
-
-    /// What a period cost, in millionths: by a token, else by the policy; `nil` without either.
-    private func price(_ period: SubscriptionPeriod) -> (millionths: Int, currency: ExactText, isPaid: Bool)? {
-        if period.details?.ownership == "FAMILY_SHARED" { return nil }
-        if let paid = period.details?.price, paid >= 0, let currency = period.details?.currency, currency != "euro" {
-            return (Int(paid) * 1000, currency, true)
-        }
-        if period.isIntroOffer || period.isPromotionalOffer { return nil }
-        return prices[period.productID]?.price.map { (Int($0.millionths), $0.currency, false) }
-    }
-
-    /// Months a period, as a fraction; `nil` for what is no month, week or day. No random period has whole months.
-    private func months(_ period: SubscriptionPeriod, isPaid: Bool) -> (times: Int, over: Int)? {
-        let isOffer = period.isIntroOffer || period.isPromotionalOffer
-        switch isOffer ? nil : prices[period.productID]?.period {
-        case .day?: return (30, 1)
-        case .week?: return (4, 1)
-        case .month?: return (1, 1)
-        case .twoMonths?: return (1, 2)
-        case .quarter?: return (1, 3)
-        case .halfYear?: return (1, 6)
-        case .year?: return (1, 12)
-        case nil: break
-        }
-        guard isPaid else { return nil }
-        let milliseconds = period.expiresAt.milliseconds - period.purchasedAt.milliseconds
-        switch Double(milliseconds) / 86_400_000 {
-        case 1, 2, 3, 4, 5, 6: return (30, Int(milliseconds / 86_400_000))
-        case 7, 14, 21: return (28, Int(milliseconds / 86_400_000))
-        case 59, 60, 61, 62: return (1, 2)
-        default: return nil
-        }
-    }
-
-    /// Millionths a month by currency, each subscription's with all decimals that twelfths need.
-    func recurring(isPaid wanted: Bool) -> [ExactText: Int] {
-        var twelfths: [ExactText: Int] = [:]
-        for one in all where [.trial, .intro, .active].contains(one.row.state) {
-            guard let latest = one.periods.first(where: { $0.transactionID == one.row.lastTransactionID }),
-                !latest.isTrial, let price = price(latest), price.isPaid == wanted,
-                let (times, over) = months(latest, isPaid: wanted)
-            else { continue }
-            twelfths[price.currency, default: 0] += price.millionths * 12 * times / over
-        }
-        return twelfths.mapValues { ($0 + 6) / 12 }
-    }
-
-    /// Gross or refunds by `2024-03 USD`.
-    ///
-    /// - Parameter wanted: whether what tokens show as paid is wanted, else all.
-    func revenue(ofRefunds: Bool, onlyPaid wanted: Bool) -> [String: Int] {
-        var sums: [String: Int] = [:]
-        for period in all.flatMap(\.periods) where !period.isTrial {
-            guard let price = price(period), price.isPaid || !wanted,
-                let date = ofRefunds ? period.refundedAt : period.purchasedAt
-            else { continue }
-            var amount = Decimal(price.millionths)
-            if ofRefunds, let share = period.details?.revocationPercentage { amount *= Decimal(share) / 100_000 }
-            var rounded = Decimal()
-            unsafe NSDecimalRound(&rounded, &amount, 0, .plain)
-            sums["\(Self.month(date)) \(price.currency)", default: 0] += NSDecimalNumber(decimal: rounded).intValue
-        }
-        return sums
-    }
-
-    /// Paid periods by what their value rests on.
-    func periods() -> [MoneyFigures.PeriodCount: Int] {
-        let counts = all.flatMap(\.periods).filter { !$0.isTrial }.map { period -> MoneyFigures.PeriodCount in
-            if let price = price(period) { return price.isPaid ? .paid : .priced }
-            if period.details?.ownership == "FAMILY_SHARED" { return .shared }
-            return period.isIntroOffer || period.isPromotionalOffer ? .offer : .unpriced
-        }
-        return Dictionary(grouping: counts) { $0 }.mapValues(\.count)
-    }
-
     // MARK: Paid time
+
+    /// When a cancellation ended access to a period; a refund of some items does not.
+    static func cut(_ period: SubscriptionPeriod) -> Instant? {
+        period.revocation == .partialRefund ? nil : period.cancelledAt
+    }
 
     /// When a period's paid time ends; `nil` if there is none.
     private static func end(_ period: SubscriptionPeriod) -> Instant? {
-        let end = min(period.expiresAt, period.cancelledAt ?? period.expiresAt)
+        let end = min(period.expiresAt, cut(period) ?? period.expiresAt)
         return period.isTrial || end <= period.purchasedAt ? nil : end
     }
 
@@ -220,7 +155,7 @@ struct ReferenceFigures {
     private static func coverage(_ one: Subscription, _ receipt: Instant?, at moment: Instant) -> String {
         if isPaid(one, at: moment) { return "kept" }
         guard let end = edges(one, isBeginning: false).last, moment >= end else { return "lost" }
-        let isTakenBack = one.periods.contains { !$0.isTrial && $0.cancelledAt == end }
+        let isTakenBack = one.periods.contains { !$0.isTrial && cut($0) == end }
         let isShown = (receipt.map { $0 >= end } ?? false) || one.periods.contains { $0.purchasedAt >= end }
         return isTakenBack || isShown ? "lost" : "unknown"
     }

@@ -134,12 +134,15 @@ enum RandomSubscriptions {
         var (purchase, details) = (purchase, TransactionDetails())
         details.price = [nil, 0, -1, 990, 1999, 4990, 59_990].randomElement(using: &random) ?? nil
         details.currency = [nil, "USD", "EUR", "JPY", "euro"].randomElement(using: &random) ?? nil
-        details.ownership = [nil, "PURCHASED", "PURCHASED", "FAMILY_SHARED"].randomElement(using: &random) ?? nil
+        details.ownership =
+            [nil, "PURCHASED", "PURCHASED", "FAMILY_SHARED", "ASSIGNED", "LOANED"].randomElement(using: &random) ?? nil
         if purchase.cancellationDate != nil, Bool.random(using: &random) {
             details.revocationType = "REFUND_PRORATED"
             details.revocationPercentage = [0, 333, 50_000, 100_000].randomElement(using: &random)
         }
         details.offerType = purchase.isInIntroOfferPeriod ? 1 : purchase.promotionalOfferID == nil ? nil : 3
+        purchase.quantity = [nil, nil, 1, 3, 0].randomElement(using: &random) ?? nil
+        details.addNews(of2026: &random)
         purchase.details = details
         return receipt(Double(Int.random(in: 0...520, using: &random)), [purchase]) { $0.kind = .transaction }
     }
@@ -166,6 +169,35 @@ enum RandomSubscriptions {
             start = date.days + [-1, 0, 0.5, 4, 5, 5.1].map { $0 / 1440 }[Int.random(in: 0...5, using: &random)]
             product = products.randomElement(using: &random) ?? ""
             return purchase
+        }
+    }
+}
+
+extension TransactionDetails {
+    /// Adds some of the members that are new in 2026, one thing at a time.
+    mutating func addNews(of2026 random: inout Seeded) {
+        switch Int.random(in: 0...11, using: &random) {
+        case 0:
+            seats = SeatInfo(tiers: [SeatInfo.Tier(price: 990, quantity: 8), SeatInfo.Tier(price: 495, quantity: 4)])
+        case 1: seats = SeatInfo(tiers: [SeatInfo.Tier(price: 990, quantity: -8)])
+        case 2:
+            seats = SeatInfo(
+                tiers: [SeatInfo.Tier(price: 1000, quantity: 2), SeatInfo.Tier(price: 400, quantity: 1)],
+                revoked: Int.random(in: -1...4, using: &random))
+            seatsRefundedAt = Bool.random(using: &random) ? day(Double(Int.random(in: 0...500, using: &random))) : nil
+        case 3, 4: additionalReason = "SEAT_ADDITION"
+        case 5: billingPlan = ["MONTHLY", "BILLED_UPFRONT", "NEW_PLAN"].randomElement(using: &random)
+        case 6:
+            var items = CommerceItems()
+            items.refunds = [
+                CommerceItems.Refund(amount: 500, date: day(Double(Int.random(in: 0...500, using: &random)))),
+                CommerceItems.Refund(amount: [1, -7, 90_000].randomElement(using: &random) ?? 0),
+            ]
+            items.areAllRevoked = Bool.random(using: &random)
+            commerce = items
+        case 7: revocationType = "SEAT_TAKEN"
+        case 8: (revocationType, revocationReason) = (nil, 2)
+        default: break
         }
     }
 }

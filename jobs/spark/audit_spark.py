@@ -58,7 +58,8 @@ TABLES = {
     "refunds bigint, lapses bigint, product_changes bigint, devices bigint, accounts bigint, "
     "last_transaction_id string, evidence_at timestamp, auto_renew string, renews_to string, "
     "grace_period_expires_at timestamp, billing_retry string, expiration_reason string, ownership string, "
-    "offer string, price string, currency string, evidence string, evidence_sha256 string",
+    "offer string, price string, currency string, evidence string, evidence_sha256 string, seats bigint, "
+    "access string, commitment_ends_at timestamp",
     "evidence": "source string, kind string, verdict string, failed_checks array<string>, notification_type string, "
     "subtype string, notification_uuid string, signed_at timestamp, environment string, bundle_id string, "
     "transaction_id string, original_transaction_id string, app_transaction_id string, product_id string, "

@@ -47,6 +47,7 @@ extension SubscriptionRow {
         try coder.count(&productChanges)
         try coder.count(&devices)
         try coder.count(&accounts)
+        try coder.count(&seats)
         try coder.text(&lastTransactionID)
         try coder.instant(&evidenceAt)
         var bits = try coder.beginBits()
@@ -59,6 +60,7 @@ extension SubscriptionRow {
         try coder.text(&offer, &bits)
         try coder.wideNumber(&price, &bits)
         try coder.text(&currency, &bits)
+        try coder.instant(&commitmentEndsAt, &bits)
         if coder.isPresent(!evidenceDigest.isEmpty, &bits) {
             try coder.octets(&evidenceDigest)
         } else {

@@ -1,5 +1,6 @@
 import Encodings
 import Rules
+import Subscriptions
 
 extension ReportDocument {
     /// The verdict at a glance, in whole sentences.
@@ -41,7 +42,7 @@ extension ReportDocument {
         if summary.unpriced > 0 {
             sentence += "; \(counted(summary.unpriced, "transaction", grouped)) without a price, or in another currency"
         }
-        return sentence + "."
+        return sentence + ". " + SubscriptionFigures.moneyRecord
     }
 
     /// `a`, `a and b`, `a, b and c`.

@@ -36,10 +36,23 @@ package enum SubscriptionsTable: ReportTable {
         .textIfAny("currency", width: 10) { $0.currency },
         .code("evidence", width: 15) { $0.evidence.rawValue },
         .hex("evidence_sha256", width: 67) { $0.evidenceDigest },
+        .number("seats", width: 8) { $0.seats },
+        .code("access", width: 11) { $0.ownership.flatMap(access) },
+        .date("commitment_ends_at", width: 21) { $0.commitmentEndsAt },
     ]
 
     package static func forEachRow(of run: ReportedRun, _ body: (SubscriptionRow) throws -> Void) throws {
         try run.result?.forEachSubscription(body)
+    }
+
+    /// Returns the word for `inAppOwnershipType` of a transaction; `nil` for a value that Apple has not documented.
+    private static func access(_ ownership: ExactText) -> String? {
+        switch ownership {
+        case "PURCHASED": "purchased"
+        case "FAMILY_SHARED": "family"
+        case "ASSIGNED": "assigned"
+        default: nil
+        }
     }
 
     /// Returns the word for `expirationIntent` of a renewal info; a number that Apple has not documented stays.

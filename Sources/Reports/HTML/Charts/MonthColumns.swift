@@ -6,6 +6,7 @@ enum MonthColumns {
     /// The columns that are drawn of some sections, without their totals; of other sections all counts are drawn.
     private static let drawn = [
         "subscription_trial_conversion": ["trials_converted", "trials_lost", "trials_not_refreshed"],
+        "subscription_renewals": ["started", "renewals"],
         "subscription_churn": ["lost", "resubscribed", "not_refreshed"],
         "presented": ["valid_with_findings", "invalid", "unreadable"],
         "subscription_refund_rate": ["refunded_periods", "refunded_one_time_purchases"],
