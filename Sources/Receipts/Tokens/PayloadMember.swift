@@ -1,7 +1,9 @@
 package import Encodings
 
 /// Describes one member of a documented payload: what it holds, and what is done with it.
-package struct PayloadMember: Sendable {
+///
+/// A class, so that reading a payload does not copy it for each value.
+package final class PayloadMember: Sendable {
     /// Says what kind of value a member has.
     package enum Form: String, Sendable {
         case text
@@ -52,6 +54,15 @@ package struct PayloadMember: Sendable {
     package let isRequired: Bool
     /// Takes the value; `nil` if it is read with what is around it, or not read.
     let reader: Reader?
+
+    private init(
+        _ treatment: Treatment, _ path: ExactText, _ form: Form, _ meaning: String, _ values: Values,
+        since version: String, isDecisive: Bool = false, isRequired: Bool = false, _ reader: Reader? = nil
+    ) {
+        (self.treatment, self.path, self.form, self.meaning) = (treatment, path, form, meaning)
+        (self.values, self.version, self.isDecisive) = (values, version, isDecisive)
+        (self.isRequired, self.reader) = (isRequired, reader)
+    }
 }
 
 extension PayloadMember {
@@ -63,8 +74,7 @@ extension PayloadMember {
         isDecisive: Bool = false, isRequired: Bool = false, _ reader: Reader? = nil
     ) -> PayloadMember {
         PayloadMember(
-            path: path, form: form, treatment: .read, meaning: meaning, values: values, version: version,
-            isDecisive: isDecisive, isRequired: isRequired, reader: reader)
+            .read, path, form, meaning, values, since: version, isDecisive: isDecisive, isRequired: isRequired, reader)
     }
 
     /// Describes a member that is listed, and which decides nothing.
@@ -72,9 +82,7 @@ extension PayloadMember {
         _ path: ExactText, _ form: Form, _ meaning: String, values: Values = .any, since version: String = "",
         isDecisive: Bool = false
     ) -> PayloadMember {
-        PayloadMember(
-            path: path, form: form, treatment: .shown, meaning: meaning, values: values, version: version,
-            isDecisive: isDecisive, isRequired: false, reader: nil)
+        PayloadMember(.shown, path, form, meaning, values, since: version, isDecisive: isDecisive)
     }
 
     /// Describes a member with which nothing is done.
@@ -83,9 +91,7 @@ extension PayloadMember {
     static func ignored(
         _ path: ExactText, _ form: Form, _ reason: String, values: Values = .any, since version: String = ""
     ) -> PayloadMember {
-        PayloadMember(
-            path: path, form: form, treatment: .ignored, meaning: reason, values: values, version: version,
-            isDecisive: false, isRequired: false, reader: nil)
+        PayloadMember(.ignored, path, form, reason, values, since: version)
     }
 
     /// The path of what it stands in; empty for a member of the payload itself.

@@ -32,7 +32,9 @@ struct PayloadReader {
             if let number = table.number(of: document.nameOctets(child), in: parent) {
                 readValue(child, number, depth: depth)
             } else {
-                record(path(parent, document.name(child)), value: nil)
+                if unknown.count < UnknownMember.maxOfToken {
+                    record(path(parent, document.name(child)), value: nil)
+                }
                 findTokens(in: child, depth: depth)
             }
         }

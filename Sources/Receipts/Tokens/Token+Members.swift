@@ -6,8 +6,9 @@ extension Token {
 
     /// Reads a decoded payload: a JSON object of one of the kinds that the App Store signs.
     ///
-    /// A member that its kind does not require counts as absent if it is of another type than Apple's. If one is missing
-    /// that its kind does require, ``error`` says so, and the rest is read.
+    /// A member that its kind does not require counts as absent if it is of another type than Apple's, but as an unknown
+    /// value where known ones decide money or access. If one is missing that its kind does require, ``error`` says so, and
+    /// the rest is read.
     ///
     /// - Throws: ``TokenError`` if it is of no known kind.
     public init(parsing payload: [UInt8]) throws(TokenError) {
