@@ -144,11 +144,13 @@ links:    ## fail if a link in a page leads nowhere (needs python3)
 	@.ci/links
 
 # By way of a file of its own, so that a build that fails leaves the page as it was.
-docs: deps  ## write docs/rules.md anew from the rule book
+docs: deps  ## write docs/rules.md and docs/app-store-members.md anew
 	$(SWIFT) build --product audit
 	@mkdir -p docs
 	"$$($(SWIFT) build --show-bin-path)/audit" rules --markdown > docs/rules.md.new
 	@mv docs/rules.md.new docs/rules.md
+	"$$($(SWIFT) build --show-bin-path)/audit" rules --members > docs/app-store-members.md.new
+	@mv docs/app-store-members.md.new docs/app-store-members.md
 
 samples: deps  ## write reports/samples anew
 	$(call both)

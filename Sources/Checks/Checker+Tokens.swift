@@ -54,12 +54,23 @@ extension Checker {
         }
     }
 
-    /// Returns the facts of the tokens inside a notification: that a notification is valid says nothing of them.
+    /// Returns the facts of the tokens inside a token, under whatever name they stand: first those in its payload, in their
+    /// order, then those inside them. That a token is valid says nothing of them.
     public func tokens(inside facts: Facts) -> [Facts] {
-        guard let notification = facts.token?.notification else { return [] }
-        return [notification.signedTransactionInfo, notification.signedRenewalInfo].compactMap { token in
-            token.map { self.facts(of: Claim(source: facts.claim.source), receipt: $0.utf8.span) }
+        var found: [Facts] = []
+        var level = [facts]
+        var depth = 1
+        while !level.isEmpty, depth <= NestedToken.maxDepth {
+            var inside: [Facts] = []
+            for token in level.lazy.compactMap(\.token).flatMap(\.nested) {
+                guard found.count + inside.count < NestedToken.maxCount else { break }
+                inside.append(self.facts(of: Claim(source: facts.claim.source), receipt: token.text.utf8.span))
+            }
+            found += inside
+            level = inside
+            depth += 1
         }
+        return found
     }
 
     private func checkPayload(_ payload: [UInt8], into facts: inout Facts) {

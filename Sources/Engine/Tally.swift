@@ -23,6 +23,8 @@ public struct Tally: Sendable, Codable {
     public private(set) var otherTexts = 0
     /// Signs that exports do not say what was meant.
     public private(set) var doubts = ClaimDoubts()
+    /// What of tokens this version does not know.
+    public private(set) var unknown = UnknownTally()
 
     public init() {}
 
@@ -39,7 +41,11 @@ public struct Tally: Sendable, Codable {
         if facts.impossiblePresentation?.dependsOnAsOf == true { presentedLater = presentedLater.addingSaturating(1) }
         if case .input(let fault) = facts.fault, fault.isOtherText { otherTexts = otherTexts.addingSaturating(1) }
         doubts.count(facts)
+        unknown.count(facts)
     }
+
+    /// Counts a token inside a claim's, which is no claim.
+    package mutating func count(inside facts: Facts) { unknown.count(facts) }
 
     public static func += (tally: inout Tally, other: Tally) {
         tally.claims = tally.claims.addingSaturating(other.claims)
@@ -54,6 +60,7 @@ public struct Tally: Sendable, Codable {
         tally.presentedLater = tally.presentedLater.addingSaturating(other.presentedLater)
         tally.otherTexts = tally.otherTexts.addingSaturating(other.otherTexts)
         tally.doubts += other.doubts
+        tally.unknown += other.unknown
     }
 }
 
@@ -97,6 +104,7 @@ extension Tally {
         try coder.count(&presentedLater)
         try coder.count(&otherTexts)
         try doubts.code(&coder)
+        try unknown.code(&coder)
     }
 }
 

@@ -2,22 +2,22 @@
 ///
 /// What it keeps depends on keys and values and not on their order: a key that was dropped cannot come back, as at least
 /// as many smaller ones as the limit are kept.
-struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value: Mergeable & Sendable>: Sendable {
+package struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value: Mergeable & Sendable>: Sendable {
     private let limit: Int
     private var values: [Key: Value] = [:]
     /// The greatest key that is kept, once there were more than twice the limit.
     private var greatest: Key?
 
-    init(limit: Int = 4096) { self.limit = limit }
+    package init(limit: Int = 4096) { self.limit = limit }
 
     /// Restores what was kept.
-    init(_ kept: [(key: Key, value: Value)], isComplete: Bool) {
+    package init(_ kept: [(key: Key, value: Value)], isComplete: Bool) {
         self.init()
         for (key, value) in kept { add(key, value) }
         if !isComplete { greatest = values.keys.max() }
     }
 
-    mutating func add(_ key: Key, _ value: Value) {
+    package mutating func add(_ key: Key, _ value: Value) {
         if let greatest, greatest < key { return }
         if values[key] != nil {
             values[key]?.add(value)
@@ -49,7 +49,7 @@ struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value: Mergeab
     }
 
     /// Whether all keys are kept.
-    var isComplete: Bool { greatest == nil && values.count <= limit }
+    package var isComplete: Bool { greatest == nil && values.count <= limit }
 
     /// The number of kept keys.
     var count: Int { min(values.count, limit) }
@@ -72,7 +72,7 @@ struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value: Mergeab
     }
 
     /// What is kept, in the order of keys.
-    var sorted: [(key: Key, value: Value)] {
+    package var sorted: [(key: Key, value: Value)] {
         values.inOrder.prefix(limit).map { ($0.key, $0.value) }
     }
 }
@@ -84,7 +84,7 @@ extension BottomMap: Mergeable {
         case isComplete = "e"
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         self.init()
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let keys = try container.decode([Key].self, forKey: .keys)
@@ -92,7 +92,7 @@ extension BottomMap: Mergeable {
         if try !container.decode(Bool.self, forKey: .isComplete) { greatest = values.keys.max() }
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         let sorted = sorted
         try container.encode(sorted.map(\.key), forKey: .keys)
@@ -101,7 +101,7 @@ extension BottomMap: Mergeable {
     }
 
     /// Adds the values of another with the same limit, and leaves out what that one has left out.
-    mutating func add(_ other: BottomMap) {
+    package mutating func add(_ other: BottomMap) {
         if values.isEmpty, greatest == nil, limit == other.limit { return self = other }
         if let bound = other.greatest {
             greatest = greatest.map { min($0, bound) } ?? bound

@@ -33,21 +33,30 @@ public struct ClaimObservations {
         contentDigest = nil
     }
 
-    /// What a valid notification says: that of the valid tokens inside it, and the status of the subscription that they
-    /// are about. A token that was signed after the notification is none of it.
+    /// What a valid token says that is evidence: of a notification that of the valid tokens inside it, and the status of the
+    /// subscription that it is about. A token inside that was signed after it is none of it.
     ///
-    /// - Parameter inside: the facts of the tokens inside.
+    /// A notification's type, where it is a known one, explains the tokens that it is about, and no other.
+    ///
+    /// - Parameter inside: the facts of the tokens inside, as ``Checker/tokens(inside:)`` returns them.
     public static func evidence(of facts: Facts, inside: [Facts], number: () -> ClaimNumber) -> [ClaimObservations] {
-        guard facts.verdict == .valid, let date = facts.createdAt else { return [] }
-        let valid = inside.filter { $0.verdict == .valid && $0.createdAt ?? date <= date }
-        var evidence = valid.map { ClaimObservations(evidence: $0, number: number()) }
-        if let notification = facts.token?.notification {
-            for index in evidence.indices { evidence[index].explain(by: notification, on: date) }
+        guard facts.verdict == .valid, let date = facts.createdAt, let token = facts.token else { return [] }
+        var evidence: [ClaimObservations] = []
+        if token.kind != .notification { evidence.append(ClaimObservations(evidence: facts, number: number())) }
+        var about: ExactText?
+        for (index, found) in inside.enumerated() where found.verdict == .valid && found.createdAt ?? date <= date {
+            var told = ClaimObservations(evidence: found, number: number())
+            if let notification = token.notification, index < token.nested.count, token.nested[index].isSubject {
+                told.explain(by: notification, on: date)
+                if found.bundleID == nil || found.bundleID == facts.bundleID {
+                    about = about ?? found.token?.originalTransactionID
+                }
+            }
+            evidence.append(told)
         }
-        let about = valid.compactMap(\.token).first { $0.bundleID == nil || $0.bundleID == facts.bundleID }
-        if let status = facts.token?.notification?.status, let id = about?.originalTransactionID {
+        if let status = token.notification?.status, (1...5).contains(status), let about {
             var told = Observation(evidence: facts, number: number())
-            (told.status, told.renewedID) = (status, id.boundedID)
+            (told.status, told.renewedID) = (status, about.boundedID)
             evidence.append(ClaimObservations(presented: told, contentDigest: nil, purchases: []))
         }
         return evidence

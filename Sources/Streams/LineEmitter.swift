@@ -75,6 +75,8 @@ final class LineEmitter: ClaimEmitter {
         found.removeAll(keepingCapacity: true)
     }
 
+    func count(inside facts: Facts) { tally.count(inside: facts) }
+
     func emit(_ observations: ClaimObservations) {
         write(observations, at: ClaimPlace(number: observations.presented.claim))
     }

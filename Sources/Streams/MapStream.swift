@@ -63,6 +63,7 @@ package struct MapStream: Sendable {
         part.isMapped = true
         part.reading = reading.map { [$0.option, $0.value] }
         part.evidence = index.map { EvidenceUse(digest: $0.index.digest, isWritten: $0.isWritten) }
+        if let index { part.unknown = index.unknown }
         for emitter in emitters.withLock({ $0.list }) {
             part.tally += emitter.tally
             part.breakdown += emitter.breakdown
@@ -87,13 +88,14 @@ package struct MapStream: Sendable {
 }
 
 extension MapStream {
-    /// Returns the index in which purchases are looked up, and whether what its evidence says was written here.
+    /// Returns the index in which purchases are looked up, whether what its evidence says was written here, and what of the
+    /// evidence is not known.
     private func index(
         of evidence: StreamEvidence, isStopped: @escaping @Sendable () -> Bool,
         onIndex: (EvidenceIndex, EvidenceTally) throws -> Void, write: (Span<UInt8>) throws -> Void
-    ) throws -> (index: EvidenceIndex, isWritten: Bool) {
+    ) throws -> (index: EvidenceIndex, isWritten: Bool, unknown: UnknownTally) {
         switch evidence {
-        case .index(let index): return (index, false)
+        case .index(let index): return (index, false, UnknownTally())
         case .source(let source, let storage):
             let builder = EvidenceIndexBuilder(storage)
             let tally = try EvidenceStage(pipeline, asOf: settings.expectations.asOf).run(
@@ -107,7 +109,7 @@ extension MapStream {
                 write: { (lines: [UInt8]) in try write(lines.span) })
             let index = try builder.finish(settings: settings.fingerprint)
             try onIndex(index, tally)
-            return (index, true)
+            return (index, true, tally.unknown)
         }
     }
 }

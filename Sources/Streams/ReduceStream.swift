@@ -26,6 +26,9 @@ package struct ReduceStream {
     /// The counts of all claims, if the lines were those of the summary.
     package var countedClaims: Tally? { hasSummary ? summary.tally : nil }
 
+    /// What of tokens this version does not know, if the lines were those of the summary.
+    package var unknown: UnknownTally { summary.unknown }
+
     /// What is wrong with inputs, if the lines were those of the summary.
     package var omissions: Omissions { summary.omissions }
 

@@ -32,6 +32,8 @@ struct SummaryPart: Codable {
     /// Whether the process mapped claims, and with which evidence.
     var isMapped = false
     var evidence: EvidenceUse?
+    /// What of evidence this version does not know.
+    var unknown = UnknownTally()
 
     init(settings: ExactText) { self.settings = settings }
 
@@ -57,6 +59,15 @@ struct SummaryReducer {
     private(set) var omissions = Omissions()
     /// The counts of each input, by its number.
     private(set) var inputs: [Int: InputTally] = [:]
+    /// What of evidence this version does not know.
+    private var unknownOfEvidence = UnknownTally()
+
+    /// What of the tokens of claims and of evidence this version does not know.
+    var unknown: UnknownTally {
+        var unknown = tally.unknown
+        unknown += unknownOfEvidence
+        return unknown
+    }
 
     init(_ settings: StreamSettings) {
         self.settings = settings
@@ -67,6 +78,7 @@ struct SummaryReducer {
         let part = try SummaryPart(&fields)
         guard part.settings == settings.fingerprint else { throw LineFault.otherSettings }
         tally += part.tally
+        unknownOfEvidence += part.unknown
         breakdown += part.breakdown
         findings += part.findings
         if let content = part.figures { figures += content }
@@ -94,7 +106,7 @@ struct SummaryReducer {
         var run = run
         run.omissions.add(unknownColumns: omissions.unknownColumns)
         run.reading = reading.filter { $0.count == 2 }.map { ($0[0], $0[1]) }
-        let summary = Summary(tally, breakdown, findings, figures, run, settings.rules.policy)
+        let summary = Summary(tally, breakdown, findings, figures, run, settings.rules.policy, unknown: unknown)
         let reported = ReportedRun(figures, summary)
         for table in ReportRequest.Table.allCases where table.type.stage == .figures {
             try rows.write(table.type, of: reported, to: &output.bytes)

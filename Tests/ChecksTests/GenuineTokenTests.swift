@@ -43,6 +43,10 @@ struct `A published token` {
         #expect(try facts(name).failed.description == Self.codes[name] ?? "")
     }
 
+    @Test(arguments: names) func `has no member and no value that is not known`(name: String) throws {
+        #expect(try facts(name).token?.unknown ?? [] == [])
+    }
+
     @Test(arguments: names.filter { codes[$0] == nil })
     func `is valid at any time after it was signed, if Apple signed it`(name: String) throws {
         let signedAt = try #require(try facts(name).createdAt)

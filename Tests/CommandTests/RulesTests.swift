@@ -26,8 +26,8 @@ struct `audit rules` {
     @Test(arguments: [
         (["shared-reciept"], "There is no rule “shared-reciept”; did you mean “shared-receipt”?"),
         (["\u{1b}[2J"], "There is no rule “\\u{1b}[2J”; `audit rules` lists them."),
-        (["--markdown", "--json"], "--markdown writes all rules, and works with no other option."),
-        (["--markdown", "fraud-ring"], "--markdown writes all rules, and works with no other option."),
+        (["--markdown", "--json"], "--markdown and --members write a whole page, and work with no other option."),
+        (["--markdown", "fraud-ring"], "--markdown and --members write a whole page, and work with no other option."),
     ])
     func `says what is wrong with its usage`(arguments: [String], message: String) throws {
         let process = try AuditProcess(["rules"] + arguments)

@@ -132,6 +132,15 @@ struct `The page docs/rules.md` {
     }
 }
 
+struct `The page docs/app-store-members.md` {
+    @Test func `is what the tables of members say`() throws {
+        let url = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../docs/app-store-members.md")
+        let isSame = try String(contentsOf: url, encoding: .utf8) == MemberTableMarkdown.text()
+        #expect(isSame, "docs/app-store-members.md is not what the tables say: run make docs")
+    }
+}
+
 struct `The page of a rule` {
     @Test func `has its documentation, its limits and its examples`() {
         let text = RuleTextMarkdown.text(of: [SampleRule.self])

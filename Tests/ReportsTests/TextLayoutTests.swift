@@ -45,7 +45,8 @@ struct `The summary of unreadable folders` {
         var run = RunDescription(version: "1", openSSL: "3", asOf: Instant(seconds: 0), inputs: ["in"], roots: [])
         for number in 0..<folders { run.omissions.skipped.add(unreadableFolder: "\(number)") }
         let figures = SubscriptionFigures(asOf: Instant(seconds: 0), policy: Policy())
-        let summary = Summary(Tally(), Breakdown(), FindingTally(), figures, run, Policy())
+        let summary = Summary(
+            Tally(), Breakdown(), FindingTally(), figures, run, Policy(), unknown: UnknownTally())
         return try #require(summary.sections.first { $0.id == "skipped" }).rows
     }
 

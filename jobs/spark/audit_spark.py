@@ -63,7 +63,7 @@ TABLES = {
     "evidence": "source string, kind string, verdict string, failed_checks array<string>, notification_type string, "
     "subtype string, notification_uuid string, signed_at timestamp, environment string, bundle_id string, "
     "transaction_id string, original_transaction_id string, app_transaction_id string, product_id string, "
-    "revoked_at timestamp, revocation_reason bigint, payload_sha256 string",
+    "revoked_at timestamp, revocation_reason bigint, payload_sha256 string, unknown string",
     "retention": "cohort string, renewal bigint, kept bigint, lost bigint, unknown bigint",
     "metrics": "metric string, app string, product string, month string, currency string, value double, low double, "
     "high double, n bigint",

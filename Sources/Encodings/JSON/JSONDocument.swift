@@ -137,8 +137,9 @@ package struct JSONDocument: Sendable {
         return found
     }
 
+    /// Returns the octets of the name of an object's member, decoded.
     @_lifetime(borrow self)
-    private func nameOctets(_ index: Int) -> Span<UInt8> {
+    package func nameOctets(_ index: Int) -> Span<UInt8> {
         switch values[index].name {
         case .plain(let range): text.span.extracting(range)
         case .spelled(let range): spelled.span.extracting(range)

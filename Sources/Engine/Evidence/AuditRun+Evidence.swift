@@ -17,15 +17,19 @@ public struct EvidenceTally: Sendable {
 
     /// The number of tokens in a form that may be newer than this program.
     public private(set) var newerForms = 0
+    /// What of the tokens this version does not know.
+    public private(set) var unknown = UnknownTally()
 
     mutating func count(_ facts: Facts) {
         verdicts[facts.verdict, default: 0] += 1
         if facts.isOfNewerForm { newerForms += 1 }
+        unknown.count(facts)
     }
 
     static func += (a: inout EvidenceTally, b: EvidenceTally) {
         a.verdicts.merge(b.verdicts, uniquingKeysWith: +)
         a.newerForms += b.newerForms
+        a.unknown += b.unknown
     }
 }
 

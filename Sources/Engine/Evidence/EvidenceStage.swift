@@ -110,12 +110,7 @@ private final class EvidenceWorker<Emitter: EvidenceEmitter> {
         let inside = checker.tokens(inside: found).map(withPseudonyms)
         let facts = withPseudonyms(found)
         for found in [facts] + inside { addRow(of: found) }
-        let isNotification = facts.token?.kind == .notification
-        let evidence =
-            isNotification
-            ? ClaimObservations.evidence(of: facts, inside: inside, number: takeNumber)
-            : facts.verdict == .valid ? [ClaimObservations(evidence: facts, number: takeNumber())] : []
-        for told in evidence {
+        for told in ClaimObservations.evidence(of: facts, inside: inside, number: takeNumber) {
             emitter.emit(told)
             for statement in EvidenceStatement.statements(of: told) where statement.signedAt <= asOf {
                 try collector.add(statement)

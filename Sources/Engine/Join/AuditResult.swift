@@ -215,6 +215,13 @@ public final class AuditResult {
     /// How many tokens of evidence there are, by verdict.
     public var evidenceTally: EvidenceTally { mapped.evidenceTally }
 
+    /// What of the tokens of claims and of evidence this version does not know.
+    public var unknown: UnknownTally {
+        var unknown = tally.unknown
+        unknown += evidenceTally.unknown
+        return unknown
+    }
+
     /// Visits the rows of the table `evidence`, once, in the order of the evidence.
     package func forEachEvidence(_ body: (EvidenceRow) throws -> Void) throws {
         try mapped.evidence?.forEach {

@@ -74,6 +74,8 @@ final class LocalEmitter: ClaimEmitter {
         recorder?.record(facts, figuresBy: policy)
     }
 
+    func count(inside facts: Facts) { mapped.tally.count(inside: facts) }
+
     func emit(_ observations: ClaimObservations) {
         attempt { () throws(FileError) in
             guard let noted = try store.add(observations) else { return }

@@ -17,6 +17,8 @@ package protocol ClaimEmitter: AnyObject {
     func emit(_ finding: Finding, onClaim number: ClaimNumber, _ basis: FindingBasis)
     /// Receives what the checks say, after the findings about the claim.
     func emit(_ facts: Facts, claim number: ClaimNumber)
+    /// Counts a token inside a claim's, which is no claim.
+    func count(inside facts: Facts)
     /// Receives what the claim says under its keys, after the facts.
     func emit(_ observations: ClaimObservations)
     /// Ends the block.
@@ -89,13 +91,14 @@ package final class MapWorker<Emitter: ClaimEmitter> {
             }
             self.emitter.emit(facts, claim: number)
             if let amended { self.emitter.emit(amended) } else { self.emitter.emit(observations) }
-            if facts.token?.kind == .notification {
+            if facts.token?.kind == .notification, facts.verdict == .valid {
                 // A notification among claims is evidence, too.
                 let inside = self.checker.tokens(inside: facts).map { found in
                     var found = found
                     self.pseudonyms?.replaceIdentities(in: &found)
                     return found
                 }
+                for found in inside { self.emitter.count(inside: found) }
                 for told in ClaimObservations.evidence(of: facts, inside: inside, number: { number }) {
                     self.emitter.emit(told)
                 }

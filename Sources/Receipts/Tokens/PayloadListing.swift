@@ -7,6 +7,16 @@ public struct PayloadListing: Sendable {
         /// The path of names, joined by dots: `data.bundleId`. Elements of arrays are named by their number, from 0.
         public let name: ExactText
         public let value: Value
+        /// What of it this version does not know; `nil` if it knows member and value.
+        public let unknown: Unknown?
+    }
+
+    /// Says what of a member is not known.
+    public enum Unknown: String, Sendable {
+        /// Its name, or that of an object around it.
+        case member
+        /// Its value, or the type of that.
+        case value
     }
 
     /// The value of a member.
@@ -18,42 +28,77 @@ public struct PayloadListing: Sendable {
         /// A number of milliseconds since 1970, by the member's name.
         case date(Instant, written: ExactText)
         case text(ExactText)
-        /// A string with two dots: a token inside this one.
+        /// A token inside this one.
         case token(ExactText)
         /// An object or array without members.
         case empty
     }
 
     public private(set) var members: [Member] = []
+    /// That of the payload's kind; `nil` if its kind is not known, and then nothing is said to be unknown.
+    private let table: PayloadTable?
 
     /// Lists a payload; `nil` if it is not JSON.
     public init?(of payload: [UInt8]) {
         guard let document = try? JSONDocument(payload, maxDepth: Token.maxDepth) else { return nil }
-        append(document, JSONDocument.root, named: "")
+        table = PayloadValue(document).tokenKind.map { PayloadTable.of($0) }
+        append(document, JSONDocument.root, named: "", table == nil ? .other : .object(PayloadTable.root))
     }
 
-    private mutating func append(_ document: JSONDocument, _ index: Int, named path: String) {
-        let name = ExactText(path)
+    /// Where a value stands in the table.
+    private enum Place {
+        /// Nothing is said of it.
+        case other
+        /// Not in the table.
+        case unknown(Unknown)
+        /// An object whose members have this parent in the table.
+        case object(Int)
+        /// The value of a member.
+        case member(Int)
+    }
+
+    private mutating func append(_ document: JSONDocument, _ index: Int, named path: String, _ place: Place) {
+        let place = self.place(of: PayloadValue(document, index), place)
+        var unknown: Unknown?
+        if case .unknown(let found) = place { unknown = found }
+        let add = { (value: Value, listing: inout PayloadListing) in
+            listing.members.append(Member(name: ExactText(path), value: value, unknown: unknown))
+        }
         switch document.kind(index) {
-        case .null: members.append(Member(name: name, value: .null))
-        case .bool: members.append(Member(name: name, value: .bool(document.text(index) == "true")))
+        case .null: add(.null, &self)
+        case .bool: add(.bool(document.text(index) == "true"), &self)
         case .number:
             let text = document.text(index)
             let date = Self.isDate(path) ? Instant(tokenDate: text) : nil
-            members.append(Member(name: name, value: date.map { .date($0, written: text) } ?? .number(text)))
+            add(date.map { .date($0, written: text) } ?? .number(text), &self)
         case .string:
             let text = document.text(index)
-            let isToken = text.utf8.count { $0 == UInt8(ascii: ".") } == 2 && text.hasPrefix("ey")
-            members.append(Member(name: name, value: isToken ? .token(text) : .text(text)))
+            add(document.octets(index).isSignedToken ? .token(text) : .text(text), &self)
         case .object, .array:
             let isObject = document.kind(index) == .object
             var count = 0
             for child in document.children(of: index) {
                 let part = isObject ? document.name(child).text : String(count)
-                append(document, child, named: path.isEmpty ? part : "\(path).\(part)")
+                var inside = place
+                if isObject, case .object(let parent) = place, let table {
+                    let number = table.number(of: document.nameOctets(child), in: parent)
+                    inside = number.map { .member($0) } ?? .unknown(.member)
+                }
+                append(document, child, named: path.isEmpty ? part : "\(path).\(part)", inside)
                 count += 1
             }
-            if count == 0 { members.append(Member(name: name, value: .empty)) }
+            if count == 0 { add(.empty, &self) }
+        }
+    }
+
+    /// Returns the place of a member's value: what is inside it, or what of it is not known.
+    private func place(of value: PayloadValue, _ place: Place) -> Place {
+        guard case .member(let number) = place, let table, value.kind != .null else { return place }
+        let member = table.members[number]
+        guard member.accepts(value.kind), member.knows(value) else { return .unknown(.value) }
+        switch member.form {
+        case .object, .objects: return .object(number)
+        case .text, .uuid, .number, .date, .flag, .texts, .token: return .other
         }
     }
 

@@ -43,6 +43,10 @@ public struct Token: Sendable {
     public package(set) var notification: Notification?
     /// What binds the token to a device; only tokens that come from a device have it.
     public package(set) var deviceVerification: DeviceVerification?
+    /// The tokens in the payload, in its order, under whatever name.
+    public package(set) var nested: [NestedToken] = []
+    /// What of the payload this version does not know, each once.
+    public package(set) var unknown: [UnknownMember] = []
 
     package init(kind: Kind) { self.kind = kind }
 

@@ -16,7 +16,7 @@ public struct TransactionDetails: Equatable, Codable, Sendable {
     public var offerType: Int?
     /// `REFUND_FULL`, `REFUND_PRORATED` or `FAMILY_REVOKE`.
     public var revocationType: ExactText?
-    /// `revocationReason`: 1 for a fault in the app, 0 for another reason.
+    /// `revocationReason`: 1 for a fault in the app, 0 for another reason; -1 for what is no such number.
     public var revocationReason: Int?
     /// In thousandths of a percent, of the whole quantity.
     public var revocationPercentage: Int?

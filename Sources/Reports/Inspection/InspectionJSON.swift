@@ -21,7 +21,7 @@ import Receipts
 /// | `kind` | `app-receipt`, or the kind of token: `transaction`, `renewal-info`, `app-transaction`, … |
 /// | `claim_id`, `claim` | of a claim of an export: its id, and what its row says under the names of columns |
 /// | `also` | the other rows of the export that say the same, at most a hundred |
-/// | `payload` | a token's members: `name` (a path, joined by dots), `kind`, `value`, `written` (a date as it stands) |
+/// | `payload` | a token's members: `name` (a path, joined by dots), `kind`, `value`, `written` (a date as it stands), `unknown` (`member` or `value`: what of it this version does not know) |
 /// | `unreadable` | octets that are not attributes: `position`, `raw` |
 ///
 /// The `kind` of an attribute is that of its `value`: `text`, `number`, `date` (in UTC), `empty` (`""`), `octets`

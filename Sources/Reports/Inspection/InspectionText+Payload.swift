@@ -6,12 +6,21 @@ extension InspectionText {
     /// The members of a token's payload, as they stand there.
     var payload: [String] {
         (inspection.payload?.members ?? []).flatMap { member in
-            field(TextLayout.safe(member.name, limit: 60), Self.text(of: member.value), labelWidth: nameWidth)
+            field(TextLayout.safe(member.name, limit: 60), Self.text(of: member), labelWidth: nameWidth)
         }
     }
 
     private var nameWidth: Int {
         2 + min(60, inspection.payload?.members.map { TextLayout.safe($0.name, limit: 60).count }.max() ?? 0)
+    }
+
+    private static func text(of member: PayloadListing.Member) -> String {
+        let text = text(of: member.value)
+        return switch member.unknown {
+        case .member?: text + " (this version does not know the member)"
+        case .value?: text + " (this version does not know the value)"
+        case nil: text
+        }
     }
 
     private static func text(of value: PayloadListing.Value) -> String {
@@ -28,7 +37,8 @@ extension InspectionText {
 }
 
 extension InspectionJSON {
-    /// Returns the members of a token's payload, each with its path of names and the kind of its value.
+    /// Returns the members of a token's payload, each with its path of names, the kind of its value, and what of it
+    /// this version does not know.
     static func payload(_ listing: PayloadListing?) -> JSONTree {
         guard let listing else { return .null }
         return .array(
@@ -44,7 +54,10 @@ extension InspectionJSON {
                     case .empty: ("empty", .null)
                     }
                 let written: JSONTree = if case .date(_, let text) = member.value { .text(text.text) } else { .null }
-                return ["name": .text(member.name.text), "kind": .text(kind), "value": value, "written": written]
+                return [
+                    "name": .text(member.name.text), "kind": .text(kind), "value": value, "written": written,
+                    "unknown": .text(orNull: member.unknown?.rawValue),
+                ]
             })
     }
 }

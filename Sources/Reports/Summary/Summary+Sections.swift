@@ -9,8 +9,8 @@ extension Summary {
     /// - Parameter history: how findings compare with those in the ledger.
     init(_ result: AuditResult, _ run: RunDescription, changes: ChangeCounts?, history: ChangeCounts) {
         self.init(
-            result.tally, result.breakdown, result.findingTally, result.figures, run, result.policy, changes: changes,
-            reviews: Self.reviews(history))
+            result.tally, result.breakdown, result.findingTally, result.figures, run, result.policy,
+            unknown: result.unknown, changes: changes, reviews: Self.reviews(history))
         (atStake, unpriced) = (result.atStake.amount, result.atStake.unpriced)
         usedRefundsAtStake = result.usedRefundsAtStake
     }
@@ -18,12 +18,13 @@ extension Summary {
     /// Makes the summary of a run whose parts were counted elsewhere.
     package init(
         _ tally: Tally, _ breakdown: Breakdown, _ findings: FindingTally, _ figures: SubscriptionFigures,
-        _ run: RunDescription, _ policy: Policy, changes: ChangeCounts? = nil, reviews: [Section] = []
+        _ run: RunDescription, _ policy: Policy, unknown: UnknownTally, changes: ChangeCounts? = nil,
+        reviews: [Section] = []
     ) {
         sections =
             [Self.description(run, claims: tally.claims)] + Self.claims(tally, breakdown)
             + Self.findings(findings, changes, policy, asOf: run.asOf) + reviews + Self.subscriptions(figures)
-            + [Self.omissions(run.omissions, tally)]
+            + [Self.unknown(unknown), Self.omissions(run.omissions, tally)]
         sections.removeAll { $0.rows.isEmpty }
     }
 

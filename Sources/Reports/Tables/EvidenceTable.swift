@@ -24,6 +24,7 @@ package enum EvidenceTable: ReportTable {
         .date("revoked_at", width: 20) { $0.revokedAt },
         .number("revocation_reason", width: 18) { $0.revocationReason },
         .hex("payload_sha256", width: 67) { $0.payloadDigest },
+        .textIfAny("unknown", width: 28) { $0.unknown },
     ]
 
     package static func forEachRow(of run: ReportedRun, _ body: (EvidenceRow) throws -> Void) throws {

@@ -34,11 +34,15 @@ struct RulesCommand: ParsableCommand {
     @Flag(help: .hidden)
     var markdown = false
 
+    /// Writes docs/app-store-members.md.
+    @Flag(help: .hidden)
+    var members = false
+
     @OptionGroup var color: ColorOption
 
     func validate() throws {
-        guard !(json && markdown), !(markdown && id != nil) else {
-            throw ValidationError("--markdown writes all rules, and works with no other option.")
+        guard !(json && markdown), !(markdown && id != nil), !members || !json && !markdown && id == nil else {
+            throw ValidationError("--markdown and --members write a whole page, and work with no other option.")
         }
         guard let id, RuleBook.rule(ExactText(id)) == nil else { return }
         let near = Nearest.question(ExactText(id), among: RuleBook.ids)
@@ -53,6 +57,7 @@ struct RulesCommand: ParsableCommand {
 
     private func text(_ console: Console) throws -> String {
         if markdown { return RuleTextMarkdown.text() }
+        if members { return MemberTableMarkdown.text() }
         let rule = id.flatMap { RuleBook.rule(ExactText($0)) }
         if json { return try rule.map { try RuleTextJSON.text(of: $0) } ?? RuleTextJSON.text() }
         let width = StandardError.isOutputTerminal ? StandardError.width : 80

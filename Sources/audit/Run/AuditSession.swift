@@ -120,6 +120,7 @@ struct AuditSession {
         log.warn(ofEvidence: result.evidenceTally)
         log.warn(ofUnreadDates: result.tally.unreadDates)
         log.warn(ofNewerForms: result.tally.newerForms + result.evidenceTally.newerForms)
+        log.warn(of: result.unknown)
         let summary = SummaryText(
             result, asOf: settings.asOf, seconds: meter.elapsed, changes: changes, omissions: source.omissions,
             reports: files.paths, isColored: log.console.isColored)

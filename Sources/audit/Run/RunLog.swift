@@ -5,6 +5,7 @@ import Files
 import FoundationEssentials
 import Inputs
 import Logging
+import Receipts
 import Reports
 import Rules
 
@@ -91,6 +92,22 @@ struct RunLog {
         warnAlways(
             "\(counted(count, "token")) with Apple's certificates and an algorithm other than ES256: a newer form, which "
                 + "this version cannot verify and takes for invalid")
+    }
+
+    /// Warns of what of tokens this version does not know; with `--quiet`, too, where known values decide money or access.
+    func warn(of unknown: UnknownTally) {
+        let (decisive, others) = (unknown.sorted.filter(\.unknown.isDecisive), unknown.sorted)
+        for (value, tokens) in decisive.prefix(10) {
+            warnAlways(
+                "\(value) in \(counted(tokens, "token")): this version does not know it, and known values there decide money "
+                    + "or access. It causes no finding and enters no figure")
+        }
+        if decisive.count > 10 { warnAlways("and \(decisive.count - 10) more such values") }
+        let more = others.count - decisive.count
+        guard more > 0 else { return }
+        warn(
+            "this version does not know \(more == 1 ? "a member or value" : "\(more) members or values") of tokens: the "
+                + "section unknown of the summary lists them (--report summary=summary.csv)")
     }
 
     func record(_ progress: AuditRun.Progress, seconds: Double) {

@@ -122,6 +122,7 @@ struct ReduceCommand: StreamCommand {
         if let advice = InputLimits.deviceAdvice(tally) { log.warn(advice) }
         log.warn(ofUnreadDates: tally.unreadDates)
         log.warn(ofNewerForms: tally.newerForms)
+        log.warn(of: stream.unknown)
         if !complaints.isEmpty { throw ExitCode(3) }
     }
 }

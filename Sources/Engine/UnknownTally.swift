@@ -1,0 +1,60 @@
+package import Checks
+import Encodings
+public import Receipts
+import Rules
+
+/// Counts the members and values of tokens that this version does not know, whatever their order. Only tokens that Apple
+/// signed count, so that nobody else can fill a summary.
+public struct UnknownTally: Sendable, Codable {
+    /// How many tokens have it.
+    private struct Tokens: Mergeable, Sendable {
+        var count: Int
+
+        mutating func add(_ other: Tokens) { count = count.addingSaturating(other.count) }
+    }
+
+    private var counts = BottomMap<UnknownMember, Tokens>()
+
+    public init() {}
+
+    /// What is not known, and how many tokens have it; of very many the least.
+    public var sorted: [(unknown: UnknownMember, tokens: Int)] { counts.sorted.map { ($0.key, $0.value.count) } }
+
+    /// Whether there was no more than is kept.
+    public var isComplete: Bool { counts.isComplete }
+
+    package mutating func count(_ facts: Facts) {
+        guard let unknown = facts.token?.unknown, !unknown.isEmpty, facts.isSigned else { return }
+        for found in unknown { counts.add(found, Tokens(count: 1)) }
+    }
+
+    package static func += (tally: inout UnknownTally, other: UnknownTally) { tally.counts.add(other.counts) }
+}
+
+extension UnknownTally {
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        var kept = counts.sorted.map { (key: $0.key, tokens: $0.value.count) }
+        try coder.list(&kept, of: (key: UnknownMember(.transaction, "", value: nil), tokens: 0)) {
+            (entry, coder) throws(Coder.Failure) in
+            try entry.key.code(&coder)
+            try coder.count(&entry.tokens)
+        }
+        var isComplete = counts.isComplete
+        try coder.bool(&isComplete)
+        guard Coder.isReading else { return }
+        counts = BottomMap(kept.map { ($0.key, Tokens(count: $0.tokens)) }, isComplete: isComplete)
+    }
+}
+
+extension UnknownMember {
+    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        var (kind, member, value, isDecisive) = (kind, member, value, isDecisive)
+        try coder.place(of: &kind)
+        try coder.text(&member)
+        var bits = try coder.beginBits()
+        try coder.text(&value, &bits)
+        coder.flag(&isDecisive, &bits)
+        coder.end(bits)
+        self = UnknownMember(kind, member, value: value, isDecisive: isDecisive)
+    }
+}

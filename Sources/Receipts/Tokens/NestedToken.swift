@@ -1,0 +1,31 @@
+public import Encodings
+
+/// A token that stands in the payload of another one, to be verified by itself.
+public struct NestedToken: Equatable, Sendable {
+    public let text: ExactText
+    /// Whether it is what a notification is about: the transaction or the renewal info in its `data`.
+    public let isSubject: Bool
+
+    /// More in one payload are left out.
+    package static let maxCount = 64
+    /// How many objects, arrays and tokens may stand around one.
+    package static let maxDepth = 8
+}
+
+extension Span<UInt8> {
+    /// Whether a text is a JWS: it has two dots, and its first part is a JSON object with the member `alg`, in base64url.
+    var isSignedToken: Bool {
+        // An object, or blanks before one.
+        guard count > 2, [0x65, 0x49, 0x43, 0x44].contains(self[0]) else { return false }
+        var (first, dots) = (0, 0)
+        for index in indices where self[index] == UInt8(ascii: ".") {
+            if dots == 0 { first = index }
+            dots += 1
+        }
+        var header: [UInt8] = []
+        guard dots == 2, Base64URL.decode(extracting(0..<first), into: &header) != nil,
+            let document = try? JSONDocument(header, maxDepth: Token.maxDepth)
+        else { return false }
+        return document.member("alg", of: JSONDocument.root) != nil
+    }
+}

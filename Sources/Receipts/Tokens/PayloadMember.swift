@@ -1,0 +1,188 @@
+package import Encodings
+
+/// Describes one member of a documented payload: what it holds, and what is done with it.
+///
+/// A class, so that reading a payload does not copy it for each value.
+package final class PayloadMember: Sendable {
+    /// Says what kind of value a member has.
+    package enum Form: String, Sendable {
+        case text
+        case uuid = "UUID"
+        case number
+        /// Milliseconds since 1970.
+        case date
+        case flag
+        case object
+        case objects = "array of objects"
+        case texts = "array of texts"
+        case token = "token (JWS)"
+    }
+
+    /// Says which values a member can have.
+    package enum Values: Sendable {
+        case any
+        case texts([ExactText])
+        case numbers([Int64])
+    }
+
+    /// Says what is done with a member.
+    package enum Treatment: Sendable {
+        /// It decides something.
+        case read
+        /// `audit inspect` lists it, and nothing else asks.
+        case shown
+        /// Nothing is done with it but to list it.
+        case ignored
+    }
+
+    /// Takes the value of a member into what is read of a payload.
+    typealias Reader = @Sendable (inout PayloadFields, PayloadValue) -> Void
+
+    /// The names that lead to it, joined by dots: `commitmentInfo.commitmentPrice`. Behind the name of an array `[]` stands
+    /// for each element.
+    package let path: ExactText
+    package let form: Form
+    package let treatment: Treatment
+    /// What it decides if it is read, else what it is, or why it is ignored.
+    package let meaning: String
+    package let values: Values
+    /// The version that brought it; empty if that is not known.
+    package let version: String
+    /// Whether the value decides money or access. An unknown one is reported even if the run is quiet.
+    package let isDecisive: Bool
+    /// Whether a payload without it is malformed.
+    package let isRequired: Bool
+    /// Takes the value; `nil` if it is read with what is around it, or not read.
+    let reader: Reader?
+
+    private init(
+        _ treatment: Treatment, _ path: ExactText, _ form: Form, _ meaning: String, _ values: Values,
+        since version: String, isDecisive: Bool = false, isRequired: Bool = false, _ reader: Reader? = nil
+    ) {
+        (self.treatment, self.path, self.form, self.meaning) = (treatment, path, form, meaning)
+        (self.values, self.version, self.isDecisive) = (values, version, isDecisive)
+        (self.isRequired, self.reader) = (isRequired, reader)
+    }
+}
+
+extension PayloadMember {
+    /// Describes a member that decides something.
+    ///
+    /// - Parameter reader: takes its value; `nil` if it is read with what is around it.
+    static func read(
+        _ path: ExactText, _ form: Form, _ meaning: String, values: Values = .any, since version: String = "",
+        isDecisive: Bool = false, isRequired: Bool = false, _ reader: Reader? = nil
+    ) -> PayloadMember {
+        PayloadMember(
+            .read, path, form, meaning, values, since: version, isDecisive: isDecisive, isRequired: isRequired, reader)
+    }
+
+    /// Describes a member that is listed, and which decides nothing.
+    static func shown(
+        _ path: ExactText, _ form: Form, _ meaning: String, values: Values = .any, since version: String = "",
+        isDecisive: Bool = false
+    ) -> PayloadMember {
+        PayloadMember(.shown, path, form, meaning, values, since: version, isDecisive: isDecisive)
+    }
+
+    /// Describes a member with which nothing is done.
+    ///
+    /// - Parameter reason: why.
+    static func ignored(
+        _ path: ExactText, _ form: Form, _ reason: String, values: Values = .any, since version: String = ""
+    ) -> PayloadMember {
+        PayloadMember(.ignored, path, form, reason, values, since: version)
+    }
+
+    /// The path of what it stands in; empty for a member of the payload itself.
+    var parent: ExactText {
+        guard let dot = path.text.lastIndex(of: ".") else { return "" }
+        let parent = path.text[..<dot]
+        return ExactText(String(parent.hasSuffix("[]") ? parent.dropLast(2) : parent))
+    }
+
+    /// The last of its names.
+    package var name: ExactText {
+        ExactText(path.text.lastIndex(of: ".").map { String(path.text[path.text.index(after: $0)...]) } ?? path.text)
+    }
+
+    /// Whether a value is of the documented form.
+    func accepts(_ kind: JSONDocument.Kind) -> Bool {
+        switch form {
+        case .text, .uuid, .token: kind == .string
+        case .number, .date: kind == .number
+        case .flag: kind == .bool
+        case .object: kind == .object
+        case .objects, .texts: kind == .array
+        }
+    }
+
+    /// Whether this version knows a value of the documented form.
+    func knows(_ value: PayloadValue) -> Bool {
+        switch values {
+        case .any: return true
+        case .texts(let texts):
+            let document = value.document
+            return texts.contains { document.octets(value.index).isSame(as: $0.utf8.span) }
+        case .numbers(let numbers): return value.integer.map(numbers.contains) ?? false
+        }
+    }
+
+    /// Whether it has a list of values.
+    package var isEnumeration: Bool { if case .any = values { false } else { true } }
+}
+
+/// A value in a payload.
+struct PayloadValue {
+    let document: JSONDocument
+    var index: Int
+
+    /// The value of the whole payload.
+    init(_ document: JSONDocument) { (self.document, index) = (document, JSONDocument.root) }
+
+    init(_ document: JSONDocument, _ index: Int) { (self.document, self.index) = (document, index) }
+
+    var kind: JSONDocument.Kind { document.kind(index) }
+
+    /// A string, or another value as it stands there.
+    var text: ExactText { document.text(index) }
+
+    var isTrue: Bool { kind == .bool && text == "true" }
+
+    /// A number that is whole.
+    var integer: Int64? { kind == .number ? Int64(text.text) : nil }
+
+    /// A number that is whole.
+    var number: Int? { integer.flatMap { Int(exactly: $0) } }
+
+    /// 0 or 1; `nil` for another value, which is not known.
+    var bit: Bool? {
+        switch integer {
+        case 0: false
+        case 1: true
+        default: nil
+        }
+    }
+
+    /// A number of an enumeration: -1 for a value that cannot be one of its numbers.
+    var code: Int { number ?? -1 }
+
+    /// Milliseconds since 1970, rounded down.
+    var date: Instant? { kind == .number ? Instant(tokenDate: text) : nil }
+
+    /// Returns the value of a member; `nil` if there is none, or `null`.
+    subscript(_ name: ExactText) -> PayloadValue? {
+        guard let found = document.member(name, of: index), document.kind(found) != .null else { return nil }
+        return PayloadValue(document, found)
+    }
+
+    /// Returns the objects in an array, the first of them if there are more than a limit.
+    func objects(upTo limit: Int) -> [PayloadValue] {
+        guard kind == .array else { return [] }
+        var found: [PayloadValue] = []
+        for child in document.children(of: index) where found.count < limit && document.kind(child) == .object {
+            found.append(PayloadValue(document, child))
+        }
+        return found
+    }
+}

@@ -1,0 +1,75 @@
+import Encodings
+
+/// Lists the members of the documented payloads of one kind. Readers, `audit inspect`, the summary and
+/// docs/app-store-members.md all go by it, so that a new member is a row here.
+package struct PayloadTable: Sendable {
+    package let kind: Token.Kind
+    package let members: [PayloadMember]
+
+    /// The number of each member's parent, or -1.
+    private let parents: [Int]
+    /// The names of all members, one after the other, and where each ends.
+    private let names: [UInt8]
+    private let ends: [Int]
+    /// The numbers of members by a hash of parent and name, and -1 where there is none. At least half are -1.
+    private let slots: [Int]
+
+    /// - Parameter members: each with its parent before it.
+    init(_ kind: Token.Kind, _ members: [PayloadMember]) {
+        (self.kind, self.members) = (kind, members)
+        var (numbers, parents): ([ExactText: Int], [Int]) = ([:], [])
+        var (names, ends): ([UInt8], [Int]) = ([], [])
+        var size = 1
+        while size < 2 * members.count { size *= 2 }
+        var slots = [Int](repeating: -1, count: size)
+        for (number, member) in members.enumerated() {
+            let parent = numbers[member.parent] ?? -1
+            numbers[member.path] = number
+            parents.append(parent)
+            let name = Array(member.name.utf8)
+            names += name
+            ends.append(names.count)
+            var slot = Self.hash(name.span, parent) & (size - 1)
+            while slots[slot] >= 0 { slot = (slot + 1) & (size - 1) }
+            slots[slot] = number
+        }
+        (self.parents, self.names, self.ends, self.slots) = (parents, names, ends, slots)
+    }
+
+    /// The table of a kind.
+    package static func of(_ kind: Token.Kind) -> PayloadTable {
+        switch kind {
+        case .notification: notification
+        case .realtimeRequest: realtimeRequest
+        case .transaction: transaction
+        case .renewalInfo: renewalInfo
+        case .appTransaction: appTransaction
+        }
+    }
+
+    /// Stands for the payload itself, in place of a member's number.
+    static let root = -1
+
+    /// Returns the number of a member by its name and what it stands in; `nil` if it is not known.
+    func number(of name: Span<UInt8>, in parent: Int) -> Int? {
+        var slot = Self.hash(name, parent) & (slots.count - 1)
+        while slots[slot] >= 0 {
+            let number = slots[slot]
+            if parents[number] == parent, self.name(number).isSame(as: name) { return number }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+
+    @_lifetime(borrow self)
+    private func name(_ number: Int) -> Span<UInt8> {
+        names.span.extracting((number == 0 ? 0 : ends[number - 1])..<ends[number])
+    }
+
+    /// FNV-1a, of 32 bits. The table is fixed, so that no payload can make its chains longer.
+    private static func hash(_ name: Span<UInt8>, _ parent: Int) -> Int {
+        var hash = UInt32(truncatingIfNeeded: parent) ^ 0x811c_9dc5
+        for index in name.indices { hash = (hash ^ UInt32(name[index])) &* 0x0100_0193 }
+        return Int(hash ^ hash >> 15)
+    }
+}

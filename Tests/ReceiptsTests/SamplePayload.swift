@@ -1,0 +1,60 @@
+import Encodings
+
+@testable import Receipts
+
+/// Makes payloads of all members that a table has, each with a value of its form.
+struct SamplePayload {
+    let table: PayloadTable
+    /// Values in place of those of the form, by path: JSON.
+    var values: [ExactText: String] = [:]
+    /// The paths of members that are left out, with all that is in them.
+    var left: Set<ExactText> = []
+
+    private let children: [ExactText: [PayloadMember]]
+
+    init(_ kind: Token.Kind) {
+        table = .of(kind)
+        children = Dictionary(grouping: table.members, by: \.parent)
+    }
+
+    var octets: [UInt8] { Array(object("").utf8) }
+
+    var token: Token { get throws { try Token(parsing: octets) } }
+
+    private func object(_ parent: ExactText) -> String {
+        let members = (children[parent] ?? []).filter { !left.contains($0.path) }
+        return "{" + members.map { "\"\($0.name)\":\(value(of: $0))" }.joined(separator: ",") + "}"
+    }
+
+    private func value(of member: PayloadMember) -> String {
+        if let value = values[member.path] { return value }
+        switch member.values {
+        case .texts(let texts): return "\"\(texts[0])\""
+        case .numbers(let numbers): return "\(numbers[0])"
+        case .any: break
+        }
+        switch member.form {
+        case .text: return "\"7\""
+        case .uuid: return "\"7E5C2A10-0000-4000-8000-00000000000A\""
+        case .number: return "3"
+        case .date: return "1700000000000"
+        case .flag: return "true"
+        case .object: return object(member.path)
+        case .objects: return "[" + object(member.path) + "]"
+        case .texts: return "[\"7\"]"
+        case .token: return "\"a.b.c\""
+        }
+    }
+}
+
+/// Numbers that look random, the same each time.
+struct SampleNumbers {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next(below limit: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int(state >> 33) % limit
+    }
+}

@@ -1,0 +1,178 @@
+import Corpus
+import Encodings
+import Testing
+
+@testable import Receipts
+
+/// What a payload says that no text of Apple's names.
+struct `What is not known of a payload` {
+    private func unknown(_ kind: Token.Kind, _ change: (inout SamplePayload) -> Void) throws -> [UnknownMember] {
+        var payload = SamplePayload(kind)
+        change(&payload)
+        return try payload.token.unknown
+    }
+
+    @Test func `is a value of an enumeration, with what it decides`() throws {
+        #expect(
+            try unknown(.transaction) { $0.values["revocationType"] = "\"ASSIGNMENT\"" }
+                == [UnknownMember(.transaction, "revocationType", value: "ASSIGNMENT", isDecisive: true)])
+        #expect(
+            try unknown(.renewalInfo) { $0.values["expirationIntent"] = "6" }
+                == [UnknownMember(.renewalInfo, "expirationIntent", value: "6")])
+        #expect(
+            try unknown(.appTransaction) { $0.values["originalPlatform"] = "\"managed\"" }.map(\.value) == ["managed"])
+    }
+
+    @Test func `is a member, named by its path, without its value and what is in it`() throws {
+        let items = "[{\"x\":1},{\"x\":2},{\"y\":{\"z\":[1]}}]"
+        #expect(
+            try unknown(.transaction) { $0.values["advancedCommerceInfo.items"] = items } == [
+                UnknownMember(.transaction, "advancedCommerceInfo.items[].x", value: nil),
+                UnknownMember(.transaction, "advancedCommerceInfo.items[].y", value: nil),
+            ])
+    }
+
+    @Test func `is a value of another type, which is shown only where a list has the values`() throws {
+        #expect(
+            try unknown(.transaction) { $0.values["price"] = "\"1.99\"" }
+                == [UnknownMember(.transaction, "price", value: "(of another type)")])
+        #expect(
+            try unknown(.transaction) { $0.values["inAppOwnershipType"] = "5" }
+                == [UnknownMember(.transaction, "inAppOwnershipType", value: "5", isDecisive: true)])
+        #expect(try unknown(.transaction) { $0.values["price"] = "null" } == [])
+    }
+
+    @Test(arguments: [("REFUND", true), ("REVOKE", true), ("DID_RENEW", false)])
+    func `is a subtype, which decides something of a refund`(type: String, isDecisive: Bool) throws {
+        let found = try unknown(.notification) {
+            $0.values = ["notificationType": "\"\(type)\"", "subtype": "\"PART\""]
+        }
+        #expect(found == [UnknownMember(.notification, "subtype", value: "PART", isDecisive: isDecisive)])
+    }
+
+    @Test func `is cut at 64 octets, and 64 of it are kept`() throws {
+        let long = String(repeating: "ä", count: 50)
+        let found = try unknown(.transaction) { $0.values["revocationType"] = "\"\(long)\"" }
+        #expect(found.map(\.value) == [ExactText(String(repeating: "ä", count: 32))])
+        let odd = try unknown(.transaction) { $0.values["revocationType"] = "\"x\(long)\"" }
+        #expect(odd.map(\.value) == [ExactText("x" + String(repeating: "ä", count: 31))])
+        let many = "{" + (0..<1000).map { "\"x\($0)\":1" }.joined(separator: ",") + "}"
+        #expect(try unknown(.transaction) { $0.values["commitmentInfo"] = many }.count == 64)
+    }
+}
+
+/// Values that Apple has not published, in place of those that it has.
+struct `A value that nobody knows` {
+    private static let words = [
+        "REFUND", "REVOKE", "ASSIGNMENT", "UNBUNDLED", "FULL", "TRIAL", "X", "", " ", "ÄÖ", "null",
+    ]
+
+    /// A value that the member does not have: other texts, its own in another case, with blanks, and numbers, as JSON.
+    private static func value(_ member: PayloadMember, _ numbers: inout SampleNumbers) -> String {
+        var known = words
+        if case .texts(let texts) = member.values { known = texts.map(\.text) }
+        let word = known[numbers.next(below: known.count)]
+        let other = words[numbers.next(below: words.count)]
+        let number = numbers.next(below: 1 << 31) - (1 << 30)
+        switch numbers.next(below: 8) {
+        case 0: return "\"\(word.lowercased())\(word == word.lowercased() ? "x" : "")\""
+        case 1: return "\"\(word) \""
+        case 2: return "\"\(word)_\(other)\""
+        case 3: return "\"\(other)\(number)\""
+        case 4: return "\"\""
+        case 5: return ["0.5", "-1", "1e3", "18446744073709551616", "99"][numbers.next(below: 5)]
+        case 6: return "\(number + (number >= 0 ? 100 : -100))"
+        default: return ["true", "[]", "{}", "[1]"][numbers.next(below: 4)]
+        }
+    }
+
+    /// A transaction with known values.
+    private struct Life {
+        let payload: SamplePayload
+        let purchase: Purchase
+        let revocation: Revocation?
+
+        init(_ values: [ExactText: String], withItems: Bool) throws {
+            var payload = SamplePayload(.transaction)
+            payload.values = values
+            if !withItems { payload.left = ["advancedCommerceInfo"] }
+            self.payload = payload
+            purchase = try #require(try payload.token.purchase)
+            revocation = purchase.revocation()
+        }
+    }
+
+    private static let lives = Result {
+        try [
+            [:],
+            ["revocationType": "\"FAMILY_REVOKE\"", "inAppOwnershipType": "\"FAMILY_SHARED\""],
+            ["revocationType": "\"FAMILY_REVOKE\"", "revocationReason": "1", "isUpgraded": "false"],
+            ["inAppOwnershipType": "\"ASSIGNED\"", "revocationType": "\"REFUND_FULL\"", "isUpgraded": "false"],
+            ["revocationType": "null", "revocationReason": "2", "isUpgraded": "false"],
+            ["revocationType": "null", "revocationReason": "0", "isUpgraded": "false"],
+            ["revocationType": "null"],
+            ["price": "0", "offerDiscountType": "\"PAY_UP_FRONT\""],
+            ["price": "0", "offerType": "null", "offerDiscountType": "null"],
+            ["isUpgraded": "false", "advancedCommerceInfo.items[].refunds[].refundReason": "\"MODIFY_ITEMS_REFUND\""],
+        ].flatMap { [try Life($0, withItems: false), try Life($0, withItems: true)] }
+    }
+
+    @Test(arguments: 0..<Exhaustive.count(100, sampled: 10))
+    func `makes no refund, no trial and no kind of a transaction`(seed: Int) throws {
+        var numbers = SampleNumbers(seed: UInt64(seed))
+        let members = PayloadTable.transaction.members.filter { $0.isEnumeration && $0.path != "environment" }
+        let lives = try Self.lives.get()
+        for number in 0..<1000 {
+            let before = lives[number % lives.count]
+            var payload = before.payload
+            let member = members[numbers.next(below: members.count)]
+            let value = Self.value(member, &numbers)
+            payload.values[member.path] = value
+            let token = try payload.token
+            let purchase = try #require(token.purchase)
+            let hasItems = purchase.details?.commerce != nil
+            let revocation = purchase.revocation()
+            let what = "\(member.path): \(value) in \(before.payload.values)"
+            #expect(before.revocation?.isRefund == true || revocation?.isRefund != true, "\(what)")
+            #expect(before.revocation == .refund || revocation != .refund, "\(what)")
+            #expect(before.purchase.isTrialPeriod || !purchase.isTrialPeriod, "\(what)")
+            switch member.path {
+            case "revocationType", "inAppOwnershipType": #expect(revocation?.isRefund != true || hasItems, "\(what)")
+            // Items have reasons of their own.
+            case "revocationReason": #expect(revocation != .refund || hasItems, "\(what)")
+            case "offerDiscountType": #expect(!purchase.isTrialPeriod, "\(what)")
+            case "type": #expect(purchase.kind == nil && purchase.expiresDate != nil, "\(what)")
+            default: break
+            }
+            if hasItems || !member.path.hasPrefix("advancedCommerceInfo") {
+                #expect(token.unknown.contains { $0.member == member.path }, "\(what)")
+            }
+        }
+    }
+
+    @Test func `says nothing of how a subscription renews`() throws {
+        var numbers = SampleNumbers(seed: 7)
+        for path: ExactText in ["autoRenewStatus", "commitmentInfo.commitmentAutoRenewStatus"] {
+            let member = try #require(PayloadTable.renewalInfo.members.first { $0.path == path })
+            for _ in 0..<200 {
+                var payload = SamplePayload(.renewalInfo)
+                payload.values[path] = Self.value(member, &numbers)
+                let renewal = try #require(try payload.token.renewal)
+                let isKnown = path == "autoRenewStatus" ? renewal.renewsByItself : renewal.commitmentRenews
+                #expect(isKnown == nil, "\(payload.values)")
+            }
+        }
+    }
+
+    @Test func `of a discount is no trial, and without one only the price of a known offer is`() throws {
+        func isTrial(_ values: [ExactText: String]) throws -> Bool? {
+            var payload = SamplePayload(.transaction)
+            payload.values = values
+            return try payload.token.purchase?.isTrialPeriod
+        }
+        #expect(try isTrial(["price": "0", "offerDiscountType": "null"]) == true)
+        #expect(try isTrial(["price": "0", "offerDiscountType": "null", "offerType": "5"]) == false)
+        #expect(try isTrial(["price": "0", "offerDiscountType": "\"FREE\""]) == false)
+        #expect(try isTrial(["price": "9", "offerDiscountType": "\"FREE_TRIAL\""]) == true)
+    }
+}
