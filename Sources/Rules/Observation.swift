@@ -158,9 +158,9 @@ extension Purchase {
     /// else the transaction.
     public var identity: ExactText { webOrderLineItemID.map { "line \($0)" } ?? transactionID }
 
-    /// The price that a token shows, where it can be said in millionths.
+    /// What a token shows that its buyer paid, where it can be said in millionths.
     package var shownPrice: Product.Price? {
-        guard let thousandths = details?.price, let currency = details?.currency else { return nil }
+        guard let thousandths = amount, let currency = details?.currency else { return nil }
         let (millionths, overflow) = thousandths.multipliedReportingOverflow(by: 1000)
         return overflow ? nil : Product.Price(millionths: millionths, currency: currency)
     }
