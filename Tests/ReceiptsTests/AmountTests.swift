@@ -1,3 +1,4 @@
+import Encodings
 import Receipts
 import Testing
 
@@ -16,7 +17,7 @@ struct `The amount of a purchase` {
         return purchase.amount
     }
 
-    private func amount(tiers: (price: Int64, quantity: Int)...) -> Int64? {
+    private func sum(of tiers: (price: Int64, quantity: Int)...) -> Int64? {
         amount(quantity: 12) {
             $0.seats = SeatInfo(tiers: tiers.map { SeatInfo.Tier(price: $0.price, quantity: $0.quantity) })
         }
@@ -37,7 +38,7 @@ struct `The amount of a purchase` {
     }
 
     @Test func `is the sum over price tiers, if there are any`() {
-        #expect(amount(tiers: (9990, 8), (4995, 4)) == 99_900)
+        #expect(sum(of: (9990, 8), (4995, 4)) == 99_900)
     }
 
     @Test func `is that of the price, if there is no tier`() {
@@ -63,9 +64,9 @@ struct `The amount of a purchase` {
         #expect(amount(price: -1) == nil)
         #expect(amount(price: .max, quantity: 2) == nil)
         #expect(amount(quantity: .max) == nil)
-        #expect(amount(tiers: (-1, 1)) == nil)
-        #expect(amount(tiers: (1, -1)) == nil)
-        #expect(amount(tiers: (.max, 2)) == nil)
-        #expect(amount(tiers: (.max, 1), (1, 1)) == nil)
+        #expect(sum(of: (-1, 1)) == nil)
+        #expect(sum(of: (1, -1)) == nil)
+        #expect(sum(of: (.max, 2)) == nil)
+        #expect(sum(of: (.max, 1), (1, 1)) == nil)
     }
 }
