@@ -108,16 +108,11 @@ extension Token.RenewalInfo {
 }
 
 extension Purchase {
-    /// What a token shows that it cost; `nil` if none states it. What a member holds is one seat, which the buyer paid for.
+    /// What it cost its buyer; `nil` if no token says so, and of a member, who did not pay. Where nobody knows the kind, the
+    /// price of several may be that of all or of one.
     public var amount: PurchaseAmount? {
-        guard let details else { return nil }
-        if details.isMember {
-            guard let (millionths, overflow) = details.price?.multipliedReportingOverflow(by: 1000), !overflow else {
-                return nil
-            }
-            return PurchaseAmount(millionths: millionths)
-        }
-        let isRenewable = kind.map { $0 == .autoRenewable } ?? (expiresDate != nil)
-        return details.amount(quantity: quantity, isRenewable: isRenewable)
+        guard let details, !details.isMember else { return nil }
+        if kind == nil, quantity ?? 1 > 1, details.seats?.tiers.isEmpty ?? true { return nil }
+        return details.amount(quantity: quantity, isRenewable: kind == .autoRenewable)
     }
 }

@@ -15,6 +15,8 @@ public struct ClaimObservations {
     /// The same purchases as they stand by evidence, if that says otherwise; `nil` if it does not. Under a device, an
     /// account and a person refunds that only evidence shows count.
     public package(set) var proven: [ProvenPurchase]?
+    /// Whether evidence shows that the claim's account has the purchases now, though the claim's own token names another.
+    private(set) var isForAccount = false
 
     /// - Parameter number: the claim's index in the order of claims.
     public init(_ facts: borrowing Facts, claim number: ClaimNumber) {
@@ -94,20 +96,44 @@ public struct ClaimObservations {
     }
 
     /// Whether evidence says anything else of the purchases than the claim's own proof.
-    package var isAmended: Bool { proven != nil || purchases.hasAny { $0.evidencePrice != nil } }
+    package var isAmended: Bool {
+        proven != nil || isForAccount || purchases.hasAny { $0.evidencePrice != nil }
+    }
+
+    /// Whether evidence says otherwise than a finding of a rule about the claim by itself.
+    ///
+    /// - Parameter rule: the rule's index in ``RuleBook/rules``.
+    package func overrules(_ rule: Int) -> Bool {
+        proven != nil && rule == RuleBook.refundedPurchase || isForAccount && rule == RuleBook.accountTokenMismatch
+    }
 
     /// The same without what evidence says.
     package var own: ClaimObservations {
         var own = self
-        own.proven = nil
+        (own.proven, own.isForAccount) = (nil, false)
         for index in own.purchases.indices where own.purchases[index].evidencePrice != nil {
             own.purchases[index].evidencePrice = nil
         }
         return own
     }
 
+    /// The same with what evidence says.
+    ///
+    /// - Parameters:
+    ///   - proven: of the purchases; `nil` if it says nothing else than the claim's own proof.
+    ///   - prices: what some of the purchases cost.
+    ///   - isForAccount: whether the claim's account has them now.
+    func amended(
+        _ proven: [ProvenPurchase]?, _ prices: [(index: Int, price: SignedPrice)], isForAccount: Bool
+    ) -> ClaimObservations {
+        var amended = self
+        (amended.proven, amended.isForAccount) = (proven, isForAccount)
+        amended.setPrices(prices)
+        return amended
+    }
+
     /// Sets what evidence says that some of the purchases cost.
-    mutating func setPrices(_ prices: [(index: Int, price: SignedPrice)]) {
+    private mutating func setPrices(_ prices: [(index: Int, price: SignedPrice)]) {
         for (index, price) in prices {
             purchases[index].evidencePrice = price
             proven?[index].purchase.evidencePrice = price
@@ -215,12 +241,15 @@ public struct ClaimObservations {
 
     /// What matters under a receipt: the purchases that can hold when it is presented last, which is not before this
     /// claim, or when the receipt was made, if no claim is dated. They were not taken back, and end after that or never.
+    /// A token's purchase matters in any case if it has seats.
     private var mayHold: [Purchase] {
         let moment = presented.presentedAt ?? presented.createdAt
         let purchases = proven.map { $0.map(\.purchase) } ?? purchases
+        let isToken = presented.kind != nil
         let held = purchases.indices.filter { index in
-            purchases[index].cancellationDate == nil && purchases[index].details?.isUpgraded != true
-                && purchases[index].expiresDate.map { end in moment.map { end > $0 } ?? true } ?? true
+            isToken && purchases[index].seatCount > 1
+                || purchases[index].isHeld
+                    && purchases[index].expiresDate.map { end in moment.map { end > $0 } ?? true } ?? true
         }
         return held.map { purchases[$0] }
     }

@@ -2,15 +2,16 @@ public import Checks
 public import Encodings
 public import Receipts
 
-/// What Apple told the company's server of one purchase: whether it was taken back, or what it cost, and when that was
-/// said.
+/// What Apple told the company's server of one purchase: whether it was taken back, or what it cost; or of one chain of
+/// purchases: when another took its place, or for which account it was bought; and when that was said.
 ///
-/// Of all that was said of a purchase only the newest counts, by the date of signing: after a refund was reversed a
+/// Of all that was said of one thing only the newest counts, by the date of signing: after a refund was reversed a
 /// transaction no longer shows it.
 public struct EvidenceStatement: Sendable {
     /// Where the App Store keeps its numbers, by name.
     public var environment: ExactText
-    /// What it is about, as ``items(of:isToken:)`` or ``priceItem(of:)`` names it.
+    /// What it is about, as ``items(of:isToken:)``, ``priceItem(of:)``, ``moveItem(of:day:)`` or ``accountItem(of:_:)``
+    /// names it.
     public var item: ExactText
     public var signedAt: Instant
     /// When the purchase was taken back; `nil` if it is whole.
@@ -21,6 +22,8 @@ public struct EvidenceStatement: Sendable {
     public var millionths: Int64?
     /// ISO 4217; `nil` without a price.
     public var currency: ExactText?
+    /// Whether it is about the account for which a chain of purchases was bought.
+    public var isOfAccount = false
     /// Names the token.
     public var witness: ClaimID
 
@@ -36,7 +39,9 @@ public struct EvidenceStatement: Sendable {
     public static func items(of purchase: Purchase, isToken: Bool) -> [ExactText] {
         var items: [ExactText] = []
         if purchase.transactionID.isID { items.append("t\(purchase.transactionID.boundedID)") }
-        guard purchase.original.isID, !isToken, purchase.details?.additionalReason == nil else { return items }
+        // What was added for a reason that nobody knows may show that the period is whole, and nothing else.
+        let isAdded = purchase.isAddition || purchase.mayBeAddition && purchase.cancellationDate != nil
+        guard purchase.original.isID, !isToken, !isAdded else { return items }
         if let line = purchase.webOrderLineItemID {
             items.append("l\(purchase.original.boundedID) \(line)")
         } else if purchase.expiresDate == nil, purchase.original != purchase.transactionID {
@@ -51,6 +56,16 @@ public struct EvidenceStatement: Sendable {
         purchase.transactionID.isID ? "p\(purchase.transactionID.boundedID)" : nil
     }
 
+    /// What a statement about the chain that took the place of another is about: the original transaction of that one, and
+    /// the day on which the later one began.
+    static func moveItem(of original: ExactText, day: Int64) -> ExactText { "m\(original.boundedID) \(day)" }
+
+    /// What a statement about the account for which a chain of purchases was bought is about: the original transaction, and
+    /// the account's UUID in any case.
+    static func accountItem(of original: ExactText, _ account: ExactText) -> ExactText {
+        "u\(original.boundedID) \(account.lowercasedASCII.boundedID)"
+    }
+
     /// The price that it states.
     public var price: SignedPrice? {
         guard let millionths, let currency else { return nil }
@@ -61,19 +76,33 @@ public struct EvidenceStatement: Sendable {
     public static func statements(of told: ClaimObservations) -> [EvidenceStatement] {
         guard told.presented.isEvidence, let signedAt = told.presented.createdAt else { return [] }
         var statements: [EvidenceStatement] = []
+        let bare = EvidenceStatement(
+            environment: told.presented.environmentClass.name, item: "", signedAt: signedAt,
+            witness: told.presented.id)
+        if let original = told.originalTransactionID, !told.presented.accountToken.isEmpty {
+            var named = bare
+            (named.item, named.isOfAccount) = (accountItem(of: original, told.presented.accountToken), true)
+            statements.append(named)
+        }
         for purchase in told.purchases {
-            var statement = EvidenceStatement(
-                environment: told.presented.environmentClass.name, item: "", signedAt: signedAt,
-                cancellationDate: purchase.cancellationDate, witness: told.presented.id)
-            statement.details = purchase.details?.ofRevocation
+            var statement = bare
+            (statement.cancellationDate, statement.details) = (
+                purchase.cancellationDate, purchase.details?.ofRevocation
+            )
+            if let previous = purchase.previousChain {
+                var moved = bare
+                moved.item = moveItem(of: previous, day: purchase.chainBegin.day)
+                moved.details = TransactionDetails()
+                moved.details?.movedAt = purchase.chainBegin
+                statements.append(moved)
+            }
             for item in items(of: purchase, isToken: false) {
                 statement.item = item
                 statements.append(statement)
             }
             if let price = purchase.signedPrice(at: signedAt), let item = priceItem(of: purchase) {
-                var priced = EvidenceStatement(
-                    environment: statement.environment, item: item, signedAt: signedAt, witness: statement.witness)
-                (priced.millionths, priced.currency) = (price.millionths, price.currency)
+                var priced = bare
+                (priced.item, priced.millionths, priced.currency) = (item, price.millionths, price.currency)
                 statements.append(priced)
             }
         }
@@ -95,8 +124,8 @@ public struct EvidenceStatement: Sendable {
     /// Whether the purchase was taken back, for whatever reason.
     public var isCancelled: Bool { cancellationDate != nil }
 
-    /// Whether it is news of a purchase that its proof shows whole: that it was taken back, or what it cost.
-    public var isNews: Bool { isCancelled || millionths != nil }
+    /// Whether it is news of a purchase that its proof shows whole, or of its chain: all but that it is whole.
+    public var isNews: Bool { isCancelled || millionths != nil || isOfAccount || details?.movedAt != nil }
 
     /// The purchase as it stands by this statement; `nil` if its own proof counts.
     ///
@@ -126,7 +155,9 @@ extension ClaimObservations {
     public func amended(
         by statement: (_ item: ExactText, _ environment: ExactText, _ onlyNews: Bool) -> EvidenceStatement?
     ) -> ClaimObservations? {
-        guard !presented.isEvidence, !purchases.isEmpty, let createdAt = presented.createdAt else { return nil }
+        guard !presented.isEvidence, !purchases.isEmpty || !presented.accountToken.isEmpty,
+            let createdAt = presented.createdAt
+        else { return nil }
         let environment = presented.environmentClass.name
         var proven: [ProvenPurchase]?
         lazy var upgrades = UpgradeIndex(purchases)
@@ -143,24 +174,66 @@ extension ClaimObservations {
                 guard let found = statement(item, environment, purchase.cancellationDate == nil) else { continue }
                 if newest.map({ found.counts(before: $0) }) ?? true { newest = found }
             }
-            guard let newest, let amended = newest.amended(purchase, shownAt: createdAt),
-                (upgrades.revocation(of: amended) == .refund) != (upgrades.revocation(of: purchase) == .refund)
+            let told = newest?.amended(purchase, shownAt: createdAt)
+            var amended = ProvenPurchase(purchase: told ?? purchase, witness: told == nil ? nil : newest?.witness)
+            if let moved = amended.purchase.move(in: { statement($0, environment, true) }) {
+                var details = amended.purchase.details ?? TransactionDetails()
+                details.movedAt = moved.details?.movedAt
+                (amended.purchase.details, amended.witness) = (details, moved.witness)
+            }
+            guard amended.witness != nil,
+                upgrades.revocation(of: amended.purchase) != upgrades.revocation(of: purchase)
             else { continue }
             proven = proven ?? purchases.map { ProvenPurchase(purchase: $0) }
-            proven?[index] = ProvenPurchase(purchase: amended, witness: newest.witness)
+            proven?[index] = amended
         }
-        guard proven != nil || !prices.isEmpty else { return nil }
-        var observations = self
-        observations.proven = proven
-        observations.setPrices(prices)
-        return observations
+        let isForAccount = isChangedLater { statement($0, environment, true) }
+        guard proven != nil || !prices.isEmpty || isForAccount else { return nil }
+        return amended(proven, prices, isForAccount: isForAccount)
+    }
+}
+
+extension ClaimObservations {
+    /// The original transaction of a token.
+    fileprivate var originalTransactionID: ExactText? {
+        let original = presented.renewedID.isEmpty ? purchases.last?.original : presented.renewedID
+        return original.flatMap { $0.isID ? $0 : nil }
+    }
+
+    /// Whether a token that was signed later names the claim's account, which the claim's own does not.
+    ///
+    /// - Parameter statement: returns what was said of an item.
+    fileprivate func isChangedLater(_ statement: (ExactText) -> EvidenceStatement?) -> Bool {
+        guard !presented.accountToken.isEmpty, let original = originalTransactionID,
+            let createdAt = presented.createdAt
+        else { return false }
+        let item = EvidenceStatement.accountItem(of: original, presented.accountToken)
+        return statement(item).map { $0.signedAt > createdAt } ?? false
+    }
+}
+
+extension Purchase {
+    /// Returns what says that another chain took its place when it was taken back.
+    ///
+    /// - Parameter statement: returns what was said of an item.
+    fileprivate func move(in statement: (ExactText) -> EvidenceStatement?) -> EvidenceStatement? {
+        guard let cancellationDate, mayHaveMoved, original.isID else { return nil }
+        let day = cancellationDate.day
+        for day in [day, day.addingSaturating(-1), day.addingSaturating(1)] {
+            guard let moved = statement(EvidenceStatement.moveItem(of: original, day: day)),
+                let begin = moved.details?.movedAt, isMove(begin)
+            else { continue }
+            return moved
+        }
+        return nil
     }
 }
 
 extension TransactionDetails {
     /// The same with nothing but what decides why a purchase was taken back. Most of it is absent.
-    fileprivate var ofRevocation: TransactionDetails {
+    package var ofRevocation: TransactionDetails {
         var kept = TransactionDetails()
+        kept.movedAt = movedAt
         (kept.isUpgraded, kept.commerce, kept.seatsRefundedAt) = (isUpgraded, commerce, seatsRefundedAt)
         kept.ownership = ownership == "PURCHASED" ? nil : ownership
         (kept.revocationType, kept.revocationReason) = (revocationType, revocationReason)

@@ -68,8 +68,8 @@ public struct ExamplePurchase: Sendable {
     public var offer: ExactText?
     /// Where it was bought; only tokens show it.
     public var storefront: ExactText?
-    /// Whether a family member bought it, and when the sharing ended; only tokens show it.
-    public var isFamilyShared: Bool
+    /// Whose it is, and when the sharing ended; only tokens show it.
+    public var ownership: ExactText
     public var sharingEnded: String?
     /// The original transaction that this one's takes the place of; only tokens show it.
     public var previousOriginal: ExactText?
@@ -80,14 +80,17 @@ public struct ExamplePurchase: Sendable {
     public var isUpgraded: Bool
     /// Why it was added to a period; only tokens show it.
     public var additionalReason: ExactText?
+    /// How many pieces or seats were bought.
+    public var quantity: Int?
 
     public init(
         _ product: ExactText = "gold", _ transaction: ExactText = "460000000000001", of original: ExactText? = nil,
         bought: String = "2026-02-01", originallyBought: String? = nil, expires: String? = nil,
         refunded: String? = nil, kind: Purchase.Kind? = nil, line: Int? = nil, isTrial: Bool = false,
-        isIntro: Bool = false, offer: ExactText? = nil, storefront: ExactText? = nil, isFamilyShared: Bool = false,
+        isIntro: Bool = false, offer: ExactText? = nil, storefront: ExactText? = nil,
+        ownership: ExactText = "PURCHASED",
         sharingEnded: String? = nil, previousOriginal: ExactText? = nil, refundType: ExactText? = "REFUND_FULL",
-        refundReason: Int? = nil, isUpgraded: Bool = false, additionalReason: ExactText? = nil
+        refundReason: Int? = nil, isUpgraded: Bool = false, additionalReason: ExactText? = nil, quantity: Int? = nil
     ) {
         self.product = product
         self.transaction = transaction
@@ -102,13 +105,14 @@ public struct ExamplePurchase: Sendable {
         self.isIntro = isIntro
         self.offer = offer
         self.storefront = storefront
-        self.isFamilyShared = isFamilyShared
+        self.ownership = ownership
         self.sharingEnded = sharingEnded
         self.previousOriginal = previousOriginal
         self.refundType = refundType
         self.refundReason = refundReason
         self.isUpgraded = isUpgraded
         self.additionalReason = additionalReason
+        self.quantity = quantity
     }
 
     var purchase: Purchase {
@@ -123,7 +127,7 @@ public struct ExamplePurchase: Sendable {
         purchase.webOrderLineItemID = line
         purchase.isTrialPeriod = isTrial
         purchase.isInIntroOfferPeriod = isIntro
-        purchase.promotionalOfferID = offer
+        (purchase.promotionalOfferID, purchase.quantity) = (offer, quantity)
         return purchase
     }
 
@@ -132,14 +136,13 @@ public struct ExamplePurchase: Sendable {
         var purchase = purchase
         var details = TransactionDetails()
         details.storefront = storefront
-        details.ownership = isFamilyShared ? "FAMILY_SHARED" : "PURCHASED"
+        details.ownership = ownership
         details.previousOriginalTransactionID = previousOriginal
         if refunded != nil { (details.revocationType, details.revocationReason) = (refundType, refundReason) }
         (details.isUpgraded, details.additionalReason) = (isUpgraded, additionalReason)
         if isTrial || isIntro { details.offerType = offer == nil ? 1 : 2 }
         if let date = sharingEnded.flatMap(Instant.init(example:)) {
-            purchase.cancellationDate = date
-            details.revocationType = "FAMILY_REVOKE"
+            (purchase.cancellationDate, details.revocationType) = (date, "FAMILY_REVOKE")
         }
         purchase.details = details
         return purchase

@@ -49,7 +49,7 @@ public enum MarkRole: Sendable {
     }
 }
 
-/// What decides the roles of the claims of a group, in one environment or in all.
+/// What decides the roles of the claims of a group, or of a part of it.
 struct PresenterRoles: Sendable {
     /// Who has the earliest dated matching claim; `nil` if the first ones tie, or any matching claim has no date.
     var first: Presenter?
@@ -66,6 +66,13 @@ struct PresenterRoles: Sendable {
     /// When the first of all claims was surely made, and when the first dated one that matches may have been.
     var firstEnd: Instant?
     var firstMatch: Instant?
+
+    /// Of a part of which it is not known who presents it.
+    static let unknown: PresenterRoles = {
+        var roles = PresenterRoles()
+        (roles.areAllMatching, roles.areAllEarliest) = (false, false)
+        return roles
+    }()
 
     /// Whether any claim matches.
     var hasMatch: Bool { !matching.isEmpty }

@@ -43,6 +43,9 @@ public struct Observation: Sendable {
     public var nonce: ExactText = ""
     /// A token's `appTransactionId`, which names an Apple Account's use of an app; empty if it has none.
     public var appTransactionID: ExactText = ""
+    /// The UUID of the account that the claim names, in lower case, if its token names another; of evidence the token's own
+    /// `appAccountToken`. Else empty.
+    public var accountToken: ExactText = ""
     /// The original transaction that a renewal info or a notification is about; empty of all else.
     public var renewedID: ExactText = ""
     /// What a renewal info says.
@@ -95,6 +98,7 @@ public struct Observation: Sendable {
         kind = token.kind
         nonce = token.deviceVerification?.nonce.lowercasedASCII.boundedID ?? ""
         appTransactionID = token.appTransactionID?.boundedID ?? ""
+        accountToken = AccountTokenMismatch.accounts(in: facts)?.claimed.boundedID ?? ""
         renewal = token.renewal
         if renewal != nil { renewedID = token.originalTransactionID?.boundedID ?? "" }
         if !renewedID.isEmpty { hasTransactions = true }
@@ -108,6 +112,7 @@ public struct Observation: Sendable {
         (device, deviceHash, malformedDevice) = (nil, .notChecked, "")
         (accountID, presentedAt, askedProduct) = ("", nil, "")
         (isBound, nonce, isEvidence) = (false, "", true)
+        accountToken = facts.token?.appAccountToken?.lowercasedASCII.boundedID ?? ""
         if let digest = facts.signature?.contentDigest { id = ClaimID(digest) }
     }
 
@@ -158,7 +163,7 @@ extension Purchase {
     /// else the transaction.
     public var identity: ExactText { webOrderLineItemID.map { "line \($0)" } ?? transactionID }
 
-    /// The price that a token shows, with all seats.
+    /// What a token shows that its buyer paid, with all seats.
     package var shownPrice: Product.Price? {
         guard let amount, let currency = details?.currency else { return nil }
         return Product.Price(millionths: amount.millionths, currency: currency)
@@ -176,13 +181,18 @@ extension Purchase {
         return .newest(own, evidencePrice)
     }
 
+    /// Whether nothing of it was taken back, or only what was paid for some of its items.
+    var isHeld: Bool {
+        cancellationDate == nil ? details?.isUpgraded != true : revocation() == .partialRefund
+    }
+
     /// Whether it is a refund, a trial or an introductory period: what rules about devices and accounts look at.
     var isSignificant: Bool { isFirstTime || refundDate != nil }
 
     /// Whether it is a trial or introductory period that is no promotional, code or win-back offer (attribute 1721, or a
-    /// token's `offerType`).
+    /// token's `offerType`), and its person's own: no member's, nor one in a chain that goes on where another ended.
     var isFirstTime: Bool {
-        guard isTrialPeriod || isInIntroOfferPeriod else { return false }
+        guard isTrialPeriod || isInIntroOfferPeriod, !isMember, previousChain == nil else { return false }
         return details?.offerType.map { $0 == 1 } ?? (promotionalOfferID == nil)
     }
 }
@@ -195,6 +205,30 @@ extension Purchase {
         }
         return previous
     }
+}
+
+extension Purchase {
+    /// When the chain of its original transaction began.
+    var chainBegin: Instant { originalPurchaseDate ?? purchaseDate }
+
+    /// Whether it may be that another chain took its place when it was taken back: a buyer's refund in full is none.
+    var mayHaveMoved: Bool {
+        guard let details else { return true }
+        let isAskedFor = details.revocationType == "REFUND_FULL" && (0...1).contains(details.revocationReason ?? -1)
+        return !details.isMember && !isAskedFor
+    }
+
+    /// Whether another chain that began then took its place.
+    func isMove(_ begin: Instant) -> Bool {
+        guard mayHaveMoved, let cancellationDate else { return false }
+        return begin.isWithin(seconds: Revocation.moveSeconds, of: cancellationDate)
+    }
+
+    /// Whether it was added to a period that was bought already, which shares its line item.
+    var isAddition: Bool { details?.additionalReason == "SEAT_ADDITION" }
+
+    /// The same, or for a reason that is not known.
+    var mayBeAddition: Bool { details?.additionalReason != nil }
 }
 
 extension Observation {

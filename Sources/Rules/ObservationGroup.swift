@@ -36,10 +36,10 @@ extension RuleSet {
             let rule = states[index].rule
             guard try group.holdsAny(where: { rule.mayRaise($0) }) else { continue }
             var state = states[index]
-            try group.forEach { if state.counts($0, under: group.key) { state.rule.add($0) } }
+            try group.forEach { state.add($0, under: group.key) }
             // Most groups have no finding, and then nobody asks who presents them.
             guard let hit = state.rule.hit() else { continue }
-            try group.forEach { if !$0.succeeds(group.key) { state.addPresenter(of: $0) } }
+            try group.forEach { state.addPresenter(of: $0, under: group.key) }
             var open = OpenFinding(hit, state, group.key, self)
             try group.forEach { open.take($0) }
             try open.settle()
@@ -71,9 +71,9 @@ public struct GroupSum: Sendable {
     /// Adds one more observation.
     public mutating func take(_ observation: Observation) {
         if observation.isEvidence { evidence += 1 } else { count += 1 }
-        for index in rules.indices where rules[index].counts(observation, under: key) {
-            rules[index].rule.add(observation)
-            rules[index].addPresenter(of: observation)
+        for index in rules.indices {
+            rules[index].add(observation, under: key)
+            rules[index].addPresenter(of: observation, under: key)
         }
     }
 

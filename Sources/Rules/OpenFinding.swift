@@ -12,18 +12,18 @@ public struct OpenFinding: Sendable {
     /// The rule before the first claim.
     private let fresh: any GroupRule
     private let isShared: Bool
-    private let separatesEnvironments: Bool
     private let stakeKind: StakeKind
     /// Whether the purchases under the key are what the finding is about.
     private let showsProducts: Bool
     private var stake = OpenStake()
-    /// By environment; under an empty name if the rule does not tell environments apart.
+    /// By the rule's part of the group; under an empty name if it has none.
     private let roles: [ExactText: PresenterRoles]
     /// Those whose own claims decide how they are marked.
     private let owners: Set<Presenter>
     /// The rule over the claims of each of them.
     private var own: [Presenter: OwnClaims] = [:]
-    /// The rule over evidence alone, once there is any: it counts beside anybody's claims.
+    /// The rule over evidence, and over what shows the chain that took the key's place, once there is any: these count
+    /// beside anybody's claims.
     private var evidence: (any GroupRule)?
 
     /// - Parameters:
@@ -33,7 +33,7 @@ public struct OpenFinding: Sendable {
         let rule = state.rule
         (self.rule, fresh, self.set, number) = (rule, state.fresh, set, state.number)
         self.key = key
-        (isShared, separatesEnvironments) = (state.isShared, state.separatesEnvironments)
+        isShared = state.isShared
         stakeKind = type(of: rule).stake(under: key.kind)
         showsProducts = key.kind != .receipt
         roles = isShared ? state.presentations.settled() : [:]
@@ -41,9 +41,7 @@ public struct OpenFinding: Sendable {
         let severity = set.severity(of: state.number, hit)
         let subject = hit.originalTransactionID.map { "transaction:\($0)" } ?? key.subject
         let confidence = hit.confidence ?? RuleBook.rules[state.number].documentation.confidence
-        let hasMatch = roles.contains { name, roles in
-            roles.hasMatch && (name.isEmpty || rule.isAbout(EnvironmentClass(name)))
-        }
+        let hasMatch = roles.contains { part, roles in roles.hasMatch && rule.isAbout(part: part) }
         finding = Finding(
             severity: severity, rule: state.number, subject: subject, involved: Participants(), evidence: hit.evidence,
             confidence: isShared && !hasMatch ? min(confidence, .possible) : confidence, events: hit.events)
@@ -55,14 +53,14 @@ public struct OpenFinding: Sendable {
     /// - Returns: what the claim's mark depends on; `nil` if the finding is not about it.
     @discardableResult
     public mutating func take(_ observation: Observation) -> MarkRole? {
-        guard !observation.succeeds(key) else { return nil }
-        guard !observation.isEvidence else {
-            guard type(of: rule).usesEvidence else { return nil }
+        let isSuccessor = observation.succeeds(key)
+        guard !observation.isEvidence, !isSuccessor else {
+            guard !observation.isEvidence || type(of: rule).usesEvidence else { return nil }
             // Nobody presents it, but what it shows as refunded may be at stake.
-            if rule.involves(observation) { addStake(of: observation) }
+            if !isSuccessor, rule.involves(observation) { addStake(of: observation) }
             if isShared, !owners.isEmpty {
                 var others = evidence ?? fresh
-                others.add(observation)
+                if isSuccessor { others.add(successor: observation) } else { others.add(observation) }
                 evidence = others
             }
             return nil
@@ -87,8 +85,7 @@ public struct OpenFinding: Sendable {
     public func role(of observation: Observation) -> MarkRole? {
         guard !observation.isEvidence, !observation.succeeds(key), rule.involves(observation) else { return nil }
         guard isShared else { return .other }
-        let environment = separatesEnvironments ? observation.environmentClass.name : ""
-        return (roles[environment] ?? PresenterRoles()).role(of: observation)
+        return (roles[rule.part(of: observation)] ?? .unknown).role(of: observation)
     }
 
     /// What was collected of a part of the group.

@@ -57,8 +57,11 @@ struct PaidBetween {
 }
 
 extension Purchase {
-    /// Whether it is a subscription's period that was paid for.
-    var isPaidPeriod: Bool { expiresDate != nil && !isTrialPeriod && !isInIntroOfferPeriod }
+    /// Whether it is a subscription's period that was paid for. At an offer that nobody knows it may be a trial.
+    var isPaidPeriod: Bool {
+        guard expiresDate != nil, !isTrialPeriod, !isInIntroOfferPeriod else { return false }
+        return details?.offerType.map { (1...4).contains($0) } ?? true
+    }
 
     /// The product in its original transaction.
     fileprivate var subscription: PaidPeriod.Subscription {

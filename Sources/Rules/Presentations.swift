@@ -1,80 +1,112 @@
 import Encodings
 import Inputs
 
-/// Who presents what the claims of a group share: in the whole group, or in each environment.
+/// Who presents what the claims of a group share: in the whole group, or in each of the parts that a rule tells apart.
+///
+/// It keeps the least 4,096 parts, pairs of part and presenter or device, and of part and earliest claim.
 struct Presentations: Mergeable, Sendable {
-    /// By the environment's name; the whole group under an empty name.
-    private var groups = BottomMap<ExactText, Presented>()
+    private var parts = BottomMap<ExactText, Begin>()
+    /// Who matches.
+    private var matching = BottomK<InPart<Presenter>, Int>()
+    /// Who matches on each device.
+    private var devices = BottomMap<InPart<Device>, Holders>()
+    /// The earliest of all claims, and who presents claims without a date.
+    private var earliest = BottomK<InPart<DatedPresenter>, Int>()
+    private var undated = BottomK<InPart<Presenter>, Int>()
 
-    /// - Parameter environment: `nil` for a rule that does not tell environments apart.
-    mutating func add(_ observation: Observation, in environment: EnvironmentClass?) {
+    /// - Parameter part: the claim's part; empty for a rule that has none.
+    mutating func add(_ observation: Observation, in part: ExactText) {
         guard let presenter = Presenter(observation) else { return }
-        groups.update(environment?.name ?? "", from: Presented()) { $0.add(observation, by: presenter) }
+        let date = observation.presentedAt
+        if let date {
+            earliest.insert(InPart(part: part, value: DatedPresenter(date: date, presenter: presenter)), 0)
+        } else {
+            undated.insert(InPart(part: part, value: presenter), 0)
+        }
+        let device = observation.isMatching ? observation.device : nil
+        parts.update(part, from: Begin()) {
+            $0.end.add(date?.latest)
+            if device != nil { $0.firstMatch.add(presenter, date) }
+        }
+        guard let device else { return }
+        matching.insert(InPart(part: part, value: presenter), 0)
+        devices.add(InPart(part: part, value: device), Holders(presenter))
     }
 
-    mutating func add(_ other: Presentations) { groups.add(other.groups) }
+    mutating func add(_ other: Presentations) {
+        parts.add(other.parts)
+        matching.add(other.matching)
+        devices.add(other.devices)
+        earliest.add(other.earliest)
+        undated.add(other.undated)
+    }
 
-    /// What decides the roles of claims, once all of them were added; by environment, with an empty name for the whole
-    /// group.
+    /// What decides the roles of claims, once all of them were added; by part.
     func settled() -> [ExactText: PresenterRoles] {
-        Dictionary(groups.sorted.map { ($0.key, $0.value.roles) }) { first, _ in first }
-    }
-
-    /// Who presents it in one environment. It keeps the least 4,096 presenters and devices, and as many of the earliest
-    /// claims.
-    private struct Presented: Mergeable, Sendable {
-        /// The first of the claims that match.
-        private var firstMatch = FirstPresentation()
-        /// Who matches.
-        private var matching = BottomK<Presenter, Int>()
-        /// Who matches on each device.
-        private var devices = BottomMap<Device, Holders>()
-        /// The earliest of all claims, and who presents claims without a date.
-        private var earliest = BottomK<DatedPresenter, Int>()
-        private var undated = BottomK<Presenter, Int>()
-        /// When the first of all claims was surely made.
-        private var end: Instant?
-
-        mutating func add(_ observation: Observation, by presenter: Presenter) {
-            let date = observation.presentedAt
-            if let date { earliest.insert(DatedPresenter(date: date, presenter: presenter), 0) }
-            if date == nil { undated.insert(presenter, 0) }
-            end.add(date?.latest)
-            guard observation.isMatching, let device = observation.device else { return }
-            firstMatch.add(presenter, date)
-            matching.insert(presenter, 0)
-            devices.add(device, Holders(presenter))
-        }
-
-        mutating func add(_ other: Presented) {
-            firstMatch.add(other.firstMatch)
-            matching.add(other.matching)
-            devices.add(other.devices)
-            earliest.add(other.earliest)
-            undated.add(other.undated)
-            end.add(other.end)
-        }
-
-        var roles: PresenterRoles {
+        var settled: [ExactText: PresenterRoles] = [:]
+        let (matching, undated) = (PartsOf(matching), PartsOf(undated))
+        let earliest = PartsOf(earliest)
+        let devices = Dictionary(grouping: devices.sorted) { $0.key.part }
+        for (part, begin) in parts.sorted {
             var roles = PresenterRoles()
-            roles.first = firstMatch.presenter
-            roles.matching = Set(matching.sorted.map(\.key))
-            roles.areAllMatching = matching.isComplete
-            for (device, holders) in devices.sorted {
+            roles.first = begin.firstMatch.presenter
+            roles.matching = Set(matching.values(in: part))
+            roles.areAllMatching = matching.areAll(in: part)
+            for (device, holders) in devices[part] ?? [] {
                 guard let holder = holders.only else { continue }
-                roles.soleDevices.insert(device)
+                roles.soleDevices.insert(device.value)
                 roles.owners.insert(holder)
             }
             if let first = roles.first { roles.owners.insert(first) }
-            (roles.firstEnd, roles.firstMatch) = (end, firstMatch.begin)
-            let earliest = earliest.sorted.map(\.key)
+            let end = begin.end
+            (roles.firstEnd, roles.firstMatch) = (end, begin.firstMatch.begin)
+            let dated = earliest.values(in: part)
             roles.earliest = Set(
-                earliest.prefix { $0.date <= end ?? $0.date }.filter { roles.isEarly($0.date) }
-                    .map(\.presenter))
-            let areAllKept = self.earliest.isComplete || earliest.last.map { $0.date > end ?? $0.date } ?? true
-            if !roles.hasMatch { roles.earliest.formUnion(undated.sorted.map(\.key)) }
-            roles.areAllEarliest = areAllKept && (roles.hasMatch || undated.isComplete)
-            return roles
+                dated.prefix { $0.date <= end ?? $0.date }.filter { roles.isEarly($0.date) }.map(\.presenter))
+            let areAllKept = earliest.areAll(in: part) || dated.last.map { $0.date > end ?? $0.date } ?? false
+            if !roles.hasMatch { roles.earliest.formUnion(undated.values(in: part)) }
+            roles.areAllEarliest = areAllKept && (roles.hasMatch || undated.areAll(in: part))
+            settled[part] = roles
+        }
+        return settled
+    }
+
+    /// Something in a part of a group.
+    private struct InPart<Value: Hashable & Comparable & Codable & Sendable>: Hashable, Comparable, Codable, Sendable {
+        let part: ExactText
+        let value: Value
+
+        static func < (a: InPart, b: InPart) -> Bool { (a.part, a.value) < (b.part, b.value) }
+    }
+
+    /// What is kept, by part.
+    private struct PartsOf<Value: Hashable & Comparable & Codable & Sendable> {
+        private let values: [ExactText: [Value]]
+        /// The last part of which something is kept, if not all is kept.
+        private let last: ExactText?
+
+        init(_ kept: BottomK<InPart<Value>, Int>) {
+            let keys = kept.sorted.map(\.key)
+            values = Dictionary(grouping: keys, by: \.part).mapValues { $0.map(\.value) }
+            last = kept.isComplete ? nil : keys.last?.part ?? ""
+        }
+
+        /// In order.
+        func values(in part: ExactText) -> [Value] { values[part] ?? [] }
+
+        func areAll(in part: ExactText) -> Bool { last.map { part < $0 } ?? true }
+    }
+
+    /// How the claims of one part begin.
+    private struct Begin: Mergeable, Sendable {
+        /// The first of the claims that match.
+        var firstMatch = FirstPresentation()
+        /// When the first of all claims was surely made.
+        var end: Instant?
+
+        mutating func add(_ other: Begin) {
+            firstMatch.add(other.firstMatch)
+            end.add(other.end)
         }
     }
 

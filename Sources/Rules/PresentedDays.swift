@@ -10,8 +10,11 @@ struct PresentedDays: Mergeable, Sendable {
 
     mutating func add(_ observation: Observation) {
         guard let device = observation.device else { return }
-        pairs.insert(
-            DeviceDay(device: device, day: observation.presentedAt?.day), DeviceMatch(observation))
+        add(device, on: observation.presentedAt?.day, DeviceMatch(observation))
+    }
+
+    mutating func add(_ device: Device, on day: Int64?, _ match: DeviceMatch) {
+        pairs.insert(DeviceDay(device: device, day: day), match)
     }
 
     mutating func add(_ other: PresentedDays) { pairs.add(other.pairs) }

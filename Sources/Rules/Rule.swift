@@ -33,9 +33,6 @@ public protocol GroupRule: Rule {
     static var looksAtPurchasesOnly: Bool { get }
     /// Whether the rule takes in what Apple told the company's server. Findings are never about it.
     static var usesEvidence: Bool { get }
-    /// Whether the rule compares only claims of one environment with each other, though the key does not name it: then
-    /// each environment has a first presenter.
-    static var separatesEnvironments: Bool { get }
     /// Whether several groups of one finding are about as many transactions more, so that its events are added up.
     static var addsEvents: Bool { get }
     /// Whether its events are the distinct transactions that are at stake, however many groups show them.
@@ -55,15 +52,20 @@ public protocol GroupRule: Rule {
     mutating func begin(_ key: KeyKind)
     /// Adds one more claim with the key.
     mutating func add(_ observation: Observation)
+    /// Adds a claim or evidence that, under the key of an original transaction, shows the chain that took that one's
+    /// place. Nobody presents the key's transactions by it.
+    mutating func add(successor observation: Observation)
+    /// Names the part of the group that a claim belongs to, where the rule compares claims of one part only: then each
+    /// part has a first presenter.
+    func part(of observation: Observation) -> ExactText
     /// Encodes the rule's state, or merges that of the same rule over another part of the group into it.
     mutating func code(_ coder: inout StateCoder) throws
     /// Returns what is wrong with the group, or `nil`; called after all observations were added.
     mutating func hit() -> Hit?
     /// Returns whether the finding is about the claim of an observation; called after ``hit()``.
     func involves(_ observation: Observation) -> Bool
-    /// Returns whether the finding is about claims of an environment; called after ``hit()``, of rules that separate
-    /// environments.
-    func isAbout(_ environment: EnvironmentClass) -> Bool
+    /// Returns whether the finding is about claims of a part of the group; called after ``hit()``.
+    func isAbout(part: ExactText) -> Bool
     /// Returns whether the finding puts a purchase at stake, of a claim that it is about or of evidence; called after
     /// ``hit()``.
     func atStake(in observation: Observation) -> [Purchase]
@@ -73,7 +75,6 @@ extension GroupRule {
     public static var minObservations: Int { 2 }
     public static var looksAtPurchasesOnly: Bool { false }
     public static var usesEvidence: Bool { false }
-    public static var separatesEnvironments: Bool { false }
     public static var addsEvents: Bool { false }
     public static var countsStake: Bool { false }
     public var minSignificantPurchases: Int { 1 }
@@ -83,9 +84,13 @@ extension GroupRule {
 
     public mutating func begin(_ key: KeyKind) {}
 
+    public mutating func add(successor observation: Observation) {}
+
+    public func part(of observation: Observation) -> ExactText { "" }
+
     public func involves(_ observation: Observation) -> Bool { true }
 
-    public func isAbout(_ environment: EnvironmentClass) -> Bool { true }
+    public func isAbout(part: ExactText) -> Bool { true }
 
     /// A finding about a transaction, or an original one, puts all at stake that its claims show of it.
     public static func stake(under key: KeyKind) -> StakeKind {

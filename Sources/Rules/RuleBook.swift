@@ -57,6 +57,7 @@ public enum RuleBook {
 
     /// The number of ``RefundedPurchase``.
     static let refundedPurchase = claimRules.firstIndex { $0 == RefundedPurchase.self } ?? 0
+    static let accountTokenMismatch = claimRules.firstIndex { $0 == AccountTokenMismatch.self } ?? 0
 
     /// The number of ``FraudRing``, which comes last.
     package static let ringNumber = claimRules.count + groupRules.count

@@ -128,13 +128,8 @@ public struct RuleSet: Sendable {
     /// Returns whether a claim's proof alone shows a burst of purchases.
     package func isBurst(_ observations: ClaimObservations) -> Bool { bursts.burst(in: observations.purchases) != nil }
 
-    /// Whether a finding about a claim by itself depends on what evidence says of its purchases.
-    ///
-    /// - Parameter rule: the rule's index in ``RuleBook/rules``.
-    public static func usesEvidence(_ rule: Int) -> Bool { rule == RuleBook.refundedPurchase }
-
     /// Checks a claim of which evidence says something else than its own proof. What is found takes the place of the
-    /// finding that ``usesEvidence(_:)``.
+    /// findings that it ``ClaimObservations/overrules(_:)``.
     public func finding(byEvidence observations: ClaimObservations) -> Finding? {
         guard let rule = claimRules.first(where: { $0.number == RuleBook.refundedPurchase }),
             let hit = (rule.rule as? RefundedPurchase)?.hit(in: observations)

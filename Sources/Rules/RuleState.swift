@@ -13,8 +13,6 @@ struct RuleState: Sendable {
     /// Whether several people can have claims with the group's key.
     let isShared: Bool
     private(set) var presentations = Presentations()
-    /// Whether each environment has a first presenter of its own.
-    let separatesEnvironments: Bool
 
     init(number: Int, _ type: any GroupRule.Type, _ policy: Policy, _ key: KeyKind) {
         self.number = number
@@ -23,12 +21,12 @@ struct RuleState: Sendable {
         (self.rule, fresh) = (rule, rule)
         isShared = key.isShared
         minObservations = type.minObservations
-        separatesEnvironments = type.separatesEnvironments
     }
 
-    /// Whether the rule takes an observation of a group in: any claim, and evidence if it asks for that.
-    func counts(_ observation: Observation, under key: GroupKey) -> Bool {
-        (!observation.isEvidence || type(of: rule).usesEvidence) && !observation.succeeds(key)
+    /// Adds an observation to the rule's state: any claim, and evidence if it asks for that.
+    mutating func add(_ observation: Observation, under key: GroupKey) {
+        guard !observation.isEvidence || type(of: rule).usesEvidence else { return }
+        if observation.succeeds(key) { rule.add(successor: observation) } else { rule.add(observation) }
     }
 
     /// Whether the rule may find something in so large a group.
@@ -37,9 +35,9 @@ struct RuleState: Sendable {
     }
 
     /// Records who presents a claim. Evidence is presented by nobody.
-    mutating func addPresenter(of observation: Observation) {
-        guard isShared, !observation.isEvidence else { return }
-        presentations.add(observation, in: separatesEnvironments ? observation.environmentClass : nil)
+    mutating func addPresenter(of observation: Observation, under key: GroupKey) {
+        guard isShared, !observation.isEvidence, !observation.succeeds(key) else { return }
+        presentations.add(observation, in: rule.part(of: observation))
     }
 
     /// Encodes all of the state, or merges that over another part of the group into it.

@@ -38,9 +38,11 @@ public struct Stake: Mergeable, Sendable {
         package var productID: ExactText
         /// As a token states it; `nil` if none does.
         package var price: SignedPrice?
+        /// Whether somebody else paid for it: it is worth nothing here.
+        package var isMember: Bool
 
-        package init(bundleID: ExactText, productID: ExactText, price: SignedPrice? = nil) {
-            (self.bundleID, self.productID, self.price) = (bundleID, productID, price)
+        package init(bundleID: ExactText, productID: ExactText, price: SignedPrice? = nil, isMember: Bool = false) {
+            (self.bundleID, self.productID, self.price, self.isMember) = (bundleID, productID, price, isMember)
         }
 
         package mutating func add(_ other: Item) {
@@ -48,6 +50,7 @@ public struct Stake: Mergeable, Sendable {
                 (productID, bundleID) = (other.productID, other.bundleID)
             }
             price = .newest(price, other.price)
+            isMember = isMember || other.isMember
         }
     }
 
@@ -74,15 +77,18 @@ public struct Stake: Mergeable, Sendable {
 
     package mutating func add(_ other: Stake) { transactions.add(other.transactions) }
 
-    /// Returns the sum of the prices, each as the newest token states it, else as the policy has it, and the number of
-    /// transactions without a price, or with one in another currency.
+    /// Returns the sum of what was paid for them, each as the newest token states it, else as the policy has it, and the
+    /// number of transactions without a price, or with one in another currency. Those of members count as neither.
     ///
     /// The currency is that of the policy, if it has one currency and any price is in it; else the one that most prices
     /// have, of several the first in the alphabet.
     package func amount(_ rules: RuleSet) -> (amount: AmountAtStake?, unpriced: Int) {
         let apps = rules.policy.apps
         var sums: [ExactText: (count: Int, millionths: Int128)] = [:]
+        var paid = 0
         transactions.forEachValue { item in
+            guard !item.isMember else { return }
+            paid += 1
             let signed = item.price.map { (currency: $0.currency, millionths: $0.millionths) }
             let listed = apps[item.bundleID]?.products?[item.productID]?.price
             guard let price = signed ?? listed.map({ ($0.currency, $0.millionths) }) else { return }
@@ -92,10 +98,10 @@ public struct Stake: Mergeable, Sendable {
         let commonest = sums.min { ($1.value.count, $0.key) < ($0.value.count, $1.key) }?.key
         guard let currency = rules.currency.flatMap({ sums[$0] == nil ? nil : $0 }) ?? commonest,
             let sum = sums[currency]
-        else { return (nil, transactions.count) }
+        else { return (nil, paid) }
         var amount = AmountAtStake(millionths: Int64(clamping: sum.millionths), currency: currency)
         amount.isLeast = !isComplete
-        return (amount, transactions.count - sum.count)
+        return (amount, paid - sum.count)
     }
 }
 
@@ -109,7 +115,7 @@ extension Stake.Item {
     init(_ purchase: Purchase, of observation: Observation) {
         self.init(
             bundleID: observation.bundleID.boundedID, productID: purchase.productID.boundedID,
-            price: purchase.signedPrice(at: observation.createdAt))
+            price: purchase.signedPrice(at: observation.createdAt), isMember: purchase.isMember)
     }
 }
 

@@ -9,9 +9,12 @@ struct DeviceCount: Mergeable, Sendable {
     private(set) var verified = DistinctSketch<Device>()
 
     mutating func add(_ observation: Observation) {
-        guard let device = observation.device else { return }
+        if let device = observation.device { add(device, isVerified: observation.isMatching) }
+    }
+
+    mutating func add(_ device: Device, isVerified: Bool) {
         all.insert(device)
-        if observation.isMatching { verified.insert(device) }
+        if isVerified { verified.insert(device) }
     }
 
     mutating func add(_ other: DeviceCount) {

@@ -132,22 +132,18 @@ final class LineEmitter: ClaimEmitter {
 }
 
 extension Purchase {
-    /// What a purchase says of its transaction: what was bought, when, for how much, under which original transaction, and
-    /// whether it was refunded. The rest is said under the original transaction, and by device and account.
+    /// What a purchase says of its transaction: what was bought, when, for how much and by whom, under which original
+    /// transaction, and why it was taken back. The rest is said under the original transaction, and by device and account.
     fileprivate var asTransaction: Purchase {
         var purchase = Purchase(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
         purchase.originalTransactionID = originalTransactionID
-        purchase.kind = kind
-        purchase.cancellationDate = cancellationDate
+        (purchase.kind, purchase.quantity) = (kind, quantity)
+        (purchase.cancellationDate, purchase.cancellationReason) = (cancellationDate, cancellationReason)
         guard let details else { return purchase }
-        // Whether it was refunded, upgraded, or a family's sharing ended.
-        var kept = TransactionDetails()
+        var kept = details.ofRevocation
         kept.previousOriginalTransactionID = details.previousOriginalTransactionID
-        (kept.price, kept.currency) = (details.price, details.currency)
-        if cancellationDate != nil {
-            (kept.ownership, kept.isUpgraded) = (details.ownership, details.isUpgraded)
-            (kept.revocationType, kept.revocationReason) = (details.revocationType, details.revocationReason)
-        }
+        (kept.price, kept.currency, kept.seats) = (details.price, details.currency, details.seats)
+        kept.bundleTransactionID = details.bundleTransactionID
         if kept != TransactionDetails() { purchase.details = kept }
         return purchase
     }

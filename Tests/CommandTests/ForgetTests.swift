@@ -171,9 +171,9 @@ struct `A ledger from which claims are deleted` {
         #expect(
             try (holds(token), holds(token.uppercased()), holds(other)) == (!isPseudonym, !isPseudonym, !isPseudonym))
         let forgotten = try AuditProcess(["forget"] + state + key + ["--account-token", token.uppercased()])
-        // Two claims, and the transactions of two refunds.
+        // Two claims, and two refunds, each with the transaction and its account.
         #expect(forgotten.messages.contains("deleted 4 claims, "), "\(forgotten.messages)")
-        #expect(forgotten.messages.contains(" 2 statements of evidence, "), "\(forgotten.messages)")
+        #expect(forgotten.messages.contains(" 4 statements of evidence, "), "\(forgotten.messages)")
         #expect(try !holds(token) && !holds(token.uppercased()))
         #expect(try holds("pack-3") && !holds("pack-1") && !holds("pack-2"))
     }

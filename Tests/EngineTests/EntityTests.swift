@@ -158,7 +158,7 @@ struct `An entity` {
         var finding = Self.finding(1, rule: 2, .high)
         finding.isNew = true
         let price = SignedPrice(millionths: 5, currency: "EUR", signedAt: Instant(milliseconds: 7))
-        let item = Stake.Item(bundleID: "a", productID: "b", price: price)
+        let item = Stake.Item(bundleID: "a", productID: "b", price: price, isMember: true)
         finding.stake = Stake([(.init("1", in: "Sandbox"), item)], isComplete: false)
         for part in [EntityPart.finding(finding), .claim(EntityClaim(Self.facts())), .claim(EntityClaim())] {
             let found = try recoded(

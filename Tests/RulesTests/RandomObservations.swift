@@ -98,7 +98,9 @@ struct RandomObservations {
         var purchase = purchase("\(next(below: 2 * variety))", isConsumable: false, false, variety)
         var details = TransactionDetails()
         details.storefront = one(of: ["ARG", "DEU", "IND", "TUR", nil], nil)
-        details.ownership = isOneIn(4) ? "FAMILY_SHARED" : "PURCHASED"
+        let number = Int(purchase.transactionID.stableHash % 5)
+        details.ownership = isOneIn(4) ? ["FAMILY_SHARED", "ASSIGNED", "LOANED"][number % 3] : "PURCHASED"
+        details.additionalReason = [nil, nil, nil, "SEAT_ADDITION", "GIFT"][number]
         details.revocationType = isOneIn(3) ? "FAMILY_REVOKE" : nil
         details.previousOriginalTransactionID = one(of: ["O", "P", nil], nil)
         details.offerType = one(of: [1, 2, nil], nil)

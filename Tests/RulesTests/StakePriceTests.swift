@@ -51,6 +51,21 @@ struct `The price of what is at stake` {
         #expect(amount(purchases) == ("7990000 USD", 0))
     }
 
+    @Test func `is that of all seats, and nothing for a member`() {
+        var seats = Self.purchase("1", "gold", 9990, "USD")
+        (seats.kind, seats.quantity) = (.autoRenewable, 10)
+        var member = Self.purchase("2", "gold", 9990, "USD")
+        member.details?.ownership = "ASSIGNED"
+        #expect(amount([seats, member]) == ("99900000 USD", 0))
+        #expect(amount([member]) == ("", 0))
+    }
+
+    @Test func `is the policy's, where a token's numbers say nothing that can be`() {
+        var seats = Self.purchase("1", "gold", 9990, "USD")
+        seats.details?.seats = SeatInfo(tiers: [SeatInfo.Tier(price: .max, quantity: .max)])
+        #expect(amount([seats]) == ("5000000 USD", 0))
+    }
+
     @Test func `is in the policy's currency, if any price is, and counts the others`() {
         let purchases = ["1", "2", "3"].map { Self.purchase($0, "gold", 4490, "EUR") } + [Self.purchase("4", "gold")]
         #expect(amount(purchases) == ("5000000 USD", 3))

@@ -66,6 +66,7 @@ extension Stake {
             } else {
                 entry.item.price = nil
             }
+            coder.flag(&entry.item.isMember, &bits)
             coder.end(bits)
             last = entry
         }

@@ -61,6 +61,8 @@ package struct ObservationContext {
     fileprivate var hasTokenDigest: Bool { isForSubscriptions || kind == .nonce }
     /// Only a key is made of it.
     fileprivate var hasNonce: Bool { kind == nil }
+    /// Only what a claim says by itself depends on it.
+    fileprivate var hasAccountToken: Bool { kind == nil }
     /// Only links of later runs show it.
     fileprivate var hasVerdict: Bool { kind == nil }
     /// The date is part of the app's key.
@@ -117,6 +119,7 @@ extension Observation {
         self.kind = kind
         var bits = try coder.beginBits()
         if context.hasNonce { try coder.text(&nonce, &bits) }
+        if context.hasAccountToken { try coder.text(&accountToken, &bits) }
         if context.kind == .person {
             appTransactionID = context.appTransactionID
         } else {

@@ -11,8 +11,8 @@ extension Purchase {
     /// - Parameters:
     ///   - product: that of the purchase before.
     ///   - key: the transaction's id that the record stands under; empty if it stands under something else.
-    ///   - isWhole: whether what no rule asks for is there, too: the quantity, the reason of a refund, and whether the
-    ///     proof says of what kind the period is.
+    ///   - isWhole: whether what no rule asks for is there, too: the reason of a refund, and whether the proof says of
+    ///     what kind the period is.
     package mutating func code<Coder: FieldCoder & ~Escapable>(
         _ coder: inout Coder, after product: ExactText, underTransaction key: ExactText, whole isWhole: Bool
     ) throws(Coder.Failure) {
@@ -55,7 +55,9 @@ extension Purchase {
         let isOrdinary = quantity == 1 && cancellationReason == nil && saysTrial && saysIntroOffer
         // A reason that is not known makes it no refund.
         let isKnown = cancellationReason.map { (0...1).contains($0) } ?? true
-        if coder.isPresent(isWhole ? isOrdinary : isKnown, &bits) {
+        // What several seats cost is at stake.
+        let isSimple = isKnown && quantity.map { $0 <= 1 } ?? true
+        if coder.isPresent(isWhole ? isOrdinary : isSimple, &bits) {
             (quantity, cancellationReason, saysTrial, saysIntroOffer) = (isWhole ? 1 : nil, nil, isWhole, isWhole)
         } else {
             try codeRest(&coder)

@@ -25,6 +25,7 @@ extension EvidenceStatement {
         }
         try coder.wideNumber(&millionths, &bits)
         try coder.text(&currency, &bits)
+        coder.flag(&isOfAccount, &bits)
         coder.end(bits)
     }
 

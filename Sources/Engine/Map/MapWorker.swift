@@ -81,7 +81,7 @@ package final class MapWorker<Emitter: ClaimEmitter> {
             let amended = self.evidence?.amended(observations)
             self.rules.evaluate(facts) { finding in
                 guard let amended else { return self.emitter.emit(finding, onClaim: number, .own) }
-                let isOverruled = amended.proven != nil && RuleSet.usesEvidence(finding.rule)
+                let isOverruled = amended.overrules(finding.rule)
                 let priced = isOverruled ? nil : finding.priced(by: amended)
                 self.emitter.emit(finding, onClaim: number, isOverruled || priced != nil ? .overruled : .own)
                 if let priced { self.emitter.emit(priced, onClaim: number, .byEvidence) }

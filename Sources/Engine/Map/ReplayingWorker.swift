@@ -77,7 +77,7 @@ final class ReplayingWorker {
         if let failure = evidence?.failure { throw failure }
         try replay.forEachFinding(sources) { index, head, record in
             if let amended = amended[taken.claim(at: index)] {
-                if amended.proven != nil, RuleSet.usesEvidence(head.rule) { return }
+                if amended.overrules(head.rule) { return }
                 if let priced = try MergedFinding(record: record).priced(by: amended) {
                     return try store.add(priced, on: taken.claim(at: index))
                 }

@@ -100,12 +100,28 @@ struct RuleTextExample {
         parts.append("bought \(purchase.bought)")
         if let date = purchase.originallyBought { parts.append("first bought \(date)") }
         if let date = purchase.expires { parts.append("expires \(date)") }
-        if let date = purchase.refunded { parts.append("refunded \(date)") }
+        if let date = purchase.refunded { parts.append("refunded \(date)" + cause(of: purchase)) }
         if let code = purchase.storefront { parts.append("in the storefront \(code)") }
-        if purchase.isFamilyShared { parts.append("shared by a family member") }
+        switch purchase.ownership {
+        case "PURCHASED": break
+        case "FAMILY_SHARED": parts.append("shared by a family member")
+        default: parts.append("of the ownership `\(purchase.ownership)`")
+        }
+        if let quantity = purchase.quantity { parts.append("quantity \(quantity)") }
+        if let reason = purchase.additionalReason { parts.append("added for the reason `\(reason)`") }
         if let date = purchase.sharingEnded { parts.append("sharing ended \(date)") }
         if let original = purchase.previousOriginal { parts.append("before that original transaction \(original)") }
         return parts.joined(separator: ", ")
+    }
+
+    /// Why Apple took it back, where that is not the usual.
+    private static func cause(of purchase: ExamplePurchase) -> String {
+        var parts: [String] = []
+        if purchase.refundType != ExamplePurchase().refundType {
+            parts.append(purchase.refundType.map { "`revocationType` \($0)" } ?? "without `revocationType`")
+        }
+        if let reason = purchase.refundReason { parts.append("`revocationReason` \(reason)") }
+        return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
     }
 }
 

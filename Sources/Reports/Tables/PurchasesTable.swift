@@ -112,7 +112,10 @@ package struct PurchaseRow {
         }
     }
 
-    fileprivate var price: Product.Price? { purchase.shownPrice ?? policyPrice }
+    /// What a member has somebody else paid for.
+    fileprivate var price: Product.Price? {
+        purchase.details?.isMember == true ? nil : purchase.shownPrice ?? policyPrice
+    }
 }
 
 extension Purchase.Kind {

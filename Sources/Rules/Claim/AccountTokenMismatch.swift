@@ -12,7 +12,8 @@ struct AccountTokenMismatch: ClaimRule {
         confidence: .possible,
         raisedWhen: """
             signature and chain of a StoreKit 2 token hold, and its `appAccountToken` is not the claim's \
-            `account_token`, compared in lower case. If either is absent, nothing is compared
+            `account_token`, compared in lower case. If either is absent, nothing is compared; nor if evidence holds a \
+            token of the same original transaction that was signed later and has the claim's UUID, as it can be changed
             """,
         why: """
             The app passes StoreKit a UUID for the buying account (`Product.PurchaseOption.appAccountToken(_:)`), and \
@@ -22,7 +23,9 @@ struct AccountTokenMismatch: ClaimRule {
         whenWrong: """
             A person with two of your accounts, or with a new one after deleting the first, restores the other's \
             purchases, and so does a couple that shares an Apple Account on one device. Purchases made before the app \
-            passed a UUID, or outside the app (offer codes, the App Store's page), have none and are not compared. If \
+            passed a UUID, or outside the app (offer codes, the App Store's page), have none and are not compared. Your \
+            server can change the UUID later (App Store Server API, Set App Account Token), which older tokens do not \
+            show: give the newer ones as evidence. If \
             nearly all claims of one app are raised, the export has the wrong column. If a stranger presents \
             somebody's token, only the stranger's claim is raised. Confidence is possible.
             """,
@@ -59,11 +62,17 @@ struct AccountTokenMismatch: ClaimRule {
     init(_ policy: Policy) {}
 
     func hit(in facts: Facts) -> Hit? {
+        guard let (bought, claimed) = Self.accounts(in: facts) else { return nil }
+        return Hit("the token was bought for “\(bought.boundedID)”, and “\(claimed.boundedID)” presents it")
+    }
+
+    /// Returns the UUIDs of the account for which a token was bought and of the one that presents it, in lower case; `nil`
+    /// unless they differ.
+    static func accounts(in facts: borrowing Facts) -> (bought: ExactText, claimed: ExactText)? {
         guard let bought = facts.token?.appAccountToken, !bought.isEmpty, !Placeholder.matches(bought),
             !facts.claim.accountUUID.isEmpty, facts.provenPurchases != nil
         else { return nil }
         let (token, claimed) = (bought.lowercasedASCII, facts.claim.accountToken.lowercasedASCII)
-        guard token != claimed else { return nil }
-        return Hit("the token was bought for “\(token.boundedID)”, and “\(claimed.boundedID)” presents it")
+        return token == claimed ? nil : (token, claimed)
     }
 }

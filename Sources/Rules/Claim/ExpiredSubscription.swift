@@ -13,7 +13,9 @@ struct ExpiredSubscription: ClaimRule {
         raisedWhen: """
             signature and chain hold, the claim names a product and has a date (`presented_at`), and every purchase of \
             that product in the receipt is a period that ended more than \(days.standard) days before that date, at \
-            its expiry or, if that is earlier, at its cancellation. A purchase without an expiry is no period
+            its expiry or, if that is earlier, at its cancellation. What another chain of transactions took the place of, \
+            and what was taken back for a cause that is not known, ends at its expiry. A purchase without an expiry is no \
+            period
             """,
         why: """
             An app that requests a subscription with a receipt in which it ended long ago was modified, or the receipt \
@@ -73,10 +75,23 @@ struct ExpiredSubscription: ClaimRule {
         var last: Instant?
         for index in purchases.indices where purchases[index].productID == product {
             guard let expires = purchases[index].expiresDate else { return nil }
-            let end = min(expires, purchases[index].cancellationDate ?? expires)
+            let end = purchases[index].endedAt(before: expires)
             last = max(last ?? end, end)
         }
         guard let last, last.adding(seconds: seconds) < presentedAt else { return nil }
         return Hit("“\(product.boundedID)” was requested on \(presentedAt), but its last period ended on \(last)")
+    }
+}
+
+extension Purchase {
+    /// When it ended: at its expiry or, if Apple took it back before, then. What another chain took the place of goes on
+    /// there, and of what was taken back for a cause that is not known nobody knows.
+    fileprivate func endedAt(before expiry: Instant) -> Instant {
+        guard let cancellationDate else { return expiry }
+        switch revocation() {
+        case .accessEnd where isOfUnknownOwner: return expiry
+        case .refund, .excusedRefund, .upgrade, .accessEnd: return min(expiry, cancellationDate)
+        case nil, .partialRefund, .move, .unknown: return expiry
+        }
     }
 }

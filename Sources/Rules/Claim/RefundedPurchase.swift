@@ -20,8 +20,11 @@ struct RefundedPurchase: ClaimRule {
         raisedWhen: """
             signature and chain hold, and a purchase was refunded: by a cancellation date (attribute 1712, a token's \
             `revocationDate`), or by evidence that was signed after the proof was made. It does not count if an upgrade \
-            ended it, if a family's sharing or an organization's assignment ended (FAMILY_REVOKE), or if newer evidence \
-            shows the purchase whole: the refund was reversed. An upgrade is what a token says (`isUpgraded`), unless \
+            ended it, if somebody else bought it (`inAppOwnershipType` is not PURCHASED) or a family's sharing ended \
+            (FAMILY_REVOKE), if only some of its items were refunded or the seller changed them \
+            (`advancedCommerceInfo`), if evidence shows that within a day another chain of transactions took its place \
+            (`previousOriginalTransactionId`; unless REFUND_FULL has the reason 0 or 1), if its type or reason is none \
+            that Apple documents, or if newer evidence shows the purchase whole: the refund was reversed. An upgrade is what a token says (`isUpgraded`), unless \
             `revocationType` is REFUND_FULL or REFUND_PRORATED or a notification REFUND is about it. Where no token \
             says more, an upgrade is guessed if another product of the same original transaction was bought from a \
             minute before to five minutes after the cancellation; these refunds, and a token's `revocationReason` 0 or \
@@ -107,7 +110,21 @@ struct RefundedPurchase: ClaimRule {
             ExampleClaim(token: token(refundType: "REFUND_FULL", isUpgraded: true))),
         .clear(
             "the refund of a shared purchase is its buyer's, and the token says that it was upgraded",
-            ExampleClaim(token: token(refundType: "REFUND_FULL", isUpgraded: true, isFamilyShared: true))),
+            ExampleClaim(token: token(refundType: "REFUND_FULL", isUpgraded: true, ownership: "FAMILY_SHARED"))),
+        .clear(
+            "a child's purchase, whose buyer was refunded",
+            ExampleClaim(product: "silver", token: token(refundType: "REFUND_FULL", ownership: "FAMILY_SHARED"))),
+        .clear(
+            "an administrator took a seat back, which Apple says in a type that nobody knows",
+            ExampleClaim(product: "silver", token: token(refundType: "SEAT_TAKEN", ownership: "ASSIGNED"))),
+        .clear(
+            "nobody knows who bought it",
+            ExampleClaim(product: "silver", token: token(refundType: "REFUND_FULL", ownership: "LOANED"))),
+        .clear(
+            "nobody knows the type", ExampleClaim(product: "silver", token: token(refundType: "TAKEN", refundReason: 0))
+        ),
+        .clear(
+            "nobody knows the reason", ExampleClaim(product: "silver", token: token(refundType: nil, refundReason: 2))),
         .clear("gold was not refunded", ExampleClaim(receipt: ExampleReceipt(1, ExamplePurchase()))),
         .clear(
             "the receipt is forged, so that its dates prove nothing",
@@ -142,12 +159,13 @@ struct RefundedPurchase: ClaimRule {
     }
 
     private static func token(
-        refundType: ExactText?, refundReason: Int? = nil, isUpgraded: Bool, isFamilyShared: Bool = false
+        refundType: ExactText?, refundReason: Int? = nil, isUpgraded: Bool = false,
+        ownership: ExactText = "PURCHASED"
     ) -> ExampleToken {
         ExampleToken(
             1,
             ExamplePurchase(
-                "silver", expires: "2026-03-01", refunded: "2026-02-20", isFamilyShared: isFamilyShared,
+                "silver", expires: "2026-03-01", refunded: "2026-02-20", ownership: ownership,
                 refundType: refundType, refundReason: refundReason, isUpgraded: isUpgraded))
     }
 

@@ -30,7 +30,7 @@ struct AccountBurst: GroupRule {
     mutating func add(_ observation: Observation) {
         guard observation.isGenuine else { return }
         if observation.isBurst { isInOneReceipt.isSet = true }
-        let single = observation.purchases.filter { $0.expiresDate == nil }
+        let single = observation.purchases.filter { Self.isCounted($0) }
         guard !single.isEmpty else { return }
         if observation.environmentClass == .production { isProduction.isSet = true }
         for purchase in single {
@@ -63,9 +63,12 @@ struct AccountBurst: GroupRule {
             return false
         }
         return observation.purchases.contains {
-            $0.expiresDate == nil && $0.purchaseDate >= first.date && $0.purchaseDate <= last.date
+            Self.isCounted($0) && $0.purchaseDate >= first.date && $0.purchaseDate <= last.date
         }
     }
+
+    /// A period renews by itself, and what a member has somebody else bought.
+    private static func isCounted(_ purchase: Purchase) -> Bool { purchase.expiresDate == nil && !purchase.isMember }
 
     private struct Entry: Comparable, Codable, Sendable {
         let date: Instant

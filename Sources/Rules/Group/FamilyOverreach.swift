@@ -7,15 +7,25 @@ struct FamilyOverreach: GroupRule {
         id: "family-overreach",
         title: "A family's purchase is used beyond the family",
         severity: .low,
+        exceptions: [
+            .init(
+                .info,
+                """
+                if all that ended are seats (`inAppOwnershipType` is ASSIGNED), and shared purchases whose buyer was \
+                refunded
+                """)
+        ],
         confidence: .possible,
         raisedWhen: """
             a genuine StoreKit 2 token, or evidence, shows that Apple ended the sharing of a transaction \
-            (`revocationType` is FAMILY_REVOKE; without it, `inAppOwnershipType` is FAMILY_SHARED), and a claim of the \
-            same person (`appTransactionId`) that is presented more than \(days.standard) days later shows the \
-            transaction whole (tokens without that id do not count); or tokens of more than \(maxPersons.standard) \
-            persons show one original transaction. A claim whose own proof shows the end does not count. A proof that \
-            was made after the end and shows the transaction whole means that it was shared again, and silences the \
-            rule for it
+            (`revocationType` is FAMILY_REVOKE; without it, `inAppOwnershipType` is FAMILY_SHARED or ASSIGNED) or that \
+            the buyer of what somebody else has was refunded, and a claim of the same person (`appTransactionId`) that \
+            is presented more than \(days.standard) days later shows the transaction whole (tokens without that id do \
+            not count); or tokens of more than \(maxPersons.standard) persons show one original transaction, or of \
+            members one transaction: members may have transactions of their own under one original. An end of an \
+            unknown type, reason or ownership does not count. A claim whose own proof shows the end does not count. A \
+            proof that was made after the end and shows the transaction whole means that it was shared again, and \
+            silences the rule for it
             """,
         why: """
             Apple revokes a shared purchase when the buyer stops sharing it or a member leaves the family (App Store \
@@ -23,7 +33,7 @@ struct FamilyOverreach: GroupRule {
             """,
         whenWrong: """
             An app that was not opened for a long time, or is offline, presents stored tokens and learns of the end \
-            later. Members of a family rightly have an `appTransactionId` and transactions of their own, so that few \
+            later. Nobody tells an employee that a seat was taken back, or a child that a parent was refunded. Members of a family rightly have an `appTransactionId` and transactions of their own, so that few \
             persons should ever show one original transaction. Test departments share in the sandbox. \
             \(MarkRole.text). Confidence is possible, and doubtful if all is of test environments.
             """,
@@ -53,19 +63,41 @@ struct FamilyOverreach: GroupRule {
         .clear(
             "the tokens do not say whose they are", claim(1, person: "", ended: "2026-03-01"),
             claim(2, person: "", presented: "2026-04-02")),
-        .clear("it was refunded", claim(1, refunded: "2026-03-01"), claim(2, presented: "2026-04-02")),
+        .raised(
+            "a child presents what its buyer was refunded for", .info, claim(1, refunded: "2026-03-01"),
+            claim(2, presented: "2026-04-02")),
+        .raised(
+            "an employee presents a seat that was taken back", .info,
+            claim(1, ownership: "ASSIGNED", ended: "2026-03-01"),
+            claim(2, ownership: "ASSIGNED", presented: "2026-04-02")),
+        .raised(
+            "seven persons present one employee's token", .low,
+            claims: (1...7).map { claim($0, ownership: "ASSIGNED", person: "70\($0)") }),
+        .clear(
+            "eight employees have a transaction each under one original",
+            claims: (1...8).map { claim($0, ownership: "ASSIGNED", person: "70\($0)", transaction: $0) }),
+        .clear(
+            "a seat ended for a type that nobody knows",
+            claim(1, ownership: "ASSIGNED", refunded: "2026-03-01", type: "SEAT_TAKEN"),
+            claim(2, ownership: "ASSIGNED", presented: "2026-04-02")),
+        .clear(
+            "the ownership of what ended is one that nobody knows",
+            claim(1, ownership: "LOANED", ended: "2026-03-01"), claim(2, ownership: "LOANED", presented: "2026-04-02")),
         .clear("six persons show one purchase", claims: (1...6).map { claim($0, person: "70\($0)") }),
     ]
 
     private static func claim(
-        _ number: Int, person: ExactText = "704", presented: String = "2026-03-02", signed: String = "2026-02-20",
-        ended: String? = nil, refunded: String? = nil
+        _ number: Int, ownership: ExactText = "FAMILY_SHARED", person: ExactText = "704",
+        presented: String = "2026-03-02", signed: String = "2026-02-20", ended: String? = nil, refunded: String? = nil,
+        type: ExactText = "REFUND_FULL", transaction: Int = 1
     ) -> ExampleClaim {
         ExampleClaim(
             device: "D\(number)", presented: presented,
             token: ExampleToken(
                 number, signed: ended ?? refunded ?? signed, person: person,
-                ExamplePurchase(refunded: refunded, isFamilyShared: true, sharingEnded: ended)))
+                ExamplePurchase(
+                    "gold", "46000000000000\(transaction)", of: "460000000000001", refunded: refunded,
+                    ownership: ownership, sharingEnded: ended, refundType: type)))
     }
 
     static let keys = [KeyKind.originalTransaction]
@@ -80,8 +112,8 @@ struct FamilyOverreach: GroupRule {
     private var items = BottomMap<Item, Sharing>()
     /// What is presented too late: the first instant that is.
     private var overdue: [Item: Instant] = [:]
-    /// The environments with too many persons.
-    private var crowded: Set<EnvironmentClass> = []
+    /// What has too many persons.
+    private var crowded: Set<FamilyShare> = []
 
     init(_ policy: Policy) {
         seconds = policy.seconds(of: Self.days, each: 86_400, in: Self.self)
@@ -109,35 +141,51 @@ struct FamilyOverreach: GroupRule {
 
     mutating func hit() -> Hit? {
         let entries = items.sorted
-        var texts: [String] = []
+        var persons: [FamilyShare: Set<ExactText>] = [:]
         for (item, sharing) in entries {
-            guard let late = sharing.presented(laterThan: seconds) else { continue }
-            overdue[item] = late.ended.date.adding(seconds: seconds)
-            texts.append(
-                """
-                sharing of transaction \(item.transaction) ended on \(late.ended.date), as \(late.ended.witness) \
-                shows; \(late.whole.witness) presents it on \(late.whole.date)
-                """)
+            persons[FamilyShare(item, isMember: sharing.isMember), default: []].insert(item.person)
         }
-        let environments = Dictionary(grouping: entries.map(\.key)) { $0.environment }.sorted { $0.key < $1.key }
-        for (environment, items) in environments {
-            let persons = Set(items.map(\.person)).sorted()
-            guard persons.count > maxPersons else { continue }
-            crowded.insert(environment)
-            let few = self.items.isComplete ? "" : "at least "
-            texts.append("\(few)\(persons.count) persons: \(persons.listedOfAll { $0.text })")
+        let many = persons.filter { $0.value.count > maxPersons }.sorted { $0.key < $1.key }
+        crowded = Set(many.map(\.key))
+        var texts = entries.compactMap { item, sharing in note(item, sharing.presented(laterThan: seconds)) }
+        texts += many.map { shared, persons in
+            let few = items.isComplete ? "" : "at least "
+            return "\(few)\(persons.count) persons\(shared.text): \(persons.sorted().listedOfAll { $0.text })"
+        }
+        // What nobody told a person is worth a note only if there is nothing else.
+        let isInfo = texts.isEmpty
+        if isInfo {
+            texts = entries.compactMap { item, sharing in
+                note(item, sharing.presented(laterThan: seconds, untold: true))
+            }
         }
         guard !texts.isEmpty else { return nil }
-        let isTest = !crowded.contains(.production) && !overdue.keys.contains { $0.environment == .production }
-        return Hit(texts.listedOfAll(by: "; ") { $0 }, confidence: isTest ? .doubtful : nil)
+        let isTest =
+            !crowded.contains { $0.environment == .production }
+            && !overdue.keys.contains { $0.environment == .production }
+        return Hit(
+            texts.listedOfAll(by: "; ") { $0 }, severity: isInfo ? .info : nil, confidence: isTest ? .doubtful : nil)
     }
+
+    /// Notes what is presented too late, and returns the text that says so.
+    private mutating func note(_ item: Item, _ late: (ended: Sharing.Dated, whole: Sharing.Dated)?) -> String? {
+        guard let late else { return nil }
+        overdue[item] = late.ended.date.adding(seconds: seconds)
+        return """
+            access to transaction \(item.transaction) ended on \(late.ended.date), as \(late.ended.witness) \
+            shows; \(late.whole.witness) presents it on \(late.whole.date)
+            """
+    }
+
+    func part(of observation: Observation) -> ExactText { Holder(observation).part }
 
     func involves(_ observation: Observation) -> Bool {
         guard Self.isCounted(observation) else { return false }
-        if !observation.purchases.isEmpty, crowded.contains(observation.environmentClass) { return true }
         return observation.purchases.contains { purchase in
+            let item = Item(purchase, observation)
+            if crowded.contains(FamilyShare(item, isMember: purchase.isMember)) { return true }
             guard purchase.cancellationDate == nil, let date = observation.presentedAt,
-                let end = overdue[Item(purchase, observation)]
+                let end = overdue[item]
             else { return false }
             return date > end
         }
@@ -162,10 +210,32 @@ private struct Item: Hashable, Comparable, Codable, Sendable {
     }
 }
 
+/// What persons share: the original transaction, or a member's own transaction.
+private struct FamilyShare: Hashable, Comparable, Sendable {
+    let environment: EnvironmentClass
+    /// `nil` for the original one.
+    let transaction: ExactText?
+
+    init(_ item: Item, isMember: Bool) {
+        environment = item.environment
+        transaction = isMember ? item.transaction : nil
+    }
+
+    static func < (a: FamilyShare, b: FamilyShare) -> Bool {
+        (a.environment, a.transaction ?? "") < (b.environment, b.transaction ?? "")
+    }
+
+    var text: String { transaction.map { " with transaction \($0) of a member" } ?? "" }
+}
+
 /// How a transaction was shown by all tokens.
 private struct Sharing: Mergeable, Sendable {
+    /// Whether it is a member's.
+    private(set) var isMember: Bool
     /// When Apple ended the sharing.
     private var ended: Dated?
+    /// When access ended for a reason that nobody tells the person: the buyer was refunded, or took the seat back.
+    private var endedUntold: Dated?
     /// When the token was made that shows it whole, the newest of them.
     private var made: Dated?
     /// When a token was last presented that shows it whole.
@@ -181,11 +251,12 @@ private struct Sharing: Mergeable, Sendable {
 
     init(_ purchase: Purchase, _ observation: Observation) {
         let witness = Witness(observation)
+        isMember = purchase.isMember
         if let date = purchase.cancellationDate {
-            let type = purchase.details?.revocationType
-            if purchase.isSharingEnded, type == nil || type == "FAMILY_REVOKE" {
-                ended = Dated(date: date, witness: witness)
-            }
+            guard let details = purchase.details, purchase.isSharingEnded, details.isEndKnown else { return }
+            let isTold = details.ownership != "ASSIGNED" && !details.isRefunded
+            if isTold { ended = Dated(date: date, witness: witness) }
+            if !isTold { endedUntold = Dated(date: date, witness: witness) }
         } else {
             made = observation.createdAt.map { Dated(date: $0, witness: witness) }
             presented = observation.presentedAt.map { Dated(date: $0, witness: witness) }
@@ -193,17 +264,32 @@ private struct Sharing: Mergeable, Sendable {
     }
 
     mutating func add(_ other: Sharing) {
+        isMember = isMember || other.isMember
         ended.add(other.ended)
+        endedUntold.add(other.endedUntold)
         made.add(other.made)
         presented.add(other.presented)
     }
 
     /// The end, and the last that was presented, if that is more than a number of seconds later and nothing shows that
     /// sharing began again.
-    func presented(laterThan seconds: Int64) -> (ended: Dated, whole: Dated)? {
-        guard let ended, let presented, made.map({ $0.date <= ended.date }) ?? false,
+    ///
+    /// - Parameter untold: whether the end is one that nobody tells the person.
+    func presented(laterThan seconds: Int64, untold: Bool = false) -> (ended: Dated, whole: Dated)? {
+        guard let ended = untold ? endedUntold : ended, let presented, made.map({ $0.date <= ended.date }) ?? false,
             presented.date > ended.date.adding(seconds: seconds)
         else { return nil }
         return (ended, presented)
+    }
+}
+
+extension TransactionDetails {
+    /// Whether the buyer got the price back.
+    fileprivate var isRefunded: Bool { revocationType == "REFUND_FULL" || revocationType == "REFUND_PRORATED" }
+
+    /// Whether all is known that says why access ended.
+    fileprivate var isEndKnown: Bool {
+        let isKnownType = revocationType == nil || revocationType == "FAMILY_REVOKE" || isRefunded
+        return isKnownType && !isOfUnknownOwner && revocationReason.map { (0...1).contains($0) } ?? true
     }
 }

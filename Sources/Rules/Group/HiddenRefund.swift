@@ -20,8 +20,9 @@ struct HiddenRefund: GroupRule {
             are told apart by transaction. Two tokens are compared by transaction only, and so is what was added to a \
             period (`additionalTransactionReason`). Of several dates the latest counts as the refund. A proof made at \
             or after it that shows the purchase whole means that the refund was reversed, and then nothing is raised; \
-            nor is it for upgrades, as in `refunded-purchase`, or if a sharing ended. Claims without a date do not \
-            hide anything
+            nor is it for what is no refund in `refunded-purchase`, for what somebody else bought, or if a token of \
+            claims or evidence shows that within a day another chain took its place. Claims without a date do not hide \
+            anything
             """,
         why: """
             A receipt is a snapshot. A customer who keeps one from before the refund and sends it afterwards has both \
@@ -79,7 +80,7 @@ struct HiddenRefund: GroupRule {
             token(2, presented: "2026-02-21", transaction: "460000000000002", line: 7)),
         .clear(
             "what was added to a period was refunded, not what a receipt shows of it",
-            token(1, presented: "2026-02-20", refunded: "2026-02-10", line: 7, added: "ADD_SEATS"),
+            token(1, presented: "2026-02-20", refunded: "2026-02-10", line: 7, added: "SEAT_ADDITION"),
             claim(2, presented: "2026-02-21", transaction: "460000000000002", line: 7)),
         .clear(
             "a receipt made after the refund shows what tokens hide: it was reversed",
@@ -95,6 +96,26 @@ struct HiddenRefund: GroupRule {
         .clear(
             "a claim without a date proves nothing", claim(1, presented: "2026-02-20", refunded: "2026-02-10"),
             claim(2, presented: nil)),
+        .clear(
+            "a bundle took its place, whose token names the original transaction",
+            token(1, presented: "2026-02-20", refunded: "2026-02-10", type: nil), token(2, presented: "2026-02-21"),
+            bundle(3, began: "2026-02-10")),
+        .raised(
+            "another chain took its place days later", .medium,
+            token(1, presented: "2026-02-20", refunded: "2026-02-10", type: nil), token(2, presented: "2026-02-21"),
+            bundle(3, began: "2026-02-12")),
+        .raised(
+            "the buyer was refunded in full, and bought a bundle on that day", .medium,
+            token(1, presented: "2026-02-20", refunded: "2026-02-10", reason: 0), token(2, presented: "2026-02-21"),
+            bundle(3, began: "2026-02-10")),
+        .clear(
+            "the buyer was refunded, not the child who shares it",
+            token(1, presented: "2026-02-20", refunded: "2026-02-10", ownership: "FAMILY_SHARED"),
+            token(2, presented: "2026-02-21", ownership: "FAMILY_SHARED")),
+        .clear(
+            "nobody knows why it was taken back",
+            token(1, presented: "2026-02-20", refunded: "2026-02-10", type: "TAKEN"),
+            token(2, presented: "2026-02-21")),
         .clear(
             "both show the refund", claim(1, presented: "2026-02-20", refunded: "2026-02-10"),
             claim(2, presented: "2026-02-21", refunded: "2026-02-10")),
@@ -113,15 +134,27 @@ struct HiddenRefund: GroupRule {
 
     private static func token(
         _ number: Int, presented: String?, refunded: String? = nil, transaction: ExactText = "460000000000001",
-        line: Int? = nil, added: ExactText? = nil
+        line: Int? = nil, added: ExactText? = nil, type: ExactText? = "REFUND_FULL", reason: Int? = nil,
+        ownership: ExactText = "PURCHASED"
     ) -> ExampleClaim {
         ExampleClaim(
             device: "D\(number)", presented: presented,
             token: ExampleToken(
                 number, signed: refunded ?? "2026-02-05",
                 ExamplePurchase(
-                    "gold", transaction, of: "460000000000001", refunded: refunded, line: line,
-                    additionalReason: added)))
+                    "gold", transaction, of: "460000000000001", refunded: refunded, line: line, ownership: ownership,
+                    refundType: type, refundReason: reason, additionalReason: added)))
+    }
+
+    /// Returns a claim to a token of the chain that took the place of gold.
+    private static func bundle(_ number: Int, began: String) -> ExampleClaim {
+        ExampleClaim(
+            device: "D\(number)", presented: "2026-02-22",
+            token: ExampleToken(
+                number, signed: "2026-02-15",
+                ExamplePurchase(
+                    "all", "460000000000005", bought: began, expires: "2026-03-10",
+                    previousOriginal: "460000000000001")))
     }
 
     private static func upgraded(_ number: Int, cancelled: String?) -> ExampleReceipt {
@@ -141,6 +174,8 @@ struct HiddenRefund: GroupRule {
 
     private var items = BottomMap<RefundItem, ShownRefund>()
     private var devices = BottomMap<ItemOnDevice, DeviceShown>()
+    /// When chains began that took this one's place.
+    private var moves = BottomK<Instant, Int>()
     private var hidden: [RefundItem: HiddenItem] = [:]
 
     init(_ policy: Policy) {}
@@ -154,6 +189,11 @@ struct HiddenRefund: GroupRule {
 
     mutating func add(_ observation: Observation) {
         guard observation.isGenuine, let createdAt = observation.createdAt else { return }
+        for purchase in observation.purchases {
+            for item in RefundItem.perhapsWhole(purchase) {
+                items.add(item, ShownRefund(perhapsWholeAt: createdAt))
+            }
+        }
         for (purchase, isRefunded) in Self.counted(observation) {
             let shown = ShownRefund(purchase, isRefunded: isRefunded, createdAt, observation)
             for item in RefundItem.items(of: purchase, observation) {
@@ -167,25 +207,39 @@ struct HiddenRefund: GroupRule {
         }
     }
 
-    /// The purchases that are refunded or whole: those that an upgrade or the end of a sharing ended are neither.
+    mutating func add(successor observation: Observation) {
+        guard observation.isGenuine, let purchase = observation.purchases.first else { return }
+        moves.insert(purchase.chainBegin, 0)
+    }
+
+    /// The purchases that are refunded or whole: those that were taken back for another reason are neither. What a member
+    /// has was not refunded to that person.
     private static func counted(_ observation: Observation) -> [(purchase: Purchase, isRefunded: Bool)] {
         lazy var upgrades = UpgradeIndex(observation.purchases)
         return observation.purchases.compactMap { purchase in
-            guard purchase.cancellationDate != nil else { return (purchase, false) }
-            return upgrades.revocation(of: purchase) == .refund ? (purchase, true) : nil
+            guard !purchase.isMember else { return nil }
+            switch upgrades.revocation(of: purchase) {
+            case nil, .partialRefund: return (purchase, false)
+            case .refund: return (purchase, true)
+            case .excusedRefund, .upgrade, .move, .accessEnd, .unknown: return nil
+            }
         }
     }
+
+    func part(of observation: Observation) -> ExactText { Holder(observation).part }
 
     mutating func code(_ coder: inout StateCoder) throws {
         try coder.code(&items)
         try coder.code(&devices)
+        try coder.code(&moves)
     }
 
     mutating func hit() -> Hit? {
         let shown = items.sorted
         let byItem = Dictionary(shown.map { ($0.key, $0.value) }) { first, _ in first }
+        let begins = moves.sorted.map(\.key)
         let found = shown.compactMap { item, shown in
-            let hiding = shown.hiding(item) { byItem[$0] }
+            let hiding = shown.hiding(item) { byItem[$0] }.filter { !$0.refund.isMove(begins) }
             return hiding.first.map { (item: item, first: $0, all: hiding) }
         }
         guard !found.isEmpty else { return nil }

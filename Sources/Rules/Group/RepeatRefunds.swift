@@ -13,8 +13,9 @@ struct RepeatRefunds: GroupRule {
             (attribute 1712, a token's `revocationDate`), or of which evidence says so, on \(minDays.standard) or more \
             days (in UTC). For claims that name no account, those of one `appTransactionId` do, and where there is \
             none either, those of one device whose hash matches. Purchases are told apart by web order line item \
-            (attribute 1711), else by original transaction; if one has several dates, the earliest counts. Upgrades do \
-            not count, as in `refunded-purchase`
+            (attribute 1711), else by original transaction; if one has several dates, the earliest counts. What is no \
+            refund in `refunded-purchase` does not count, nor does what another chain took the place of within a day, as \
+            a token of the same account, person or device shows
             """,
         why: """
             One refund is a mistake or a disappointment. A customer who habitually buys, uses and returns consumes for \
@@ -46,6 +47,21 @@ struct RepeatRefunds: GroupRule {
         .raised("a device without an account has three refunds", .medium, claims: [claim(refunded: 1...3)]),
         .raised("a person's tokens show three refunds", .medium, claims: (1...3).map { token($0, of: "704") }),
         .clear("sharing with a family ended three times", claims: (1...3).map { token($0, of: "704", isEnded: true) }),
+        .clear(
+            "an administrator ended the seats of three apps, which Apple says in a type that nobody knows",
+            claims: (1...3).map { token($0, of: "704", ownership: "ASSIGNED", type: "SEAT_TAKEN") }),
+        .clear(
+            "the buyer of what a child shares was refunded three times",
+            claims: (1...3).map { token($0, of: "704", ownership: "FAMILY_SHARED") }),
+        .clear(
+            "nobody knows why three purchases were taken back",
+            claims: (1...3).map { token($0, of: "704", type: "TAKEN") }),
+        .clear(
+            "somebody switched three times between a bundle and a subscription",
+            claims: (1...3).flatMap { [token($0, of: "704", type: nil), next($0, of: "704")] }),
+        .raised(
+            "three purchases were refunded in full for a reason that buyers give, before a bundle each", .medium,
+            claims: (1...3).flatMap { [token($0, of: "704", reason: 0), next($0, of: "704")] }),
         .clear("three persons have one each", claims: (1...3).map { token($0, of: "70\($0)") }),
         .clear(
             "three refunds on one day", claim(account: "ann", refunded: 1...3, onDay: 5)),
@@ -82,15 +98,29 @@ struct RepeatRefunds: GroupRule {
             receipt: ExampleReceipt(purchases: purchases))
     }
 
-    private static func token(_ number: Int, of person: ExactText, isEnded: Bool = false) -> ExampleClaim {
+    private static func token(
+        _ number: Int, of person: ExactText, isEnded: Bool = false, ownership: ExactText = "PURCHASED",
+        type: ExactText? = "REFUND_FULL", reason: Int? = nil
+    ) -> ExampleClaim {
         let date = "2026-02-1\(number)"
         return ExampleClaim(
             device: "D\(number)",
             token: ExampleToken(
                 number, person: person,
                 ExamplePurchase(
-                    "pack-\(number)", "46000000000000\(number)", refunded: isEnded ? nil : date,
-                    sharingEnded: isEnded ? date : nil)))
+                    "pack-\(number)", "46000000000000\(number)", refunded: isEnded ? nil : date, ownership: ownership,
+                    sharingEnded: isEnded ? date : nil, refundType: type, refundReason: reason)))
+    }
+
+    /// Returns a claim to a token of the chain that took the place of a token's.
+    private static func next(_ number: Int, of person: ExactText) -> ExampleClaim {
+        ExampleClaim(
+            device: "E\(number)",
+            token: ExampleToken(
+                10 + number, person: person,
+                ExamplePurchase(
+                    "bundle", "46000000000001\(number)", bought: "2026-02-1\(number)",
+                    previousOriginal: "46000000000000\(number)")))
     }
 
     private static let upgrade = ExampleClaim(
@@ -115,6 +145,10 @@ struct RepeatRefunds: GroupRule {
     private let minDays: Int
     private var key = KeyKind.account
     private var refunds = BottomK<ExactText, Refund>()
+    /// When chains began that took the place of others.
+    private var moves = BottomK<Move, Int>()
+    /// The same, by the original transactions of the others.
+    private var begins: [ExactText: [Instant]] = [:]
 
     init(_ policy: Policy) {
         minPurchases = policy.value(of: Self.minPurchases, in: Self.self)
@@ -134,31 +168,43 @@ struct RepeatRefunds: GroupRule {
     mutating func add(_ observation: Observation) {
         guard isCounted(observation) else { return }
         for purchase in observation.purchases {
+            if let previous = purchase.previousChain {
+                moves.insert(Move(chain: previous.boundedID, begin: purchase.chainBegin), 0)
+            }
             guard let date = purchase.refundDate else { continue }
             refunds.insert(Self.key(of: purchase), Refund(purchase, on: date, observation))
         }
     }
 
-    mutating func code(_ coder: inout StateCoder) throws { try coder.code(&refunds) }
+    mutating func code(_ coder: inout StateCoder) throws {
+        try coder.code(&refunds)
+        try coder.code(&moves)
+    }
 
     mutating func hit() -> Hit? {
         guard refunds.count >= minPurchases else { return nil }
-        let notes = refunds.unordered.map(\.note).sorted()
+        begins = Dictionary(grouping: moves.unordered.map(\.key), by: \.chain).mapValues { $0.map(\.begin) }
+        let notes = refunds.unordered.map(\.note).filter { !$0.isMove(begins) }.sorted()
         let days = Set(notes.map(\.date.day)).count
-        guard days >= minDays else { return nil }
-        let total = refunds.isComplete ? String(refunds.count) : nil
+        guard notes.count >= minPurchases, days >= minDays else { return nil }
+        let total = refunds.isComplete ? String(notes.count) : nil
         let list = notes.listed(of: total, by: "; ") { $0.text }
         return Hit(
-            "\(refunds.countText) refunded purchases on \(days) days: \(list)",
+            "\(total ?? refunds.countText) refunded purchases on \(days) days: \(list)",
             confidence: notes.allSatisfy(\.isTest) ? .doubtful : nil, events: notes.count)
     }
 
     static func stake(under key: KeyKind) -> StakeKind { .shown }
 
-    func atStake(in observation: Observation) -> [Purchase] { observation.purchases.filter { $0.refundDate != nil } }
+    func atStake(in observation: Observation) -> [Purchase] { observation.purchases.filter(isRefunded) }
 
     func involves(_ observation: Observation) -> Bool {
-        isCounted(observation) && observation.purchases.haveRefund
+        isCounted(observation) && observation.purchases.haveRefund && observation.purchases.contains(where: isRefunded)
+    }
+
+    /// Whether the price went back, and no other chain took its place.
+    private func isRefunded(_ purchase: Purchase) -> Bool {
+        purchase.refundDate != nil && !(begins[purchase.original.boundedID] ?? []).contains { purchase.isMove($0) }
     }
 
     /// Claims that name an account count for the account only, and of the others those that name a person for the
@@ -173,9 +219,20 @@ struct RepeatRefunds: GroupRule {
         purchase.webOrderLineItemID.map { "line \($0)" } ?? purchase.original.boundedID
     }
 
+    /// When a chain began that took the place of another.
+    private struct Move: Hashable, Comparable, Codable, Sendable {
+        /// The original transaction of the other.
+        let chain: ExactText
+        let begin: Instant
+
+        static func < (a: Move, b: Move) -> Bool { (a.chain, a.begin) < (b.chain, b.begin) }
+    }
+
     private struct Refund: Comparable, Codable, Sendable {
         let date: Instant
         let isTest: Bool
+        private let chain: ExactText
+        private let mayBeMove: Bool
         private let product: ExactText
         private let transaction: ExactText
         private let witness: Witness
@@ -186,6 +243,13 @@ struct RepeatRefunds: GroupRule {
             witness = Witness(observation)
             product = purchase.productID.boundedID
             transaction = purchase.transactionID.boundedID
+            (chain, mayBeMove) = (purchase.original.boundedID, purchase.mayHaveMoved)
+        }
+
+        /// - Parameter begins: when chains began that took the place of others, by these.
+        func isMove(_ begins: [ExactText: [Instant]]) -> Bool {
+            mayBeMove
+                && begins[chain]?.contains { $0.isWithin(seconds: Revocation.moveSeconds, of: date) } ?? false
         }
 
         static func < (a: Refund, b: Refund) -> Bool {

@@ -13,7 +13,10 @@ struct SharedAccount: GroupRule {
         raisedWhen: """
             genuine claims of more than \(maxAccounts.standard) `account_id` present one original transaction, with \
             whatever device ids or none; or they present one receipt, or one app transaction, that shows no \
-            transaction, as a paid app's may. Claims without an account do not count; dates do not matter. For such a \
+            transaction, as a paid app's may. Claims without an account do not count; dates do not matter. What a \
+            member has, of a family or a group (`inAppOwnershipType` is not PURCHASED), is compared by its own \
+            transaction, and then the finding is about the one that most accounts present; where several members are \
+            under one original transaction, proofs that do not say whose they are do not count. For a paid app's \
             receipt, accounts whose claims match on one device count as one, and the rule is silent where \
             `shared-receipt` about it is at least as severe and about all of the accounts
             """,
@@ -25,7 +28,8 @@ struct SharedAccount: GroupRule {
             Restored purchases appear on every device of an Apple Account, whichever of your accounts is signed in: a \
             person with two of your accounts, or with a new one after deleting the first, and a couple or a family \
             that shares one Apple Account look the same. Family Sharing does not: each member gets receipts and \
-            transactions of their own. Test departments and App Review sign in with many accounts on one Apple \
+            transactions of their own. \(SeatCount.text): up to that many accounts the severity is medium and \
+            confidence doubtful. Test departments and App Review sign in with many accounts on one Apple \
             Account. An export without device ids makes a shared iPad look like many devices. \
             \(MarkRole.text). Confidence is possible, and likely for the severity high.
             """,
@@ -43,6 +47,26 @@ struct SharedAccount: GroupRule {
             "six accounts may be a family", .medium, claims: (1...6).map { claim(account: "user-\($0)") }),
         .raised("seven accounts", .high, claims: (1...7).map { claim(account: "user-\($0)") }),
         .clear("one account presents it on two devices", claim(account: "ann"), claim(account: "ann", device: "B")),
+        .clear(
+            "eight employees have a seat each, under one original transaction",
+            claims: (1...8).map { seat(account: "user-\($0)", transaction: $0) }),
+        .clear(
+            "they do, and nobody knows their kind of seat",
+            claims: (1...8).map { seat(account: "user-\($0)", transaction: $0, ownership: "LOANED") }),
+        .raised(
+            "seven accounts present one employee's token, and another presents one of its own", .high,
+            claims: (1...7).map { seat(account: "user-\($0)", transaction: 1) }
+                + [seat(account: "user-8", transaction: 2)]),
+        .raised(
+            "ten accounts present the token of who bought ten seats", .medium,
+            claims: (1...10).map { seat(account: "user-\($0)", transaction: 1, ownership: "PURCHASED", quantity: 10) }),
+        .raised(
+            "ten accounts do, and seven present the token of somebody who has a seat", .high,
+            claims: (1...10).map { seat(account: "user-\($0)", transaction: 1, ownership: "PURCHASED", quantity: 10) }
+                + (1...7).map { seat(account: "user-\($0)", transaction: 2) }),
+        .raised(
+            "eleven accounts present it", .high,
+            claims: (1...11).map { seat(account: "user-\($0)", transaction: 1, ownership: "PURCHASED", quantity: 10) }),
         .clear("a claim without an account proves nothing", claim(account: "ann"), claim(account: "", device: "B")),
         .clear(
             "two accounts present purchases of their own", claim(account: "ann"),
@@ -108,6 +132,19 @@ struct SharedAccount: GroupRule {
             receipt: ExampleReceipt(number, ExamplePurchase("gold", transaction)))
     }
 
+    /// Returns a claim to a token of a subscription with seats.
+    private static func seat(
+        account: ExactText, transaction: Int, ownership: ExactText = "ASSIGNED", quantity: Int? = nil
+    ) -> ExampleClaim {
+        ExampleClaim(
+            device: "", account: account,
+            token: ExampleToken(
+                transaction, person: "70\(transaction)", isBound: false,
+                ExamplePurchase(
+                    "gold", "46000000000000\(transaction)", of: "460000000000001", expires: "2026-04-01",
+                    ownership: ownership, quantity: quantity)))
+    }
+
     /// Returns a claim to a paid app's receipt, of device A.
     private static func app(
         account: ExactText, device: String = "A", malformed: ExactText = "", presented: String? = nil
@@ -129,8 +166,16 @@ struct SharedAccount: GroupRule {
     private let severity: Severity?
     private let severityOfReceipt: Severity?
     private var isOfReceipt = false
-    private var accounts = DistinctSketch<ExactText>()
-    private var devices = DeviceCount()
+    /// The claims by the buyer's tokens; of a receipt all.
+    private var buyers = Presenters()
+    /// Those by proofs that do not say whose they are.
+    private var unsaid = Presenters()
+    /// Those by members' tokens.
+    private var members = MemberClaims()
+    private var seats = SeatCount()
+    /// Whom the finding is about.
+    private var found: Holder?
+    private var isUnsaidCounted = true
     /// The accounts that match; only of a receipt, which can match one device alone.
     private var matching = DistinctSketch<ExactText>()
     /// What ``SharedReceipt`` sees; `nil` if that rule is off.
@@ -154,44 +199,112 @@ struct SharedAccount: GroupRule {
 
     mutating func add(_ observation: Observation) {
         if isOfReceipt, !observation.hasTransactions { receipt?.add(observation) }
-        guard involves(observation) else { return }
-        accounts.insert(observation.accountID)
-        devices.add(observation)
-        if isOfReceipt, observation.isMatching { matching.insert(observation.accountID) }
+        guard isCounted(observation) else { return }
+        if isOfReceipt {
+            buyers.add(observation)
+            if observation.isMatching { matching.insert(observation.accountID) }
+            return
+        }
+        switch Holder(observation) {
+        case .buyer: buyers.add(observation)
+        case .unsaid: unsaid.add(observation)
+        case .member(let transaction): return members.add(observation, transaction: transaction, withDays: false)
+        }
+        seats.add(observation.purchases)
     }
 
     mutating func code(_ coder: inout StateCoder) throws {
-        try coder.code(&accounts)
-        try coder.code(&devices)
-        guard isOfReceipt else { return }
+        try coder.code(&buyers)
+        guard isOfReceipt else {
+            try coder.code(&unsaid)
+            try coder.code(&members)
+            return try coder.code(&seats)
+        }
         try coder.code(&matching)
         try receipt?.code(&coder)
     }
 
     mutating func hit() -> Hit? {
+        (found, isUnsaidCounted) = (.buyer, !members.areOfSeveral)
+        var (presenters, seatsOfFound) = (buyers, seats)
+        if isUnsaidCounted { presenters.add(unsaid) }
         // Those who match do so on one device, the receipt's.
         let together = max(0, matching.count - 1)
-        let count = accounts.count - together
-        guard count > maxAccounts else { return nil }
-        var evidence = "\(accounts.accountsText); on \(devices.text)"
+        var worst = max(0, presenters.accounts.count - together)
+        // Of members each transaction is one person's.
+        for (transaction, claims) in members.byTransaction {
+            let others = Presenters(claims)
+            var seats = SeatCount()
+            for (claim, _) in claims { seats.add(claim.seats) }
+            guard rank(others.accounts.count, seats) > rank(worst, seatsOfFound) else { continue }
+            (worst, presenters, found) = (others.accounts.count, others, .member(transaction: transaction))
+            seatsOfFound = seats
+        }
+        guard worst > maxAccounts else { return nil }
+        var evidence = "\(presenters.accounts.accountsText); on \(presenters.devices.text)"
         if together > 0 { evidence += "; \(matching.accountsText) on its own device count as one" }
+        if case .member(let transaction) = found {
+            let transactions = members.isComplete ? "" : ", one of the first \(members.byTransaction.count)"
+            evidence = "transaction \(transaction) of a member\(transactions): \(evidence)"
+        }
         let hit =
-            count > manyAccounts ? Hit(evidence, severity: .high, confidence: .likely) : Hit(evidence)
-        return isReported(hit) ? nil : hit
+            worst > manyAccounts ? Hit(evidence, severity: .high, confidence: .likely) : Hit(evidence)
+        return found == .buyer && isReported(hit) ? nil : seatsOfFound.eased(hit, worst)
+    }
+
+    /// The worse is the greater.
+    private func rank(_ accounts: Int, _ seats: SeatCount) -> Int {
+        accounts > manyAccounts && !seats.covers(accounts) ? accounts.addingSaturating(1 << 32) : accounts
     }
 
     /// Whether ``SharedReceipt`` says at least as much, and of all of the accounts.
     private func isReported(_ hit: Hit) -> Bool {
         guard isOfReceipt, let receipt, let shared = receipt.hit() else { return false }
         let reported = Set(receipt.accounts.sorted)
-        guard accounts.sorted.allSatisfy(reported.contains) else { return false }
+        guard buyers.accounts.sorted.allSatisfy(reported.contains) else { return false }
         let other = severityOfReceipt ?? shared.severity ?? SharedReceipt.documentation.severity
         return other >= severity ?? hit.severity ?? Self.documentation.severity
     }
 
     func involves(_ observation: Observation) -> Bool {
+        guard isCounted(observation) else { return false }
+        guard !isOfReceipt else { return true }
+        let holder = Holder(observation)
+        return holder == found || holder == .unsaid && found == .buyer && isUnsaidCounted
+    }
+
+    func part(of observation: Observation) -> ExactText { isOfReceipt ? "" : Holder(observation).part }
+
+    func isAbout(part: ExactText) -> Bool { part == found?.part }
+
+    private func isCounted(_ observation: Observation) -> Bool {
         guard observation.isGenuine, !observation.accountID.isEmpty else { return false }
         guard isOfReceipt else { return true }
         return !observation.hasTransactions && (observation.kind == nil || observation.kind == .appTransaction)
+    }
+
+    /// The accounts that present something, and their devices.
+    private struct Presenters: Mergeable, Sendable {
+        private(set) var accounts = DistinctSketch<ExactText>()
+        private(set) var devices = DeviceCount()
+
+        init() {}
+
+        init(_ claims: [(claim: MemberClaims.Claim, match: PresentedDays.DeviceMatch)]) {
+            for (claim, match) in claims {
+                accounts.insert(claim.account)
+                if let device = claim.device { devices.add(device, isVerified: match == .match) }
+            }
+        }
+
+        mutating func add(_ observation: Observation) {
+            accounts.insert(observation.accountID)
+            devices.add(observation)
+        }
+
+        mutating func add(_ other: Presenters) {
+            accounts.add(other.accounts)
+            devices.add(other.devices)
+        }
     }
 }

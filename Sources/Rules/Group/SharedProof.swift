@@ -41,6 +41,7 @@ struct SharedProof: Sendable {
     /// When each of the least accounts presented it.
     private var accountDates = BottomMap<ExactText, DateSpan>(limit: 3)
     private var isUndated = SeenFlag()
+    private var seats = SeatCount()
 
     /// - Parameters:
     ///   - rule: whose limits count.
@@ -69,6 +70,7 @@ struct SharedProof: Sendable {
             accountDates.add(observation.accountID, dates)
         }
         if observation.presentedAt == nil { isUndated.isSet = true }
+        seats.add(observation.purchases)
     }
 
     mutating func code(_ coder: inout StateCoder) throws {
@@ -77,16 +79,20 @@ struct SharedProof: Sendable {
         try coder.code(&presented)
         try coder.code(&accountDates)
         try coder.code(&isUndated)
+        try coder.code(&seats)
     }
 
     func hit() -> Hit? {
         guard devices.all.isMore(than: minDevices - 1) else { return nil }
         var evidence = "\(devices.all.countText) devices: \(devices.list)"
         if accounts.isMore(than: 0) { evidence += "; \(accounts.accountsText)" }
-        guard isHandOver else { return Hit(evidence) }
-        return Hit(
-            evidence + "; it may have been handed over", severity: .medium,
-            confidence: isUndated.isSet ? .doubtful : .possible)
+        let hit =
+            isHandOver
+            ? Hit(
+                evidence + "; it may have been handed over", severity: .medium,
+                confidence: isUndated.isSet ? .doubtful : .possible)
+            : Hit(evidence)
+        return seats.eased(hit, max(devices.all.count, accounts.count))
     }
 
     private var isHandOver: Bool {

@@ -1,6 +1,7 @@
 import Checks
 import Encodings
 import Inputs
+package import Receipts
 
 /// Finds receipts that several devices send.
 package struct SharedReceipt: GroupRule {
@@ -22,7 +23,8 @@ package struct SharedReceipt: GroupRule {
             `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores: an old \
             receipt then comes with a new id, and a new phone set up from a backup sends its predecessor's receipt \
             until it is refreshed. Most of these are hand-overs, even if the person opened another account in between. \
-            A Mac hashes the address of en0 or en1: export both, separated by `|`. \
+            A Mac hashes the address of en0 or en1: export both, separated by `|`. \(SeatCount.text): up to that many \
+            devices and accounts the severity is medium and confidence doubtful. \
             \(MarkRole.text). Confidence: hand-overs are possible, and doubtful if a claim has no date; without any \
             claim that matches, possible at most.
             """,
@@ -114,4 +116,6 @@ package struct SharedReceipt: GroupRule {
     package func hit() -> Hit? { proof.hit() }
 
     package func involves(_ observation: Observation) -> Bool { SharedProof.isCounted(observation) }
+
+    package func atStake(in observation: Observation) -> [Purchase] { observation.purchases.filter(\.isHeld) }
 }

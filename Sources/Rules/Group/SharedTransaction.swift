@@ -21,7 +21,10 @@ struct SharedTransaction: GroupRule {
             more than \(maxDevices.standard) devices present one original transaction on days that are at most \
             \(days.standard) apart (in UTC). Devices all of whose claims lack a date are added to any such days, but \
             towards medium only. Of all such days the ones with the highest severity are reported, then those with the \
-            most devices, then those that begin first, and of these the fewest
+            most devices, then those that begin first, and of these the fewest. What a member has, of a family or a \
+            group (`inAppOwnershipType` is not PURCHASED), is compared by its own transaction, and then the finding is \
+            about the worst one; where several members are under one original transaction, proofs that do not say whose \
+            they are do not count
             """,
         why: """
             Anybody who signs in with the buyer's Apple Account gets a genuine receipt with the buyer's purchases. \
@@ -32,7 +35,8 @@ struct SharedTransaction: GroupRule {
             Restored purchases appear on every device of an account. `identifierForVendor` changes when all of a \
             vendor's apps are removed, and after some restores, so one device may count twice; so may a Mac that sends \
             the address of en0 one day and of en1 another. App Review and test departments use one account on many \
-            devices. Family Sharing does not explain it: each member gets receipts and transactions of their own. \
+            devices. \(SeatCount.text): up to that many devices, or \(maxDevices.standard) times as many of as many \
+            accounts, the severity is medium and confidence doubtful. Family Sharing does not explain it: each member gets receipts and transactions of their own. \
             \(MarkRole.text). Confidence is possible, likely for the severity high, and doubtful if \
             it takes devices without a date.
             """,
@@ -49,6 +53,22 @@ struct SharedTransaction: GroupRule {
         .raised("of six devices one is verified", .medium, claims: claims(1) + claims(6, deviceHashesMatch: false)),
         .raised("eleven devices without dates", .medium, claims: claims(11, isDated: false)),
         .raised("ten devices are no more than Apple allows", .medium, claims: claims(10)),
+        .clear(
+            "eight employees have a seat each, under one original transaction",
+            claims: (1...8).map { seat($0, transaction: $0) }),
+        .raised(
+            "eleven devices present one employee's token", .high, claims: (1...11).map { seat($0, transaction: 1) }),
+        .raised(
+            "twenty devices present the token of who bought twenty seats", .medium,
+            claims: (1...20).map { seat($0, transaction: 1, ownership: "PURCHASED", quantity: 20) }),
+        .raised(
+            "twelve accounts present the token of who bought twelve seats, on twenty-four devices", .medium,
+            claims: (1...24).map {
+                seat($0, account: "user-\($0 % 12)", transaction: 1, ownership: "PURCHASED", quantity: 12)
+            }),
+        .raised(
+            "twenty-one devices present that of twenty seats", .high,
+            claims: (1...21).map { seat($0, transaction: 1, ownership: "PURCHASED", quantity: 20) }),
         .clear("five devices are what one person may have", claims: claims(5)),
         .clear("six devices in six quarters are what one person may have", claims: claims(6, apart: 92)),
         .clear("one device presents it six times", claims: (0..<6).flatMap { _ in claims(1) }),
@@ -66,6 +86,20 @@ struct SharedTransaction: GroupRule {
         }
     }
 
+    /// Returns a claim to a token of a subscription with seats.
+    private static func seat(
+        _ number: Int, account: ExactText = "", transaction: Int, ownership: ExactText = "ASSIGNED",
+        quantity: Int? = nil
+    ) -> ExampleClaim {
+        ExampleClaim(
+            device: "D\(number)", account: account, presented: "2026-03-02",
+            token: ExampleToken(
+                transaction, person: "70\(transaction)",
+                ExamplePurchase(
+                    "gold", "46000000000000\(transaction)", of: "460000000000001", expires: "2026-04-01",
+                    ownership: ownership, quantity: quantity)))
+    }
+
     static let keys = [KeyKind.originalTransaction]
     private static let maxDevices = RuleLimit(
         "devices", standard: 5, in: 1...4000, "more than this many devices present one purchase")
@@ -77,7 +111,16 @@ struct SharedTransaction: GroupRule {
     private let maxDevices: Int
     private let highDevices: Int
     private let days: Int64
-    private var presented = PresentedDays()
+    /// On which days the buyer's tokens are presented, and proofs that do not say whose they are.
+    private var buyers = PresentedDays()
+    private var unsaid = PresentedDays()
+    /// By whom, and on which days, members' tokens are.
+    private var members = MemberClaims()
+    private var seats = SeatCount()
+    private var accounts = DistinctSketch<ExactText>()
+    /// Whom the finding is about.
+    private var found: Holder?
+    private var isUnsaidCounted = true
     private var window = PresentedDays.Window()
 
     init(_ policy: Policy) {
@@ -89,20 +132,88 @@ struct SharedTransaction: GroupRule {
     func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(what: maxDevices + 1) }
 
     mutating func add(_ observation: Observation) {
-        if observation.isGenuine { presented.add(observation) }
+        guard observation.isGenuine, observation.device != nil else { return }
+        switch Holder(observation) {
+        case .buyer: buyers.add(observation)
+        case .unsaid: unsaid.add(observation)
+        case .member(let transaction): return members.add(observation, transaction: transaction, withDays: true)
+        }
+        seats.add(observation.purchases)
+        if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
     }
 
-    mutating func code(_ coder: inout StateCoder) throws { try coder.code(&presented) }
+    mutating func code(_ coder: inout StateCoder) throws {
+        try coder.code(&buyers)
+        try coder.code(&unsaid)
+        try coder.code(&members)
+        try coder.code(&seats)
+        try coder.code(&accounts)
+    }
 
     mutating func hit() -> Hit? {
-        let (many, few) = (highDevices, maxDevices)
-        let isHigh = { (devices: Int, mismatched: Int) in devices > many || mismatched > few }
-        window = presented.best(within: days) { isHigh($0, $1) ? 1_000_000 + $0 : $0 }
+        (found, isUnsaidCounted) = (.buyer, !members.areOfSeveral)
+        var presented = buyers
+        if isUnsaidCounted { presented.add(unsaid) }
+        var worst = Part(window: window(of: presented), accounts: accounts, seats: seats)
+        var isComplete = presented.isComplete
+        // Of members each transaction is one person's.
+        for (transaction, claims) in members.byTransaction {
+            var (others, part) = (PresentedDays(), Part())
+            for (claim, match) in claims {
+                if let device = claim.device { others.add(device, on: claim.day, match) }
+                if !claim.account.isEmpty { part.accounts.insert(claim.account) }
+                part.seats.add(claim.seats)
+            }
+            part.window = window(of: others)
+            guard rank(worst) < rank(part) else { continue }
+            (worst, found, isComplete) = (part, .member(transaction: transaction), members.isComplete)
+        }
+        window = worst.window
         guard window.devices.count > maxDevices else { return nil }
-        let evidence = window.text(of: "devices", isComplete: presented.isComplete)
-        if isHigh(window.dated.count, window.mismatched) { return Hit(evidence, severity: .high, confidence: .likely) }
-        return Hit(evidence, confidence: window.dated.count > maxDevices ? .possible : .doubtful)
+        var evidence = window.text(of: "devices", isComplete: isComplete)
+        if case .member(let transaction) = found { evidence = "transaction \(transaction) of a member: \(evidence)" }
+        let hit =
+            isHigh(window.dated.count, window.mismatched)
+            ? Hit(evidence, severity: .high, confidence: .likely)
+            : Hit(evidence, confidence: window.dated.count > maxDevices ? .possible : .doubtful)
+        return worst.seats.eased(hit, people(in: worst))
     }
 
-    func involves(_ observation: Observation) -> Bool { observation.isGenuine && window.contains(observation) }
+    /// What is compared of the group: the buyer's, or a member's transaction.
+    private struct Part {
+        var window = PresentedDays.Window()
+        var accounts = DistinctSketch<ExactText>()
+        var seats = SeatCount()
+    }
+
+    private func isHigh(_ devices: Int, _ mismatched: Int) -> Bool {
+        devices > highDevices || mismatched > maxDevices
+    }
+
+    private func window(of presented: PresentedDays) -> PresentedDays.Window {
+        presented.best(within: days) { isHigh($0, $1) ? 1_000_000 + $0 : $0 }
+    }
+
+    /// How many people there are: accounts, if each may have so many devices, else devices.
+    private func people(in part: Part) -> Int {
+        let devices = part.window.devices.count
+        let areFew = part.accounts.isMore(than: 0) && (devices - 1) / maxDevices < part.seats.count
+        return areFew ? min(devices, part.accounts.count) : devices
+    }
+
+    /// The worse is the greater.
+    private func rank(_ part: Part) -> Int {
+        let isHigh = isHigh(part.window.dated.count, part.window.mismatched)
+        return (isHigh && !part.seats.covers(people(in: part)) ? 1_000_000 : 0) + part.window.devices.count
+    }
+
+    func involves(_ observation: Observation) -> Bool {
+        guard observation.isGenuine, window.contains(observation) else { return false }
+        let holder = Holder(observation)
+        return holder == found || holder == .unsaid && found == .buyer && isUnsaidCounted
+    }
+
+    func part(of observation: Observation) -> ExactText { Holder(observation).part }
+
+    func isAbout(part: ExactText) -> Bool { part == found?.part }
 }

@@ -27,7 +27,15 @@ enum RefundItem: Hashable, Comparable, Codable, Sendable, CustomStringConvertibl
         guard observation.kind != nil else { return [RefundItem(purchase)] }
         let token = RefundItem.token(purchase.transactionID.boundedID)
         // What was added to a period shares its line item.
-        return purchase.details?.additionalReason == nil ? [token, RefundItem(purchase)] : [token]
+        return purchase.mayBeAddition ? [token] : [token, RefundItem(purchase)]
+    }
+
+    /// The items besides that a whole purchase may stand for, if a token gives it an owner or a reason that nobody knows:
+    /// enough to show that a refund was reversed.
+    static func perhapsWhole(_ purchase: Purchase) -> [RefundItem] {
+        guard purchase.cancellationDate == nil, !purchase.isAddition else { return [] }
+        if purchase.isOfUnknownOwner { return [.token(purchase.transactionID.boundedID), RefundItem(purchase)] }
+        return purchase.mayBeAddition ? [RefundItem(purchase)] : []
     }
 
     fileprivate var isToken: Bool { if case .token = self { true } else { false } }
@@ -68,6 +76,13 @@ struct ShownRefund: Mergeable, Sendable {
         let transaction: ExactText
         /// What receipts say the token's purchase is.
         let inReceipts: RefundItem?
+        /// Whether it may be that another chain took the purchase's place.
+        let mayBeMove: Bool
+
+        /// Whether a chain that took the purchase's place began within a day of it.
+        func isMove(_ begins: [Instant]) -> Bool {
+            mayBeMove && begins.contains { $0.isWithin(seconds: Revocation.moveSeconds, of: date) }
+        }
 
         /// Sorts the later date first.
         static func < (a: Refund, b: Refund) -> Bool {
@@ -94,7 +109,8 @@ struct ShownRefund: Mergeable, Sendable {
         if isRefunded, let date = purchase.cancellationDate {
             side.refund = Refund(
                 date: date, witness: witness, transaction: purchase.transactionID.boundedID,
-                inReceipts: isToken && purchase.details?.additionalReason == nil ? RefundItem(purchase) : nil)
+                inReceipts: isToken && !purchase.isAddition ? RefundItem(purchase) : nil,
+                mayBeMove: purchase.mayHaveMoved)
         } else {
             side.newestWhole = createdAt
             side.lastWhole = observation.presentedAt.map {
@@ -103,6 +119,10 @@ struct ShownRefund: Mergeable, Sendable {
         }
         if isToken { tokens = side } else { receipts = side }
     }
+
+    /// A token that was made then shows it whole, perhaps. That is enough to show that a refund was reversed, and for
+    /// nothing else.
+    init(perhapsWholeAt createdAt: Instant) { tokens.newestWhole = createdAt }
 
     mutating func add(_ other: ShownRefund) {
         receipts.add(other.receipts)

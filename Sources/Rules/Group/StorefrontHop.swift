@@ -12,8 +12,8 @@ struct StorefrontHop: GroupRule {
         raisedWhen: """
             genuine StoreKit 2 tokens from one environment with one `appTransactionId` show purchases in \
             \(minStorefronts.standard) or more storefronts that are at most \(days.standard) days apart. For tokens \
-            without that id those of one account and one environment do. Purchases that a family member shares \
-            (`inAppOwnershipType` is FAMILY_SHARED) do not count. Of all such days the ones with the most storefronts \
+            without that id those of one account and one environment do. Purchases that somebody else paid for \
+            (`inAppOwnershipType` is not PURCHASED) do not count. Of all such days the ones with the most storefronts \
             are reported, then the earliest
             """,
         why: """
@@ -55,12 +55,18 @@ struct StorefrontHop: GroupRule {
         .clear(
             "an account buys in one country, and tests in another", claim("DEU", day: 1, person: "", account: "ann"),
             claim("TUR", day: 2, person: "", account: "ann", environment: "Sandbox")),
-        .clear("a family member bought it", claim("DEU", day: 1), claim("FRA", day: 2, isShared: true)),
+        .clear(
+            "a family member bought it", claim("DEU", day: 1), claim("FRA", day: 2, ownership: "FAMILY_SHARED")),
+        .clear(
+            "an employer in another country bought the seat", claim("DEU", day: 1),
+            claim("FRA", day: 2, ownership: "ASSIGNED")),
+        .clear(
+            "nobody knows who bought it", claim("DEU", day: 1), claim("FRA", day: 2, ownership: "LOANED")),
     ]
 
     private static func claim(
-        _ storefront: ExactText, day: Int, person: ExactText = "704", account: ExactText = "", isShared: Bool = false,
-        environment: ExactText = "Production"
+        _ storefront: ExactText, day: Int, person: ExactText = "704", account: ExactText = "",
+        ownership: ExactText = "PURCHASED", environment: ExactText = "Production"
     ) -> ExampleClaim {
         let date = (Instant(example: "2026-01-31") ?? Instant(seconds: 0)).adding(seconds: Int64(day) * 86_400)
         return ExampleClaim(
@@ -69,7 +75,7 @@ struct StorefrontHop: GroupRule {
                 day, environment: environment, person: person,
                 ExamplePurchase(
                     "gold", "4600000000001\(day)", bought: date.description, storefront: storefront,
-                    isFamilyShared: isShared)))
+                    ownership: ownership)))
     }
 
     static let keys = [KeyKind.person, .account]
@@ -164,7 +170,7 @@ struct StorefrontHop: GroupRule {
     private func counted(_ observation: Observation) -> [(purchase: Purchase, storefront: ExactText)] {
         guard observation.isGenuine, key == .person || observation.appTransactionID.isEmpty else { return [] }
         return observation.purchases.compactMap { purchase in
-            guard let details = purchase.details, details.ownership != "FAMILY_SHARED",
+            guard let details = purchase.details, !details.isMember,
                 let storefront = details.storefront, !storefront.isEmpty
             else { return nil }
             return (purchase, storefront)

@@ -90,7 +90,6 @@ struct TransactionConflict: GroupRule {
     }
 
     static let keys = [KeyKind.transaction]
-    static let separatesEnvironments = true
     static let addsEvents = true
 
     private var versions = BottomK<Version, Witness>()
@@ -131,10 +130,12 @@ struct TransactionConflict: GroupRule {
     }
 
     func involves(_ observation: Observation) -> Bool {
-        observation.isGenuine && !observation.purchases.isEmpty && isAbout(observation.environmentClass)
+        observation.isGenuine && !observation.purchases.isEmpty && conflicting.contains(observation.environmentClass)
     }
 
-    func isAbout(_ environment: EnvironmentClass) -> Bool { conflicting.contains(environment) }
+    func part(of observation: Observation) -> ExactText { observation.environmentClass.name }
+
+    func isAbout(part: ExactText) -> Bool { conflicting.contains(EnvironmentClass(part)) }
 
     /// What a receipt says about the transaction.
     private struct Version: Hashable, Comparable, Codable, Sendable {

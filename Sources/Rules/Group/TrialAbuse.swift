@@ -18,7 +18,9 @@ struct TrialAbuse: GroupRule {
             or introductory periods of the product, the last before and the first after these; without such a period \
             the first and the last, unless it shows the original transaction itself. Promotional, code and win-back \
             offers (attribute 1721, a token's `offerType` other than 1) are no trials; their periods count as paid \
-            unless they are marked as trial or introductory
+            unless they are marked as trial or introductory. Neither are trials what somebody else bought \
+            (`inAppOwnershipType` is not PURCHASED), nor a trial in a chain that took the place of another \
+            (`previousOriginalTransactionId`): one customer goes on
             """,
         why: """
             Apple gives each customer one introductory offer in a subscription group. A customer who has more switches \
@@ -68,6 +70,12 @@ struct TrialAbuse: GroupRule {
         .clear(
             "a spreadsheet has left one number of both accounts", claim(1, account: "1E+15"),
             claim(2, device: "B", account: "1E+15")),
+        .clear(
+            "a bundle goes on where a subscription ended, with a trial", token(1, of: "704"),
+            token(2, of: "704", after: "460000000000001")),
+        .clear(
+            "a seat that an employer gives is at a trial, too", token(1, of: "704"),
+            token(2, of: "704", ownership: "ASSIGNED")),
         .clear("the members of a family have one each", token(1, of: "704"), token(2, of: "705")),
         .clear(
             "an introductory price for three periods is one offer",
@@ -91,17 +99,24 @@ struct TrialAbuse: GroupRule {
                 number, bundleID: app, trial(number, product, of: original, line: line, offer: offer)))
     }
 
-    private static func token(_ number: Int, of person: ExactText, product: ExactText = "gold") -> ExampleClaim {
-        ExampleClaim(device: "D\(number)", token: ExampleToken(number, person: person, trial(number, product)))
+    private static func token(
+        _ number: Int, of person: ExactText, product: ExactText = "gold", after previous: ExactText? = nil,
+        ownership: ExactText = "PURCHASED"
+    ) -> ExampleClaim {
+        ExampleClaim(
+            device: "D\(number)",
+            token: ExampleToken(
+                number, person: person, trial(number, product, after: previous, ownership: ownership)))
     }
 
     private static func trial(
         _ number: Int, _ product: ExactText = "gold", of original: Int? = nil, line: Int? = nil,
-        offer: ExactText? = nil
+        offer: ExactText? = nil, after previous: ExactText? = nil, ownership: ExactText = "PURCHASED"
     ) -> ExamplePurchase {
         ExamplePurchase(
             product, "46000000000000\(number)", of: original.map { "46000000000000\($0)" },
-            bought: "2026-02-0\(number)", expires: "2026-02-1\(number)", line: line, isTrial: true, offer: offer)
+            bought: "2026-02-0\(number)", expires: "2026-02-1\(number)", line: line, isTrial: true, offer: offer,
+            ownership: ownership, previousOriginal: previous)
     }
 
     private static func paid(_ number: Int) -> ExamplePurchase {
@@ -154,7 +169,7 @@ struct TrialAbuse: GroupRule {
             if purchase.isFirstTime {
                 let key = TrialPeriod.Key(group: group(of: purchase, observation), identity: purchase.identity)
                 periods.insert(key, TrialPeriod(purchase, observation))
-            } else if purchase.isPaidPeriod {
+            } else if purchase.isPaidPeriod, !purchase.isMember {
                 paid.insert(
                     PaidPeriod(
                         product: purchase.productID.boundedID, original: purchase.original.boundedID,

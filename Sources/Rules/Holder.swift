@@ -1,0 +1,144 @@
+import Encodings
+import Inputs
+import Receipts
+
+/// Whose a claim under an original transaction is, as far as its proof says: what several people rightly have of one
+/// purchase is compared apart.
+enum Holder: Hashable, Comparable, Sendable {
+    /// A token of who bought it.
+    case buyer
+    /// A proof that does not say whether its person bought it: a receipt, or a renewal info.
+    case unsaid
+    /// A token of a family's member or a seat's holder, whose transaction is that person's own.
+    case member(transaction: ExactText)
+
+    init(_ observation: Observation) {
+        guard observation.kind != nil, let purchase = observation.purchases.first else {
+            self = .unsaid
+            return
+        }
+        self = purchase.isMember ? .member(transaction: purchase.transactionID.boundedID) : .buyer
+    }
+
+    /// The name of the part of a group in which it is compared: a member's transaction, else empty.
+    var part: ExactText { if case .member(let transaction) = self { transaction } else { "" } }
+}
+
+extension Purchase {
+    /// Whether a token says that somebody else bought it.
+    var isMember: Bool { details?.isMember == true }
+
+    /// Whether a token says that somebody else may have bought it, in a word that nobody knows.
+    var isOfUnknownOwner: Bool { details?.isOfUnknownOwner == true }
+
+    /// How many people may use it, as far as its buyer's proof says: 1 but for a subscription with seats. A member's token
+    /// repeats the buyer's number.
+    var seatCount: Int {
+        guard expiresDate != nil, !isMember || isOfUnknownOwner else { return 1 }
+        let tiers = details?.seats?.tiers.reduce(0) { $0.addingSaturating(max(0, $1.quantity)) }
+        return max(1, quantity ?? 1, tiers ?? 1)
+    }
+}
+
+extension TransactionDetails {
+    /// Whether its ownership is none that Apple documents.
+    var isOfUnknownOwner: Bool {
+        ownership.map { owner in !Self.owners.contains { $0 == owner } } ?? false
+    }
+
+    private static let owners: [ExactText] = ["PURCHASED", "FAMILY_SHARED", "ASSIGNED"]
+}
+
+/// The greatest number of seats that a purchase's buyer had.
+struct SeatCount: Mergeable, Sendable {
+    private(set) var count = 1
+
+    mutating func add(_ purchases: [Purchase]) {
+        for index in purchases.indices { add(purchases[index].seatCount) }
+    }
+
+    mutating func add(_ seats: Int) { count = max(count, seats) }
+
+    mutating func add(_ other: SeatCount) { count = max(count, other.count) }
+
+    /// What the texts of rules say of seats.
+    static let text = """
+        A subscription with seats (`quantity` above 1, or `multiSeatInfo`) may be its buyer's to give to as many \
+        people, who present the buyer's tokens
+        """
+
+    /// Whether so many people or devices may have the seats.
+    func covers(_ number: Int) -> Bool { count > 1 && number <= count }
+
+    /// The same hit, as sure as it is about so many people or devices: up to the number of seats doubtful, and medium.
+    func eased(_ hit: Hit, _ number: Int) -> Hit {
+        guard covers(number) else { return hit }
+        var eased = hit
+        (eased.severity, eased.confidence) = (.medium, .doubtful)
+        eased.evidence += "; \(count) seats were bought"
+        return eased
+    }
+}
+
+/// Who presents the transactions of members, each by itself.
+///
+/// It keeps the least 4,096 of them, by transaction, account, device, day and seats.
+struct MemberClaims: Mergeable, Sendable {
+    private var claims = BottomK<Claim, PresentedDays.DeviceMatch>()
+    /// Whose transactions they are: at most the two least, and an empty text for somebody who is not named.
+    private var persons: [ExactText] = []
+
+    /// - Parameter withDays: whether it matters when they are presented.
+    mutating func add(_ observation: Observation, transaction: ExactText, withDays: Bool) {
+        let claim = Claim(
+            transaction: transaction, account: observation.accountID, device: observation.device,
+            day: withDays ? observation.presentedAt?.day : nil, seats: observation.purchases.first?.seatCount ?? 1)
+        claims.insert(claim, PresentedDays.DeviceMatch(observation))
+        add([observation.appTransactionID])
+    }
+
+    mutating func add(_ other: MemberClaims) {
+        claims.add(other.claims)
+        add(other.persons)
+    }
+
+    private mutating func add(_ others: [ExactText]) {
+        guard !others.allSatisfy(persons.contains) else { return }
+        persons = Array(Set(persons + others).sorted().prefix(2))
+    }
+
+    /// Whether the original transaction is that of several people, so that a proof which does not say whose it is may be
+    /// any of theirs.
+    var areOfSeveral: Bool { persons.count > 1 || persons == [""] && byTransaction.count > 1 }
+
+    var isComplete: Bool { claims.isComplete }
+
+    /// Who presents each transaction, in order, with what the claims show of the device.
+    var byTransaction: [(transaction: ExactText, claims: [(claim: Claim, match: PresentedDays.DeviceMatch)])] {
+        let grouped = Dictionary(grouping: claims.sorted) { $0.key.transaction }
+        return grouped.sorted { $0.key < $1.key }.map { transaction, claims in
+            (transaction, claims.map { (claim: $0.key, match: $0.note) })
+        }
+    }
+
+    struct Claim: Hashable, Comparable, Codable, Sendable {
+        let transaction: ExactText
+        /// Empty if it names none.
+        let account: ExactText
+        let device: Device?
+        /// `nil` if it does not matter, or is not known.
+        let day: Int64?
+        /// More than one where it is not known whether it is the buyer's own.
+        let seats: Int
+
+        static func < (a: Claim, b: Claim) -> Bool {
+            if a.transaction != b.transaction { return a.transaction < b.transaction }
+            if a.account != b.account { return a.account < b.account }
+            if a.device != b.device {
+                guard let first = a.device, let second = b.device else { return a.device == nil }
+                return first < second
+            }
+            return (a.day ?? .max, a.seats) < (b.day ?? .max, b.seats)
+        }
+    }
+}
