@@ -88,10 +88,11 @@ struct JSONShape {
         hasMembers = true
         let value = rest.firstUnblank.map { rest[$0] }
         if frames.count == 1, wrapped == nil, value == UInt8(ascii: "["), Self.isOfObjects(rest) { wrapped = name }
-        guard let (column, rank) = names.column(named: text.extracting(name)) else {
+        guard let known = names.column(named: text.extracting(name)) else {
             if isClaim, Self.isProof(rest) { proofsUnderOtherNames += 1 }
             return
         }
+        let (column, rank) = (known.column, known.rank)
         let isText = value != UInt8(ascii: "{") && value != UInt8(ascii: "[")
         if isClaim {
             // MongoDB writes octets and dates as objects.
