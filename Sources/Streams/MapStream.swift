@@ -62,7 +62,8 @@ package struct MapStream: Sendable {
         var part = SummaryPart(settings: settings.fingerprint)
         part.isMapped = true
         part.reading = reading.map { [$0.option, $0.value] }
-        part.evidence = index.map { EvidenceUse(digest: $0.index.digest, isWritten: $0.isWritten) }
+        part.evidence = index.map { EvidenceUse(digest: $0.index.digest, isWritten: $0.outcome != nil) }
+        if let outcome = index?.outcome { part.evidenceOutcome = outcome }
         for emitter in emitters.withLock({ $0.list }) {
             part.tally += emitter.tally
             part.breakdown += emitter.breakdown
@@ -87,13 +88,13 @@ package struct MapStream: Sendable {
 }
 
 extension MapStream {
-    /// Returns the index in which purchases are looked up, and whether what its evidence says was written here.
+    /// Returns the index in which purchases are looked up, and how much of its evidence counts, if that was written here.
     private func index(
         of evidence: StreamEvidence, isStopped: @escaping @Sendable () -> Bool,
         onIndex: (EvidenceIndex, EvidenceTally) throws -> Void, write: (Span<UInt8>) throws -> Void
-    ) throws -> (index: EvidenceIndex, isWritten: Bool) {
+    ) throws -> (index: EvidenceIndex, outcome: EvidenceOutcome?) {
         switch evidence {
-        case .index(let index): return (index, false)
+        case .index(let index): return (index, nil)
         case .source(let source, let storage):
             let builder = EvidenceIndexBuilder(storage)
             let tally = try EvidenceStage(pipeline, asOf: settings.expectations.asOf).run(
@@ -107,7 +108,7 @@ extension MapStream {
                 write: { (lines: [UInt8]) in try write(lines.span) })
             let index = try builder.finish(settings: settings.fingerprint)
             try onIndex(index, tally)
-            return (index, true)
+            return (index, tally.outcome)
         }
     }
 }

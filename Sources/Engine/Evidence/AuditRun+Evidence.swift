@@ -17,6 +17,8 @@ public struct EvidenceTally: Sendable {
 
     /// The number of tokens in a form that may be newer than this program.
     public private(set) var newerForms = 0
+    /// How much of it counts.
+    public internal(set) var outcome = EvidenceOutcome()
 
     mutating func count(_ facts: Facts) {
         verdicts[facts.verdict, default: 0] += 1
@@ -26,6 +28,7 @@ public struct EvidenceTally: Sendable {
     static func += (a: inout EvidenceTally, b: EvidenceTally) {
         a.verdicts.merge(b.verdicts, uniquingKeysWith: +)
         a.newerForms += b.newerForms
+        a.outcome += b.outcome
     }
 }
 

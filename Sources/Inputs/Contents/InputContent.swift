@@ -160,7 +160,7 @@ enum InputContent: Equatable {
         bytes.count == prefix && ProofStart.beginsReceipt(bytes.withoutBlanks) && bytes.firstIndex(of: 0x0a) == nil
     }
 
-    private static func isNamedTable(_ path: String) -> Bool { path.isNamed(tableEndings) }
+    static func isNamedTable(_ path: String) -> Bool { path.isNamed(tableEndings) }
     static func isNamedLines(_ path: String) -> Bool { path.isNamed(lineEndings) }
 
     private static let tableEndings = [".csv", ".tsv"]
