@@ -25,7 +25,7 @@ public final class RunHistory: Sendable {
     }
 
     /// What records are written. To be changed whenever what they say or mean does.
-    public static let format = "19"
+    public static let format = "20"
 
     private let state: Mutex<State>
     /// Whether anything is kept.

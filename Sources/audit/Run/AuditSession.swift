@@ -87,7 +87,8 @@ struct AuditSession {
         let outcome = Outcome(
             worst: changes.map { settings.failsOnKnown ? $0.worstOpen : $0.worstNew } ?? result.findingTally.worst,
             complaints: settings.limits.complaints(result.tally, CheckedInput.all(result, source))
-                + complaints(ofLedger: history.lost), ledger: max(found, foundNow))
+                + InputLimits.complaints(ofEvidence: result.evidenceTally.outcome) + complaints(ofLedger: history.lost),
+            ledger: max(found, foundNow))
         let replayed = hasLedger ? history.replayed : nil
         if let metricsFile {
             // A second run of a night must not resolve the alerts of the first.
