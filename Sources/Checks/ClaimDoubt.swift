@@ -16,6 +16,8 @@ public enum ClaimDoubt: String, CaseIterable, Sendable {
     case verificationIDPlaceholder
     /// `device_id` is the name of a kind of device, such as `android`. It is malformed.
     case deviceKind
+    /// `device_id` is in a form that is not read, such as base64. It is malformed.
+    case deviceForm
 
     /// `presented_at` is impossible, and days since 1899-12-30 would be possible.
     case presentedInExcelDays
@@ -40,9 +42,42 @@ public enum ClaimDoubt: String, CaseIterable, Sendable {
     case sentDataDescription
     /// Other JSON was sent.
     case sentJSON
+    /// JSON with a proof in it was sent.
+    case sentProofInJSON
+    /// A proof in quotes was sent.
+    case sentInQuotes
+    /// A proof was sent with the escapes of a JSON string.
+    case sentWithEscapes
+    /// A proof was sent in percent-encoding.
+    case sentPercentEncoded
+    /// Base64 was sent with blanks in place of `+`.
+    case sentBlanksForPlus
+    /// Base64 of base64 was sent.
+    case sentBase64Twice
+    /// A token was sent with blanks or line breaks in it.
+    case sentBrokenToken
+    /// Text in UTF-16 was sent.
+    case sentUTF16
+    /// What gzip makes of a proof was sent.
+    case sentGzip
+    /// A token behind the name of an authorization scheme was sent.
+    case sentBearer
+    /// The row has two proofs that differ.
+    case twoProofs
 }
 
 extension ClaimDoubt {
+    /// Whether something else than a proof was sent.
+    package var isMistake: Bool {
+        switch self {
+        case .sentTransactionJSON, .sentGooglePlay, .sentDataDescription, .sentJSON, .sentProofInJSON, .sentInQuotes,
+            .sentWithEscapes, .sentPercentEncoded, .sentBlanksForPlus, .sentBase64Twice, .sentBrokenToken, .sentUTF16,
+            .sentGzip, .sentBearer, .twoProofs:
+            true
+        default: false
+        }
+    }
+
     /// What the row should have held, for the table `summary`; `nil` if ``Check/unknownFormat`` or
     /// ``Check/deviceIDMalformed`` counts it.
     package var omission: String? {
@@ -54,7 +89,7 @@ extension ClaimDoubt {
         case .presentedInExcelDays, .presentedSince2001, .presentedInThousands, .presentedBeforeAppStore,
             .presentedBeforeProof, .presentedAfterAsOf, .presentedFarAhead:
             "presented_at that is impossible"
-        case .deviceKind, .sentTransactionJSON, .sentGooglePlay, .sentDataDescription, .sentJSON: nil
+        default: nil
         }
     }
 
@@ -90,6 +125,10 @@ extension ClaimDoubt {
         case .deviceKind:
             return "device_id of \(rows) is a kind of device and no id (\(named)): leave such cells empty; in tables"
                 + "\(null) says so"
+        case .deviceForm:
+            return
+                "device_id of \(rows) is in a form that is not read (\(named)): write a UUID with its hyphens, a MAC "
+                + "address with colons, or either in hexadecimal digits"
         case .presentedInExcelDays:
             return presented(
                 "before 2008-07-10",
@@ -128,6 +167,35 @@ extension ClaimDoubt {
             return sent("what NSData prints in place of its bytes", "send base64EncodedString()")
         case .sentJSON:
             return sent("JSON in place of a proof", "send the receipt or the token inside, if it has one")
+        case .sentProofInJSON:
+            return sent(
+                "JSON around a proof", "send the value of its key (\(named)), which jq -r '.KEY' takes out of the JSON")
+        case .sentInQuotes:
+            return sent("a proof in quotes", "it is a JSON string; jq -r . or tr -d '\"' takes them off")
+        case .sentWithEscapes:
+            return sent(
+                "a proof with a backslash before / or for line breaks",
+                "it is the inside of a JSON string, to be read by a JSON "
+                    + "parser; sed 's#\\\\/#/#g; s#\\\\[nr]##g' takes them out")
+        case .sentPercentEncoded:
+            return sent(
+                "a proof in percent-encoding (%2B)", "decode it once, as decodeURIComponent and urllib.parse.unquote do"
+            )
+        case .sentBlanksForPlus:
+            return sent(
+                "base64 with blanks in place of +",
+                "a form decoded the + of a receipt that was not percent-encoded; tr ' ' '+' in that column mends it")
+        case .sentBase64Twice: return sent("base64 of base64", "encode once; base64 --decode takes off the outer one")
+        case .sentBrokenToken:
+            return sent("a token with blanks or line breaks in it", "tr -d ' \\n\\r' in that column takes them out")
+        case .sentUTF16:
+            return sent("text in UTF-16, as PowerShell's > writes it", "iconv -f UTF-16 -t UTF-8 converts a file")
+        case .sentBearer: return sent("a token behind “Bearer”", "leave that word out")
+        case .twoProofs:
+            return sent(
+                "two proofs that differ (\(named))",
+                "leave one empty, or name the column that counts with --columns receipt_data=NAME")
+        case .sentGzip: return sent("what gzip compressed", "gunzip --recursive FOLDER unpacks the files of a folder")
         }
     }
 
@@ -146,10 +214,12 @@ extension Facts {
         if Placeholder.matches(claim.accountToken) { body(.accountTokenPlaceholder, claim.accountToken) }
         if let text = claimedDevice.placeholder { body(.devicePlaceholder, text) }
         if let text = claimedDevice.kindOfDevice { body(.deviceKind, text) }
+        if let text = claimedDevice.otherForm { body(.deviceForm, text) }
         if Placeholder.matches(claim.deviceVerificationID) {
             body(.verificationIDPlaceholder, claim.deviceVerificationID)
         }
         if let impossiblePresentation { body(impossiblePresentation, nil) }
-        if let mistake { body(mistake, nil) }
+        if case .input(let fault) = fault, !fault.twoProofs.isEmpty { body(.twoProofs, fault.twoProofs) }
+        if let mistake { body(mistake, mistakenKey.isEmpty ? nil : mistakenKey) }
     }
 }

@@ -29,6 +29,8 @@ public struct Facts: Sendable {
     public var matchedDevice: Int?
     /// What was sent in place of a proof, if a warning can name the fix.
     public package(set) var mistake: ClaimDoubt?
+    /// The key of the proof in the JSON that was sent in place of it; empty if there is none.
+    package var mistakenKey: ExactText = ""
     /// Why the claim cannot have been presented when it says; `nil` if it can, or says nothing.
     public package(set) var impossiblePresentation: ClaimDoubt?
     /// What a purchase-cracking tool made up, if that is what was sent in place of a receipt.

@@ -50,6 +50,11 @@ public struct ClaimDoubts: Sendable, Equatable {
         }
     }
 
+    /// How many claims hold something else than a proof, of which a sentence names the cause.
+    public var mistakes: Int {
+        entries.reduce(0) { $1.key.isMistake ? $0.addingSaturating($1.value.count) : $0 }
+    }
+
     /// What was left out, and how often.
     public var omissions: [(what: String, count: Int)] {
         var omissions: [(what: String, count: Int)] = []

@@ -8,6 +8,8 @@ public struct Tally: Sendable, Codable {
     public private(set) var verdicts = Counts<Verdict>()
     public private(set) var failedChecks = Counts<Check>()
     public private(set) var deviceHashResults = Counts<DeviceHashResult>()
+    /// The number of claims that name a device.
+    public private(set) var claimedDevices = 0
     /// The number of claims whose `presented_at` cannot be read.
     public private(set) var unreadDates = 0
     /// The number of tokens in a form that may be newer than this program.
@@ -33,6 +35,9 @@ public struct Tally: Sendable, Codable {
         verdicts.count(facts.verdict)
         for check in facts.failed.sorted { failedChecks.count(check) }
         deviceHashResults.count(facts.deviceHash)
+        if !facts.claim.deviceID.isEmpty || !facts.claim.deviceVerificationID.isEmpty {
+            claimedDevices = claimedDevices.addingSaturating(1)
+        }
         if facts.claim.isDateUnread { unreadDates = unreadDates.addingSaturating(1) }
         if facts.isOfNewerForm { newerForms = newerForms.addingSaturating(1) }
         if facts.isDatedLater { datedLater = datedLater.addingSaturating(1) }
@@ -52,6 +57,7 @@ public struct Tally: Sendable, Codable {
         tally.verdicts += other.verdicts
         tally.failedChecks += other.failedChecks
         tally.deviceHashResults += other.deviceHashResults
+        tally.claimedDevices = tally.claimedDevices.addingSaturating(other.claimedDevices)
         tally.unreadDates = tally.unreadDates.addingSaturating(other.unreadDates)
         tally.newerForms = tally.newerForms.addingSaturating(other.newerForms)
         tally.datedLater = tally.datedLater.addingSaturating(other.datedLater)
@@ -96,6 +102,7 @@ extension Tally {
         try verdicts.code(&coder)
         try failedChecks.code(&coder)
         try deviceHashResults.code(&coder)
+        try coder.count(&claimedDevices)
         try coder.count(&unreadDates)
         try coder.count(&newerForms)
         try coder.count(&datedLater)

@@ -31,6 +31,10 @@ public struct Omissions: Sendable {
     public private(set) var doubts: [String] = []
     /// The folders without a manifest; the first hundred.
     public private(set) var foldersWithoutManifest: [String] = []
+    /// What was not read and need not be, each a sentence. The first hundred.
+    public private(set) var notes: [String] = []
+    /// Files and folders of evidence that hold none, each a sentence. The first hundred.
+    public private(set) var emptyEvidence: [String] = []
     /// The names that a user gave for columns, and what INPUTs have.
     package var columnSearch = ColumnSearch()
 
@@ -48,6 +52,8 @@ public struct Omissions: Sendable {
         sum.lossCount = first.lossCount.addingSaturating(second.lossCount)
         for doubt in second.doubts { sum.add(doubt: doubt) }
         for folder in second.foldersWithoutManifest { sum.add(folderWithoutManifest: folder) }
+        for note in second.notes { sum.add(note: note) }
+        for name in second.emptyEvidence { sum.add(emptyEvidence: name) }
         sum.columnSearch.add(second.columnSearch)
         return sum
     }
@@ -58,6 +64,12 @@ public struct Omissions: Sendable {
     mutating func add(folderWithoutManifest path: String) {
         if foldersWithoutManifest.count < 100 { foldersWithoutManifest.append(path) }
     }
+
+    /// Adds a sentence.
+    package mutating func add(note: String) { if notes.count < 100 { notes.append(note) } }
+
+    /// Adds a sentence.
+    mutating func add(emptyEvidence name: String) { if emptyEvidence.count < 100 { emptyEvidence.append(name) } }
 
     mutating func add(_ damage: InputDamage) {
         damageCount = damageCount.addingSaturating(1)
@@ -103,6 +115,8 @@ public struct SkippedEntries: Sendable {
     public internal(set) var specialFiles = 0
     /// Symbolic links to folders, which are not followed, and links that lead nowhere or out.
     public internal(set) var links = 0
+    /// What macOS and Windows leave beside other files, ``LeftoverFile``.
+    public internal(set) var leftovers = 0
     /// The number of folders that could not be read, or not to their ends.
     public private(set) var unreadableFolders = 0
     private var firstUnreadable = FirstNames()
@@ -133,6 +147,7 @@ public struct SkippedEntries: Sendable {
     static func += (a: inout SkippedEntries, b: SkippedEntries) {
         a.specialFiles += b.specialFiles
         a.links += b.links
+        a.leftovers += b.leftovers
         a.unreadableFolders += b.unreadableFolders
         for path in b.unreadablePaths { a.firstUnreadable.add(path) }
     }
@@ -196,6 +211,11 @@ final class UnknownKeys: Sendable {
     private let unknown = Mutex(UnknownNames())
 
     var names: [String] { unknown.withLock { $0.names } }
+
+    /// Returns those that are no names of columns: a value that no column can hold is recorded under its key, too.
+    func names(without known: ExportNames) -> [String] {
+        names.filter { known.column(named: $0.utf8.span) == nil }
+    }
 
     func insert(_ name: String) { unknown.withLock { $0.insert(name) } }
 }

@@ -112,12 +112,21 @@ public struct InputFault: Error, Equatable, Sendable {
     public let isExhaustion: Bool
     /// Whether text is not UTF-8.
     public let isOtherText: Bool
+    /// The names of two columns with proofs that differ; empty if that is not the fault.
+    package let twoProofs: ExactText
 
     public init(_ kind: Kind, _ reason: String, isExhaustion: Bool = false, isOtherText: Bool = false) {
+        self.init(kind, reason, isExhaustion, isOtherText, twoProofs: "")
+    }
+
+    private init(
+        _ kind: Kind, _ reason: String, _ isExhaustion: Bool = false, _ isOtherText: Bool = false, twoProofs: ExactText
+    ) {
         self.kind = kind
         self.reason = reason
         self.isExhaustion = isExhaustion
         self.isOtherText = isOtherText
+        self.twoProofs = twoProofs
     }
 }
 
@@ -130,6 +139,19 @@ public enum ReceiptLimit {
 extension InputFault {
     static let receiptTooLong = InputFault(.receiptUnreadable, "over 8 MiB")
     static let folder = InputFault(.receiptUnreadable, "is a directory")
+
+    /// The fault of a row with two proofs.
+    ///
+    /// - Parameters:
+    ///   - first: the name of a column.
+    ///   - second: that of another.
+    static func twoProofs(_ first: String, _ second: String) -> InputFault {
+        let (first, second) = (first.prefix(40), second.prefix(40))
+        return InputFault(
+            .rowMalformed,
+            "“\(first)” and “\(second)” both hold a proof, and differ: leave one empty, or name the column that counts with "
+                + "--columns receipt_data=NAME", twoProofs: ExactText("\(first), \(second)"))
+    }
 
     /// The fault of an open file that could not be read.
     init(reading error: SystemError) {

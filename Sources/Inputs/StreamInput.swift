@@ -67,7 +67,7 @@ package final class StreamInput: ClaimSource {
     }
 
     /// The unknown keys of JSON objects, the first hundred in the order of their bytes.
-    package var unknownKeyNames: [String] { unknownKeys.names }
+    package var unknownKeyNames: [String] { unknownKeys.names(without: names) }
 }
 
 /// A list of receipt files, one path a line.
@@ -82,7 +82,7 @@ private final class PathSource: ClaimSource {
         self.pool = pool
     }
 
-    let omissions = Omissions()
+    private(set) var omissions = Omissions()
     var fraction: Double? { lines.fraction }
 
     func next() -> ClaimBlock? {
@@ -91,6 +91,11 @@ private final class PathSource: ClaimSource {
         let block = ClaimBlock(.files, from: origin, pool: pool)
         for item in list.items {
             let start = block.text.count
+            let text = list.text
+            if case .inText = item.receipt, LeftoverFile.matches(text.span(item.text)) {
+                omissions.skipped.leftovers += 1
+                continue
+            }
             block.text.append(item.text, of: list.text)
             let path = start..<block.text.count
             if case .fault = item.receipt {

@@ -62,8 +62,8 @@ package struct MapStream: Sendable {
         var part = SummaryPart(settings: settings.fingerprint)
         part.isMapped = true
         part.reading = reading.map { [$0.option, $0.value] }
-        part.evidence = index.map { EvidenceUse(digest: $0.index.digest, isWritten: $0.isWritten) }
-        if let index { part.unknown = index.unknown }
+        part.evidence = index.map { EvidenceUse(digest: $0.index.digest, isWritten: $0.told != nil) }
+        if let told = index?.told { (part.evidenceOutcome, part.unknown) = (told.outcome, told.unknown) }
         for emitter in emitters.withLock({ $0.list }) {
             part.tally += emitter.tally
             part.breakdown += emitter.breakdown
@@ -88,14 +88,13 @@ package struct MapStream: Sendable {
 }
 
 extension MapStream {
-    /// Returns the index in which purchases are looked up, whether what its evidence says was written here, and what of the
-    /// evidence is not known.
+    /// Returns the index in which purchases are looked up, and what was found in its evidence, if that was written here.
     private func index(
         of evidence: StreamEvidence, isStopped: @escaping @Sendable () -> Bool,
         onIndex: (EvidenceIndex, EvidenceTally) throws -> Void, write: (Span<UInt8>) throws -> Void
-    ) throws -> (index: EvidenceIndex, isWritten: Bool, unknown: UnknownTally) {
+    ) throws -> (index: EvidenceIndex, told: EvidenceTally?) {
         switch evidence {
-        case .index(let index): return (index, false, UnknownTally())
+        case .index(let index): return (index, nil)
         case .source(let source, let storage):
             let builder = EvidenceIndexBuilder(storage)
             let tally = try EvidenceStage(pipeline, asOf: settings.expectations.asOf).run(
@@ -109,7 +108,7 @@ extension MapStream {
                 write: { (lines: [UInt8]) in try write(lines.span) })
             let index = try builder.finish(settings: settings.fingerprint)
             try onIndex(index, tally)
-            return (index, true, tally.unknown)
+            return (index, tally)
         }
     }
 }

@@ -35,6 +35,9 @@ package struct ReduceStream {
     /// The counts of each input by its number, if the lines were those of the summary.
     package var countedInputs: [Int: InputTally] { summary.inputs }
 
+    /// How much of the evidence counts, if the lines were those of the summary.
+    package var countedEvidence: EvidenceOutcome { summary.evidenceOutcome }
+
     /// How many bytes are written at once.
     static let pieceSize = 64 << 10
 

@@ -34,6 +34,8 @@ struct SummaryPart: Codable {
     var evidence: EvidenceUse?
     /// What of evidence this version does not know.
     var unknown = UnknownTally()
+    /// How much of the evidence counts that the process verified.
+    var evidenceOutcome = EvidenceOutcome()
 
     init(settings: ExactText) { self.settings = settings }
 
@@ -55,6 +57,8 @@ struct SummaryReducer {
     private var unknownKeys = UnknownNames()
     private var reading: [[String]] = []
     private var evidence = EvidenceAgreement()
+    /// How much of the evidence counts.
+    private(set) var evidenceOutcome = EvidenceOutcome()
     /// What other steps met in inputs: damage, and signs that they are not what was meant.
     private(set) var omissions = Omissions()
     /// The counts of each input, by its number.
@@ -90,6 +94,7 @@ struct SummaryReducer {
         for doubt in part.doubts where !omissions.doubts.contains(doubt) { omissions.add(doubt: doubt) }
         for (number, tally) in part.inputs { inputs[number, default: InputTally()] += tally }
         if part.isMapped { evidence.add(part.evidence) }
+        evidenceOutcome += part.evidenceOutcome
     }
 
     /// Writes the rows of retention, metrics and the summary.

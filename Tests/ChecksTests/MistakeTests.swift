@@ -48,6 +48,47 @@ struct `A mistake of an app` {
         }
     }
 
+    private static let start = "MIIOgQYJKoZIhvcNAQcCoIIOcjCCDm4CAQExDzANBglghkgBZQMEAgEF"
+    private static let token = "eyJhbGciOiJFUzI1NiJ9.e30.c2ln"
+
+    @Test(arguments: [
+        (start + "AA BB CC", ClaimDoubt.sentBlanksForPlus), (start + "\\/\\/AA", .sentWithEscapes),
+        (start + "\\nAAAA", .sentWithEscapes), (start + "%2BAA%3D", .sentPercentEncoded),
+        (Data(start.utf8).base64EncodedString(), .sentBase64Twice),
+        (Data(token.utf8).base64EncodedString(), .sentBase64Twice),
+        ("\"\(token)\"", .sentInQuotes), ("\"\(start)\"", .sentInQuotes),
+        ("eyJhbGciOi\nJFUzI1NiJ9.e30.c2ln", .sentBrokenToken),
+        ("{\"Store\":\"AppleAppStore\",\"Payload\":\"\(start)\"}", .sentProofInJSON),
+        ("{\"jws\":\"\(token)\"}", .sentProofInJSON),
+        ("\"{\\\"jws\\\":\\\"\(token)\\\"}\"", .sentProofInJSON), ("Bearer \(token)", .sentBearer),
+        ("M\0I\0I\0O\0g\0Q\0Y\0J\0", .sentUTF16),
+    ])
+    func `is recognised by what became of a proof on its way`(text: String, doubt: ClaimDoubt) {
+        #expect(mistake(ofStored: Array(text.utf8)) == doubt)
+    }
+
+    @Test func `is recognised by the first bytes of a file`() {
+        #expect(mistake(ofStored: [0xff, 0xfe, 0x4d, 0, 0x49, 0]) == .sentUTF16)
+        #expect(mistake(ofStored: [0x1f, 0x8b, 8, 0, 0, 0, 0, 0]) == .sentGzip)
+    }
+
+    @Test(arguments: [start, start + "\r\nAAAA", "text", "eyJhbGciOiJFUzI1NiJ9.e30", "\"text\"", "a b c", "%2B"])
+    func `is not recognised where the cause is another`(text: String) {
+        #expect(mistake(ofStored: Array(text.utf8)) == nil)
+    }
+
+    /// What a run recognises by the bytes of a cell or a file.
+    private func mistake(ofStored stored: [UInt8]) -> ClaimDoubt? {
+        var decoded: [UInt8] = []
+        var claim = Claim(source: "a")
+        let isDecoded = ReceiptForm.decode(stored.span, into: &decoded)
+        claim.isReceiptBase64 = isDecoded && ReceiptForm.isOther(decoded.span)
+        let bytes = isDecoded ? decoded : stored
+        var facts = checker.facts(of: claim, receipt: bytes.span)
+        facts.recognise(stored: stored.span)
+        return facts.mistake
+    }
+
     @Test(arguments: [
         "{ productIdentifier = gold; }", "{ \"product_id\" = gold; quantity = 1; }", "<html>no</html>", "<a/>", "text",
         "<?xml version=\"1.0\"?><plist/>", "<dead>",

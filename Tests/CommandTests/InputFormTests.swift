@@ -136,6 +136,21 @@ struct `Inputs that are not what they should be` {
             ] + arguments)
     }
 
+    @Test func `are named with their cause, which no other hint contradicts`() throws {
+        let receipts = try table(export.text(of: "sample/receipts/devices.csv") ?? "").compactMap { row -> Data? in
+            let bytes = try Data(contentsOf: export.folder.appending(path: "sample/receipts/" + (row["file"] ?? "")))
+            return bytes.first == 0x30 ? bytes : nil
+        }
+        let receipt = try #require(receipts.map { $0.base64EncodedString() }.first { $0.contains("+") })
+        let rows = (0..<12).map { "\($0),\(receipt.replacing("+", with: " ")),4C4C4544-0051-3010-8052-B4C04F4E3432\n" }
+        try export.write("id,receipt_data,device_id\n" + rows.joined(), to: "blanks.csv")
+        let run = try audit(export.path("blanks.csv"))
+        #expect(run.exitCode == 3 && run.messages.contains("blanks in place of +"), "\(run.messages)")
+        for other in ["did you mean", "truncated", "is there a column device_id", "audit inspect"] {
+            #expect(!run.messages.contains(other), "\(run.messages)")
+        }
+    }
+
     private var reported: Int? { export.text(of: "own/out.csv").map { table($0).count } }
 
     @Test func `are a failure of their own if one is empty, unless that is accepted`() throws {

@@ -121,6 +121,13 @@ struct `Evidence of shards that do not fit together` {
         #expect(try Self.counts(story, Self.map(story, "--evidence", told)).exitCode == 0)
     }
 
+    @Test func `ends the step that counts with 3 if none of it counts`() throws {
+        let story = try Self.story()
+        try story.export.write("{\"error\":\"unauthorized\"}\n", to: "none.ndjson")
+        let counted = try Self.counts(story, Self.map(story, "--evidence", story.export.path("none.ndjson")))
+        #expect(counted.exitCode == 3 && counted.messages.contains("no evidence counts"), "\(counted.messages)")
+    }
+
     @Test func `is refused if two parts wrote it, or none did, or one had none, or another`() throws {
         let story = try Self.story()
         let (told, index) = (story.export.path("told.jws"), story.export.path("index"))

@@ -13,6 +13,11 @@ struct `A device identifier` {
         ("4C4C4544-0051-3010-8052-B4C04F4E3432", uuid),
         ("4c4c45440051301080 52b4c04f4e3432".filter { $0 != " " }, uuid),
         ("f0:18:98:a1:b2:c3", address), ("F0-18-98-A1-B2-C3", address), ("f01898a1b2c3", address),
+        ("{4C4C4544-0051-3010-8052-B4C04F4E3432}", uuid), ("urn:uuid:4c4c4544-0051-3010-8052-b4c04f4e3432", uuid),
+        ("URN:UUID:4C4C4544-0051-3010-8052-B4C04F4E3432", uuid), ("0x4C4C4544005130108052B4C04F4E3432", uuid),
+        ("\\x4c4c4544005130108052b4c04f4e3432", uuid), ("0Xf01898a1b2c3", address), ("\\xf01898a1b2c3", address),
+        ("0:17:f2:c4:bc:c0", [0x00, 0x17, 0xf2, 0xc4, 0xbc, 0xc0] as [UInt8]),
+        ("1:2:3:4:5:6", [1, 2, 3, 4, 5, 6] as [UInt8]),
     ])
     func `is a UUID or a MAC address`(_ text: String, _ bytes: [UInt8]) {
         let devices = DeviceIdentifiers(ExactText(text))
@@ -23,7 +28,9 @@ struct `A device identifier` {
     @Test(arguments: [
         "4C4C4544-0051-3010-8052-B4C04F4E343", "4C4C4544-0051-3010-8052-B4C04F4E343G",
         "4C4C454400-51-3010-8052-B4C04F4E3432", "f0:18:98:a1:b2", "f0:18-98:a1-b2:c3", "f0.18.98.a1.b2.c3",
-        "f01898a1b2c", "android", "1", "f0:18:98:a1:b2:c3:", "\0", "ｆ01898a1b2c3",
+        "f01898a1b2c", "0x4C4C", "{4C4C4544-0051-3010-8052-B4C04F4E3432", "0x0xf01898a1b2c3", "1::2:3:4:5:6",
+        "1:2:3:4:5:6:7", "1:2:3:4:5:678", "urn:uuid:f01898a1b2c3", "TExFRABRMBCAUrTATk40Mg==", "f018.98a1.b2c3",
+        "android", "1", "f0:18:98:a1:b2:c3:", "\0", "ｆ01898a1b2c3",
     ])
     func `is nothing else`(_ text: String) {
         let devices = DeviceIdentifiers(ExactText(text))

@@ -14,7 +14,7 @@ struct `A folder of evidence` {
         while let block = try source.nextBlock() {
             for item in block.items {
                 sources.append(item.source)
-                tokens += try EvidenceText.tokens(in: item.text).map { String(decoding: $0, as: UTF8.self) }
+                tokens += EvidenceText(item).tokens.map { String(decoding: $0, as: UTF8.self) }
             }
         }
         #expect(sources == ["evidence/a.ndjson:1", "evidence/a.ndjson:3", "evidence/b/one.json"])

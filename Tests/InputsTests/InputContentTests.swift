@@ -120,7 +120,8 @@ struct `A column` {
         #expect(column("vendor uuid", names) == .deviceID && column("uid", names) == .accountID)
         let header = try TableHeader(
             ["device_id", "vendor_uuid", "receipt_data"].map { Array($0.utf8) }, names, table: "t", line: 1)
-        #expect(header.columns == [nil, .deviceID, .receiptData] && header.unknown == ["device_id"])
+        #expect(header.columns == [nil, .deviceID, .receiptData] && header.unknown.isEmpty)
+        #expect(header.superseded.map(\.name) == ["device_id"])
     }
 
     @Test(arguments: [["x"], ["x=y"], ["device_id=a", "deviceId=b"], ["=y"], ["device_id="]])
@@ -132,8 +133,9 @@ struct `A column` {
         let header = try TableHeader(
             ["idfv", "device_id", "jws"].map { Array($0.utf8) }, ExportNames(), table: "t", line: 1)
         #expect(header.columns == [nil, .deviceID, .receiptData])
-        #expect(throws: InputError.repeatedColumn(table: "t", line: 1, column: "receipt_data")) {
-            try TableHeader(["jws", "latestReceipt"].map { Array($0.utf8) }, ExportNames(), table: "t", line: 1)
+        #expect(throws: InputError.repeatedColumn(table: "t", line: 1, column: "account_id")) {
+            try TableHeader(
+                ["user_id", "customerId", "jws"].map { Array($0.utf8) }, ExportNames(), table: "t", line: 1)
         }
     }
 }

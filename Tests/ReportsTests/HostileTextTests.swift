@@ -44,7 +44,7 @@ struct `Thousands of hostile texts` {
         #expect(rows.count == Self.count + 1 && rows.first == Self.columns)
         var wrong: [String] = []
         for (index, (row, text)) in zip(rows.dropFirst(), Self.texts).enumerated() {
-            let expected = Self.isObeyed(text) ? "'" + text : text
+            let expected = (Self.isObeyed(text) ? "'" : "") + Self.disarmedParts(of: text)
             let isRight =
                 row.count == 4 && Array(row[0].utf8) == Array(expected.utf8) && row[1] == String(-index)
                 && row[2] == Instant(seconds: Int64(index) * 86_399).description && row[3] == Self.id(index)
@@ -76,9 +76,24 @@ struct `Thousands of hostile texts` {
     }
 
     /// Whether a spreadsheet would obey the text, in the simplest terms.
+    /// A text with an apostrophe behind each semicolon that a formula follows.
+    private static func disarmedParts(of text: String) -> String {
+        let parts = text.unicodeScalars.split(separator: ";", omittingEmptySubsequences: false)
+        return parts.enumerated().map { index, part in
+            let visible = part.drop { $0 == "\"" }
+            let isFormula = index > 0 && opensFormula(String(String.UnicodeScalarView(visible)))
+            return (isFormula ? "'" : "") + String(String.UnicodeScalarView(part))
+        }.joined(separator: ";")
+    }
+
     private static func isObeyed(_ text: String) -> Bool {
         let scalars = text.unicodeScalars
         if scalars.contains(where: { $0 == "\t" || $0 == "\r" || $0 == "\0" }) { return true }
+        return opensFormula(text)
+    }
+
+    private static func opensFormula(_ text: String) -> Bool {
+        let scalars = text.unicodeScalars
         let isSeen = { (scalar: Unicode.Scalar) in
             !scalar.properties.isWhitespace && !HiddenScalar.contains(scalar)
         }

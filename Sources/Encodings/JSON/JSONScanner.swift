@@ -213,6 +213,8 @@ package enum JSONError: Error, Equatable {
     case notUTF8
     /// An object has two members of one name, or of names for one thing.
     case repeated(String)
+    /// Two members for one thing are both filled, and differ.
+    case differ(String, String)
 }
 
 extension JSONError: CustomStringConvertible {
@@ -225,6 +227,7 @@ extension JSONError: CustomStringConvertible {
         case .leftOver(let position): "not JSON: there is text after the value, at byte \(position)"
         case .notUTF8: "not JSON: it is not UTF-8"
         case .repeated(let name): "two members for \(name)"
+        case .differ(let first, let second): "“\(first)” and “\(second)” differ"
         }
     }
 }

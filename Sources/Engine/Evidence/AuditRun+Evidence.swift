@@ -19,6 +19,8 @@ public struct EvidenceTally: Sendable {
     public private(set) var newerForms = 0
     /// What of the tokens this version does not know.
     public private(set) var unknown = UnknownTally()
+    /// How much of it counts.
+    public internal(set) var outcome = EvidenceOutcome()
 
     mutating func count(_ facts: Facts) {
         verdicts[facts.verdict, default: 0] += 1
@@ -30,6 +32,7 @@ public struct EvidenceTally: Sendable {
         a.verdicts.merge(b.verdicts, uniquingKeysWith: +)
         a.newerForms += b.newerForms
         a.unknown += b.unknown
+        a.outcome += b.outcome
     }
 }
 

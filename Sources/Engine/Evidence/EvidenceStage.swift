@@ -91,22 +91,29 @@ private final class EvidenceWorker<Emitter: EvidenceEmitter> {
         for item in numbered.block.items {
             let claim = Claim(source: item.source)
             if let damage = item.damage {
-                addRow(of: checker.facts(of: claim, fault: InputFault(.receiptUnreadable, damage)))
+                refuse(claim, InputFault(.receiptUnreadable, damage))
                 continue
             }
-            switch Result(catching: { () throws(EvidenceFault) in try EvidenceText.tokens(in: item.text) }) {
-            case .success(let tokens): for token in tokens { try add(token, claim) }
-            case .failure(let fault):
-                addRow(of: checker.facts(of: claim, fault: InputFault(.rowMalformed, fault.reason)))
-            }
+            let text = EvidenceText(item)
+            for token in text.tokens { try add(token, claim) }
+            if let fault = text.fault { refuse(claim, InputFault(.rowMalformed, fault.reason)) }
+            if text.isEmpty { tally.outcome.countEmpty() }
         }
         if let failure = checker.failure ?? pseudonyms?.failure { throw failure }
         return (tally, try emitter.end())
     }
 
+    /// Adds a text that cannot be read.
+    private func refuse(_ claim: Claim, _ fault: InputFault) {
+        let facts = checker.facts(of: claim, fault: fault)
+        tally.outcome.count(facts)
+        addRow(of: facts)
+    }
+
     /// Verifies a token, and those inside it.
     private func add(_ token: [UInt8], _ claim: Claim) throws {
         let found = facts(of: token, claim)
+        tally.outcome.count(found)
         let inside = checker.tokens(inside: found).map(withPseudonyms)
         let facts = withPseudonyms(found)
         for found in [facts] + inside { addRow(of: found) }

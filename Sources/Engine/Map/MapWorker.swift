@@ -110,6 +110,7 @@ package final class MapWorker<Emitter: ClaimEmitter> {
             onReceipt: { claim, bytes, stored in
                 var facts = Facts(claim: claim)
                 self.checker.check(bytes, into: &facts)
+                facts.recognise(stored: stored)
                 emit(consume facts, stored)
             },
             onFault: { claim, fault, identity in emit(self.checker.facts(of: claim, fault: fault), identity) })

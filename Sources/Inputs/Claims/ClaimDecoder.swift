@@ -137,6 +137,7 @@ public final class ClaimDecoder {
         } catch {
             var isOtherText = false
             if case .notUTF8 = error { isOtherText = true }
+            if case .differ(let first, let second) = error { throw InputFault.twoProofs(first, second) }
             throw InputFault(.rowMalformed, error.description, isOtherText: isOtherText)
         }
     }

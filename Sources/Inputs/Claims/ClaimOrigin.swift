@@ -34,7 +34,7 @@ final class ClaimOrigin: Sendable {
         let path = text.terminated(path)
         do throws(SystemError) {
             guard let folder else { return try FileDescriptor.open(pathEndingInNUL: path) }
-            return try folder.open(path, access)
+            return try folder.open(anyFormOf: path, access)
         } catch {
             throw InputFault(opening: error)
         }

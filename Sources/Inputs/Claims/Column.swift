@@ -7,6 +7,14 @@ enum Column: Int, CaseIterable, Codable {
 
     static let count = allCases.count
 
+    /// Whether its values may be UUIDs, which databases store as octets.
+    var mayBeUUID: Bool {
+        switch self {
+        case .deviceID, .deviceVerificationID, .accountID, .accountToken: true
+        case .file, .receiptData, .bundleID, .appVersion, .productID, .presentedAt, .ip: false
+        }
+    }
+
     /// Its name in a header.
     var name: String {
         switch self {
@@ -47,8 +55,8 @@ enum Column: Int, CaseIterable, Codable {
     }
 
     fileprivate init?(named name: Span<UInt8>) {
-        guard let column = Self.names.column(spelled: name) else { return nil }
-        self = column
+        guard let index = Self.names.index(spelled: name) else { return nil }
+        self = Self.names[index].column
     }
 
     fileprivate static let names: [(name: [UInt8], column: Column)] = allCases.map { (Array($0.name.utf8), $0) }
@@ -58,12 +66,12 @@ enum Column: Int, CaseIterable, Codable {
 }
 
 extension [(name: [UInt8], column: Column)] {
-    /// Returns the first column with a name. It is asked for each cell of a row, and copies no name.
-    fileprivate func column(spelled name: Span<UInt8>) -> Column? {
+    /// Returns the index of a name. It is asked for each cell of a row, and copies no name.
+    fileprivate func index(spelled name: Span<UInt8>) -> Int? {
         let names = span
         // Nearly all exports spell names as they are here.
-        for index in names.indices where name.isWritten(names[index].name) { return names[index].column }
-        for index in names.indices where name.isSpelled(names[index].name) { return names[index].column }
+        for index in names.indices where name.isWritten(names[index].name) { return index }
+        for index in names.indices where name.isSpelled(names[index].name.span) { return index }
         return nil
     }
 }
@@ -110,13 +118,22 @@ public struct ExportNames: Sendable, Equatable {
     private struct Given: Equatable {
         let name: [UInt8]
         let column: Column
+        let legacyUUID: LegacyUUID?
+    }
+
+    /// A name in an export that is known.
+    struct Known {
+        let column: Column
+        let rank: Rank
+        /// Tells the names of a column apart, however they are spelled.
+        let name: Int
     }
 
     public init() {}
 
     /// - Parameters:
     ///   - columns: `device_id=vendor_uuid`, in each the column's name and the name in the export; several may be separated
-    ///     by commas.
+    ///     by commas. `device_id:java=vendor_uuid` also says who wrote the BSON UUIDs of subtype 03 in it.
     ///   - null: what stands for an empty cell, besides `\N`.
     ///   - format: the form of every INPUT but folders; `nil` if the first bytes decide.
     /// - Throws: ``ExportNamesError``.
@@ -128,15 +145,24 @@ public struct ExportNames: Sendable, Equatable {
             let parts = item.split(separator: "=", maxSplits: 1).map { Array($0.utf8) }
             guard parts.count == 2 else { throw ExportNamesError.noPair(String(item)) }
             let (name, written) = (parts[0], parts[1])
-            guard let column = Column(named: name.span.withoutBlanks) else {
-                throw ExportNamesError.unknown(String(repairing: name.span.withoutBlanks))
+            var known = name.span.withoutBlanks
+            var legacyUUID: LegacyUUID?
+            if let colon = known.firstIndex(of: UInt8(ascii: ":")) {
+                let driver = String(repairing: known.extracting((colon + 1)...))
+                legacyUUID = LegacyUUID(rawValue: driver)
+                guard legacyUUID != nil else { throw ExportNamesError.unknownDriver(driver) }
+                known = known.extracting(..<colon)
             }
+            guard let column = Column(named: known) else {
+                throw ExportNamesError.unknown(String(repairing: known))
+            }
+            guard legacyUUID == nil || column.mayBeUUID else { throw ExportNamesError.noUUID(column.name) }
             guard !given.contains(where: { $0.column == column }) else { throw ExportNamesError.twice(column.name) }
             let source = written.span.withoutBlanks
-            guard !given.contains(where: { source.isSpelled($0.name) }) else {
+            guard !given.contains(where: { source.isSpelled($0.name.span) }) else {
                 throw ExportNamesError.usedTwice(String(repairing: source))
             }
-            given.append(Given(name: source.copy(), column: column))
+            given.append(Given(name: source.copy(), column: column, legacyUUID: legacyUUID))
         }
         self.null = null.map { Array($0.utf8) }
     }
@@ -146,20 +172,28 @@ public struct ExportNames: Sendable, Equatable {
 
     /// Tells names apart that mean other columns.
     public var fingerprint: [String] {
-        let columns = given.map { "\($0.column.name)=\(Hex.string($0.name.span))" }
+        let columns = given.map {
+            "\($0.column.name)\($0.legacyUUID.map { ":\($0.rawValue)" } ?? "")=\(Hex.string($0.name.span))"
+        }
         let form = format.map { ["format=\($0.rawValue)"] } ?? []
         return columns + form + (null.map { ["null=\(Hex.string($0.span))"] } ?? [])
     }
 
     /// Returns the column that a name in an export means: without case, `_`, `-` and blanks.
-    func column(named name: Span<UInt8>) -> (column: Column, rank: Rank)? {
+    func column(named name: Span<UInt8>) -> Known? {
         let name = name.withoutBlanks
-        for given in given where name.isSpelled(given.name) { return (given.column, .given) }
+        for given in given where name.isSpelled(given.name.span) {
+            return Known(column: given.column, rank: .given, name: 0)
+        }
         // All names of ours begin with a letter. The first cell of each row is asked for, which may repeat the header.
         guard name.count > 0, (0x61...0x7a).contains(name[0] | 0x20) || name[0].isSeparator else { return nil }
-        if let column = Column(named: name) { return (column, .own) }
-        return Column.otherNames.column(spelled: name).map { ($0, .alias) }
+        if let column = Column(named: name) { return Known(column: column, rank: .own, name: 0) }
+        guard let index = Column.otherNames.index(spelled: name) else { return nil }
+        return Known(column: Column.otherNames[index].column, rank: .alias, name: index + 1)
     }
+
+    /// Returns who wrote the BSON UUIDs of subtype 03 in a column, if the user says so.
+    func legacyUUID(in column: Column) -> LegacyUUID? { given.first { $0.column == column }?.legacyUUID }
 
     /// Whether a cell of a table stands for an empty one.
     func isNull(_ cell: Span<UInt8>) -> Bool {
@@ -177,6 +211,8 @@ public enum ExportNamesError: Error, Equatable, CustomStringConvertible {
     case unknown(String)
     case twice(String)
     case usedTwice(String)
+    case unknownDriver(String)
+    case noUUID(String)
 
     public var description: String {
         switch self {
@@ -185,6 +221,9 @@ public enum ExportNamesError: Error, Equatable, CustomStringConvertible {
             "there is no column “\(name)”: the columns are \(Column.allCases.map(\.name).joined(separator: ", "))"
         case .twice(let name): "the column \(name) is named twice"
         case .usedTwice(let name): "“\(name)” is named for two columns: an export's column is read as one"
+        case .unknownDriver(let name):
+            "“\(name)” is no driver that writes UUIDs of subtype 03: \(LegacyUUID.allCases.map(\.rawValue).joined(separator: ", "))"
+        case .noUUID(let name): "\(name) holds no UUID, so no driver wrote it"
         }
     }
 }
@@ -194,8 +233,7 @@ extension Span<UInt8> {
     fileprivate func isWritten(_ other: borrowing [UInt8]) -> Bool { count == other.count && isSame(as: other.span) }
 
     /// Whether two names are the same without case, `_`, `-` and blanks.
-    fileprivate func isSpelled(_ other: borrowing [UInt8]) -> Bool {
-        let other = other.span
+    func isSpelled(_ other: Span<UInt8>) -> Bool {
         var (index, place) = (0, 0)
         while true {
             while index < count, self[index].isSeparator { index += 1 }

@@ -3,8 +3,9 @@ public import Encodings
 /// The device identifiers that a claim names: alternatives, of which one that matches is enough.
 ///
 /// An identifier is a UUID (`identifierForVendor`, 16 octets) or a MAC address (6 octets): with its dashes or
-/// colons in their places, or as 32 or 12 bare hexadecimal digits. A Mac with two network ports has two. An alternative
-/// that is a ``Placeholder`` is no device, and not malformed.
+/// colons in their places, or as 32 or 12 hexadecimal digits, with `0x` or `\x` before them or not. A UUID may be in braces
+/// or behind `urn:uuid:`. A Mac with two network ports has two. An alternative that is a ``Placeholder`` is no device, and
+/// not malformed.
 public struct DeviceIdentifiers: Sendable {
     /// The octets of each alternative that could be read, in the order in which they were written.
     public private(set) var identifiers: [[UInt8]] = []
@@ -16,6 +17,8 @@ public struct DeviceIdentifiers: Sendable {
     package private(set) var otherPlaceholders: [ExactText] = []
     /// The first alternative that names a kind of device, such as `android`, as it was written. It is malformed.
     public private(set) var kindOfDevice: ExactText?
+    /// The first alternative in a form that is not read, such as base64, as it was written. It is malformed.
+    public private(set) var otherForm: ExactText?
     /// The index of the smallest identifier that is usable: MAC addresses before UUIDs, then by octets.
     public private(set) var smallestUsable: Int?
     /// The number of alternatives that are read; later ones are ignored.
@@ -40,6 +43,8 @@ public struct DeviceIdentifiers: Sendable {
             isMalformed = true
             if Self.kinds.contains(where: { alternative.isLowercased($0) }) {
                 kindOfDevice = kindOfDevice ?? ExactText(repairing: alternative)
+            } else if otherForm == nil, alternative.isDeviceInOtherForm {
+                otherForm = ExactText(repairing: alternative)
             }
             return
         }
@@ -116,7 +121,14 @@ extension DeviceIdentifiers {
     /// Returns the octets of one identifier; `nil` if the text is none.
     private static func octets(of text: Span<UInt8>) -> [UInt8]? {
         switch text.count {
-        case 12, 32: text.octets(inGroupsOf: [text.count], apartBy: 0)
+        case 12, 32:
+            text.octets(inGroupsOf: [text.count], apartBy: 0) ?? text.octetsOfShortMAC
+        case 14, 34:
+            text.isHexPrefixed ? octets(of: text.extracting(2...)) : text.octetsOfShortMAC
+        case 38 where text[0] == UInt8(ascii: "{") && text[37] == UInt8(ascii: "}"):
+            octets(of: text.extracting(1..<37))
+        case 45 where text.extracting(..<9).isLowercased(Array("urn:uuid:".utf8)): octets(of: text.extracting(9...))
+        case 11, 13, 15, 16: text.octetsOfShortMAC
         case 36: text.octets(inGroupsOf: groupsOfUUID, apartBy: UInt8(ascii: "-"))
         case 17:
             text.octets(inGroupsOf: groupsOfMAC, apartBy: UInt8(ascii: "-"))
@@ -138,6 +150,42 @@ extension DeviceIdentifiers {
 }
 
 extension Span where Element == UInt8 {
+    /// Whether hexadecimal digits follow `0x` or `\x`, as databases write octets.
+    fileprivate var isHexPrefixed: Bool {
+        count > 2 && (self[0] == UInt8(ascii: "0") || self[0] == UInt8(ascii: "\\"))
+            && self[1] | 0x20 == UInt8(ascii: "x")
+            && Hex.value(self[2]) != nil
+    }
+
+    /// The octets of a MAC address with colons, of which some have one digit, as ether_ntoa(3) writes it.
+    fileprivate var octetsOfShortMAC: [UInt8]? {
+        var octets: [UInt8] = []
+        var digits = 0
+        for index in 0...count {
+            guard index < count, self[index] != UInt8(ascii: ":") else {
+                guard (1...2).contains(digits) else { return nil }
+                digits = 0
+                continue
+            }
+            guard let value = Hex.value(self[index]), digits < 2, octets.count < 7 else { return nil }
+            if digits == 0 {
+                octets.append(value)
+            } else {
+                octets[octets.count - 1] = octets[octets.count - 1] << 4 | value
+            }
+            digits += 1
+        }
+        return octets.count == 6 ? octets : nil
+    }
+
+    /// Whether a text is base64 of 16 octets, or a MAC address in groups of four digits with dots: forms that could be
+    /// something else, too.
+    fileprivate var isDeviceInOtherForm: Bool {
+        if count == 14 { return octets(inGroupsOf: [4, 4, 4], apartBy: UInt8(ascii: ".")) != nil }
+        var octets: [UInt8] = []
+        return (22...24).contains(count) && Base64.decode(self, into: &octets) && octets.count == 16
+    }
+
     /// Returns the octets of hexadecimal digits in groups with a mark between them.
     fileprivate func octets(inGroupsOf groups: [Int], apartBy mark: UInt8) -> [UInt8]? {
         var areDigits = true

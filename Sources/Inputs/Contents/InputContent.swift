@@ -54,23 +54,20 @@ enum InputContent: Equatable {
         _ text: Span<UInt8>, _ isSeen: Bool, _ path: String, _ names: ExportNames
     ) -> InputContent {
         let shape = JSONShape(text, names)
-        let file = ShellText.word(path)
         let isOne = shape.values == 1 && (shape.hasEnded || shape.isInside)
-        if !shape.hasColumns, let program = shape.program, shape.holdsReceipts || isOne {
-            return .unsupported(
-                kind: "JSON with claims inside of another object or array",
-                remedy: "jq -c '\(program)' \(file) > export.ndjson")
-        }
         if isOne, shape.isByColumns {
+            let program = ". as $t | (to_entries[0].value | keys_unsorted[]) as $i | $t | map_values(.[$i])"
             return .unsupported(
-                kind: "JSON with all cells of a column together",
-                remedy: "jq -c '. as $t | (to_entries[0].value | keys_unsorted[]) as $i | $t | map_values(.[$i])' "
-                    + "\(file) > export.ndjson")
+                kind: "JSON with all cells of a column together", remedy: ShellText.jq(program, path))
         }
         if isOne, !shape.hasColumns, shape.proofsUnderOtherNames > 1 {
             return .unsupported(
                 kind: "JSON with each proof under a name of its own",
-                remedy: "jq -c 'to_entries[] | {device_id: .key, receipt_data: .value}' \(file) > export.ndjson")
+                remedy: ShellText.jq("to_entries[] | {device_id: .key, receipt_data: .value}", path))
+        }
+        if let refused = envelope(text, shape, path, names) { return refused }
+        if isOne, !shape.hasColumns, let program = shape.program {
+            return .unsupported(kind: inside, remedy: ShellText.jq(program, path))
         }
         if !shape.hasColumns, shape.values == 1, shape.hasEnded, isSeen {
             // The property lists of old transaction receipts have braces, too.
@@ -86,6 +83,30 @@ enum InputContent: Equatable {
         return next[start] == UInt8(ascii: "{") && next[start - 1] == 0x0a ? .lines : .objects
     }
 
+    /// Refuses JSON whose claims are inside of something else; `nil` if there are none inside.
+    private static func envelope(
+        _ text: Span<UInt8>, _ shape: JSONShape, _ path: String, _ names: ExportNames
+    ) -> InputContent? {
+        guard !shape.namesProof else { return nil }
+        let search = ClaimSearch(text, names)
+        if let key = search.otherKey, let program = search.program(withOuter: true) {
+            return .unsupported(
+                kind: "JSON with proofs under the key “\(key)”",
+                remedy: "--columns \(ShellText.argument("receipt_data=\(key)")) reads it, or "
+                    + ShellText.jq(program, path))
+        }
+        if search.place != nil {
+            let program = search.program(withOuter: shape.hasColumns)
+            return .unsupported(kind: inside, remedy: program.map { ShellText.jq($0, path) } ?? claimsOfJSON)
+        }
+        guard search.isEvidence else { return nil }
+        return .unsupported(
+            kind: "JSON with notifications or answers of Apple's server inside",
+            remedy: "they are evidence: name it with --evidence, beside the claims")
+    }
+
+    private static let inside = "JSON with claims inside of another object or array"
+
     private static let claimsOfJSON = """
         a claim is an object with the key receipt_data or file, one a line or in one array; --columns receipt_data=KEY \
         names another key
@@ -94,22 +115,18 @@ enum InputContent: Equatable {
     /// An array of something else in a file of lines is a line that is damaged.
     private static func array(_ text: Span<UInt8>, _ path: String, _ names: ExportNames) -> InputContent {
         let shape = JSONShape(text, names)
-        if shape.hasColumns { return .objects }
+        if shape.namesProof { return .objects }
         let rest = text.extracting(1...)
         guard let start = rest.firstUnblank else { return .objects }
-        let file = ShellText.word(path)
-        if let program = shape.program, shape.holdsReceipts {
+        if rest[start] == UInt8(ascii: "\"") {
             return .unsupported(
-                kind: "JSON with claims inside of another object or array",
-                remedy: "jq -c '\(program)' \(file) > export.ndjson")
+                kind: "a JSON array of texts", remedy: ShellText.jq(".[] | {receipt_data: .}", path))
         }
+        if let refused = envelope(text, shape, path, names) { return refused }
         switch rest[start] {
         case UInt8(ascii: "{"): return .objects
         case _ where isNamedLines(path): return .lines
         case UInt8(ascii: "]"): return .objects
-        case UInt8(ascii: "\""):
-            return .unsupported(
-                kind: "a JSON array of texts", remedy: "jq -c '.[] | {receipt_data: .}' \(file) > export.ndjson")
         default: return .unsupported(kind: "a JSON array without objects", remedy: claimsOfJSON)
         }
     }
@@ -160,7 +177,7 @@ enum InputContent: Equatable {
         bytes.count == prefix && ProofStart.beginsReceipt(bytes.withoutBlanks) && bytes.firstIndex(of: 0x0a) == nil
     }
 
-    private static func isNamedTable(_ path: String) -> Bool { path.isNamed(tableEndings) }
+    static func isNamedTable(_ path: String) -> Bool { path.isNamed(tableEndings) }
     static func isNamedLines(_ path: String) -> Bool { path.isNamed(lineEndings) }
 
     private static let tableEndings = [".csv", ".tsv"]

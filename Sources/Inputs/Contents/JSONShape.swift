@@ -1,6 +1,6 @@
 import Encodings
 
-/// What the first bytes of JSON hold: whether objects are claims, or where others hold claims inside.
+/// What the first bytes of JSON hold: whether objects are claims, and how they lie.
 ///
 /// Read as a claim, an object that wraps claims would be a malformed row, and all that it holds would go unseen.
 struct JSONShape {
@@ -17,29 +17,16 @@ struct JSONShape {
     private(set) var hasEnded = false
     /// Whether a name of a member is there, as in JSON.
     private(set) var hasMembers = false
-    /// The jq program that writes the claims in other objects, an object a line; `nil` if there are none.
-    private(set) var program: String?
-    /// Whether the program was made from a place where a receipt is, and not of an array of any objects.
-    private(set) var holdsReceipts = false
+    /// Whether an object that is read as a claim has a proof, or names the file of one.
+    private(set) var namesProof = false
+    /// The jq program that writes the objects of the first array in the outermost object; `nil` if there is none.
+    var program: String? { wrapped.map { ClaimSearch.member($0.span).map { "\($0)[]" } ?? ".[] | arrays | .[]" } }
 
-    /// An object or array around the current byte, and the last name of a member in it.
-    private struct Frame {
-        let isObject: Bool
-        var name: Range<Int>?
-    }
-
-    private var frames: [Frame] = []
+    /// Whether each object or array around the current byte is an object.
+    private var frames: [Bool] = []
     private var isArray = false
-    private var found: [Step]?
-    /// The name of the first receipt in other objects.
-    private var key: Range<Int>?
-    private var wrapped: Range<Int>?
+    private var wrapped: [UInt8]?
     private static let maxDepth = 64
-
-    private enum Step: Equatable {
-        case member(Range<Int>)
-        case each
-    }
 
     /// - Parameter text: the first bytes of an INPUT, which begin with `{` or `[`.
     init(_ text: Span<UInt8>, _ names: ExportNames) {
@@ -58,22 +45,20 @@ struct JSONShape {
             switch byte {
             case UInt8(ascii: "\""): start = index + 1
             case UInt8(ascii: ":"):
-                guard let name = last, frames.last?.isObject == true, frames.count <= Self.maxDepth else { continue }
-                frames[frames.count - 1].name = name
+                guard let name = last, frames.last == true, frames.count <= Self.maxDepth else { continue }
                 note(name, text.extracting((index + 1)...), text, names)
                 last = nil
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 if frames.isEmpty { values += 1 }
                 hasEnded = false
                 guard frames.count < Self.maxDepth else { return }
-                frames.append(Frame(isObject: byte == UInt8(ascii: "{")))
+                frames.append(byte == UInt8(ascii: "{"))
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 _ = frames.popLast()
                 hasEnded = frames.isEmpty
             default: if frames.isEmpty, !byte.isBlank { hasEnded = false }
             }
         }
-        program = makeProgram(text, names)
     }
 
     /// Whether an object or array has begun and not ended.
@@ -87,29 +72,31 @@ struct JSONShape {
     ) {
         hasMembers = true
         let value = rest.firstUnblank.map { rest[$0] }
-        if frames.count == 1, wrapped == nil, value == UInt8(ascii: "["), Self.isOfObjects(rest) { wrapped = name }
-        guard let (column, rank) = names.column(named: text.extracting(name)) else {
-            if isClaim, Self.isProof(rest) { proofsUnderOtherNames += 1 }
+        if frames.count == 1, wrapped == nil, value == UInt8(ascii: "["), Self.isOfObjects(rest) {
+            wrapped = text.extracting(name).copy()
+        }
+        guard isClaim else { return }
+        guard let known = names.column(named: text.extracting(name)) else {
+            if Self.isProof(rest) { proofsUnderOtherNames += 1 }
             return
         }
         let isText = value != UInt8(ascii: "{") && value != UInt8(ascii: "[")
-        if isClaim {
-            // MongoDB writes octets and dates as objects.
-            hasTextColumns = hasTextColumns || isText || Self.isExtended(rest)
-            hasGroupedColumns = hasGroupedColumns || Self.isOfTexts(rest, names)
-            return hasColumns = hasColumns || isText || rank != .alias
+        // MongoDB writes octets and dates as objects.
+        let isExtended = Self.isExtended(rest)
+        if known.column == .receiptData || known.column == .file {
+            namesProof = namesProof || isExtended || isText && !Self.isNothing(rest)
         }
-        guard column == .receiptData, isText else { return }
-        let steps = frames.dropLast().map { frame in frame.name.map { Step.member($0) } ?? .each }
-        guard let earlier = found else { return (found, key) = (steps, name) }
-        // The second of several objects under names of their own.
-        guard earlier.count == steps.count else { return }
-        found = zip(earlier, steps).map { first, second in
-            guard case .member(let a) = first, case .member(let b) = second,
-                text.extracting(a).isSame(as: text.extracting(b))
-            else { return .each }
-            return first
-        }
+        hasTextColumns = hasTextColumns || isText || isExtended
+        hasGroupedColumns = hasGroupedColumns || Self.isOfTexts(rest, names)
+        hasColumns = hasColumns || isText || known.rank != .alias
+    }
+
+    /// Whether a value is null, or a text of nothing but blanks.
+    private static func isNothing(_ value: Span<UInt8>) -> Bool {
+        guard let start = value.firstUnblank else { return false }
+        guard value[start] == UInt8(ascii: "\"") else { return value[start] == UInt8(ascii: "n") }
+        let text = value.extracting((start + 1)...)
+        return text.firstUnblank.map { text[$0] == UInt8(ascii: "\"") } ?? false
     }
 
     /// Whether a value is a text that begins as a proof does.
@@ -146,35 +133,6 @@ struct JSONShape {
         guard let bracket = text.firstUnblank else { return false }
         let rest = text.extracting((bracket + 1)...)
         return rest.firstUnblank.map { rest[$0] == UInt8(ascii: "{") } ?? false
-    }
-
-    private mutating func makeProgram(_ text: Span<UInt8>, _ names: ExportNames) -> String? {
-        guard let found else {
-            return wrapped.map { Self.name(text.extracting($0)).map { ".\($0)[]" } ?? ".[] | arrays | .[]" }
-        }
-        holdsReceipts = true
-        var program = ""
-        for step in found {
-            switch step {
-            case .each: program += program.isEmpty ? ".[]" : "[]"
-            case .member(let range):
-                // What a shell or jq could take for something else is found by what it holds.
-                guard let name = Self.name(text.extracting(range)) else {
-                    let key = key.flatMap { Self.name(text.extracting($0)) } ?? "receipt_data"
-                    return ".. | objects | select(.\(key))"
-                }
-                program += "." + name
-            }
-        }
-        return program
-    }
-
-    private static func name(_ name: Span<UInt8>) -> String? {
-        let isPlain = name.indices.allSatisfy { index in
-            let byte = name[index] | 0x20
-            return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || name[index] == UInt8(ascii: "_")
-        }
-        return isPlain && name.count > 0 ? String(repairing: name) : nil
     }
 }
 

@@ -1,12 +1,12 @@
 import Encodings
 
 /// The beginnings of proofs as text: what tells a receipt or a token from another cell or line.
-enum ProofStart {
+package enum ProofStart {
     /// How many bytes are enough.
-    static let length = 64
+    package static let length = 64
 
     /// Whether a text begins as base64 or hexadecimal of a PKCS #7 container does, or as a token.
-    static func begins(_ text: Span<UInt8>) -> Bool { beginsReceipt(text) || text.starts(with: token) }
+    package static func begins(_ text: Span<UInt8>) -> Bool { beginsReceipt(text) || text.starts(with: token) }
 
     /// Whether a text begins as base64 or hexadecimal of a PKCS #7 container does, or as PEM of one.
     static func beginsReceipt(_ text: Span<UInt8>) -> Bool {

@@ -31,6 +31,14 @@ package enum ShellText {
         return name(for: path, ending)
     }
 
+    /// Returns the command that writes what a jq program makes of a file, which gunzip reads if it is compressed.
+    static func jq(_ program: String, _ path: String) -> String {
+        let output = name(for: path, "ndjson")
+        return path.hasExtension(".gz")
+            ? "gunzip -c \(word(path)) | jq -c '\(program)' > \(output)"
+            : "jq -c '\(program)' \(word(path)) > \(output)"
+    }
+
     private static func name(for path: String, _ ending: String) -> String {
         path.split(separator: "/").last.map(String.init) == "export.\(ending)"
             ? "converted.\(ending)" : "export.\(ending)"

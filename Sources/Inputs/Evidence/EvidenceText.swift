@@ -1,66 +1,208 @@
 public import Encodings
 
-/// Finds the tokens in a text of evidence: one by itself, or JSON as App Store Server Notifications and answers of the App
-/// Store Server API have it.
-public enum EvidenceText {
+/// Finds the tokens in a text of evidence, as companies store it: a token by itself, or notifications and answers of the App
+/// Store Server API in JSON, in a row of a table, in what queues, streams and databases put around them, and in strings that
+/// hold JSON or base64 of it.
+///
+/// Every string that is a token counts, whatever its name. A hostile text costs a few times as much as one without strings
+/// that hold JSON: each string is read once.
+public struct EvidenceText: Sendable {
     /// The names of members that hold a token, or an array of tokens.
     public static let names: [ExactText] = [
         "signedPayload", "signedTransactionInfo", "signedRenewalInfo", "signedTransactions", "signedAppTransactionInfo",
     ]
-    /// How many objects and arrays may stand around a token.
+    /// The names of arrays that are empty where Apple's server has nothing to say.
+    private static let lists = ["signedTransactions", "notificationHistory", "lastTransactions", "data"].map {
+        Array($0.utf8)
+    }
+    /// How many objects and arrays may stand around the one with a token, those in strings too.
     private static let maxDepth = 8
+    /// How many strings may hold each other.
+    private static let maxLayers = 8
     /// The number of values up to which a text is read. A page of the API has some hundred.
     private static let maxValues = 1 << 20
+    /// The same, and the number of bytes, of JSON in a string.
+    private static let maxInnerValues = 1 << 16
+    private static let maxInnerSize = 4 << 20
 
-    /// Returns the tokens in a text, in their order.
-    ///
-    /// - Throws: the reason, in words for a person, if it is JSON that cannot be read, or without a token.
-    public static func tokens(in text: [UInt8]) throws(EvidenceFault) -> [[UInt8]] {
-        guard let first = text.first(where: { !$0.isBlank }), [0x7b, 0x5b].contains(first) else { return [text] }
-        var tokens: [[UInt8]] = []
-        do throws(JSONError) {
-            let document = try JSONDocument(text, maxDepth: 64, maxValues: maxValues)
-            collect(document, JSONDocument.root, depth: 0, into: &tokens)
-        } catch {
-            throw EvidenceFault(reason: error.description)
-        }
-        guard !tokens.isEmpty else { throw EvidenceFault(reason: "JSON without a signed token") }
-        return tokens
-    }
+    /// The tokens, in their order.
+    public private(set) var tokens: [[UInt8]] = []
+    /// Why there may be more, or why there is none; `nil` if all was read.
+    public private(set) var fault: EvidenceFault?
+    /// Whether it says that there is nothing, as an empty page of the API does.
+    public var isEmpty: Bool { tokens.isEmpty && fault == nil }
 
-    private static func collect(_ document: JSONDocument, _ index: Int, depth: Int, into tokens: inout [[UInt8]]) {
-        guard depth <= maxDepth else { return }
-        switch document.kind(index) {
-        case .object:
-            for member in document.children(of: index) {
-                guard names.contains(document.name(member)) else {
-                    collect(document, member, depth: depth + 1, into: &tokens)
-                    continue
-                }
-                switch document.kind(member) {
-                case .string: append(document, member, to: &tokens)
-                case .array:
-                    for element in document.children(of: member) where document.kind(element) == .string {
-                        append(document, element, to: &tokens)
-                    }
-                case .null, .bool, .number, .object: break
-                }
+    private var saysNothing = false
+
+    /// Reads a text that is not a row of a table.
+    public init(_ text: [UInt8]) { self.init(text, columns: nil) }
+
+    /// Reads a text of a block.
+    public init(_ item: EvidenceBlock.Item) { self.init(item.text, columns: item.columns) }
+
+    init(_ text: [UInt8], columns: EvidenceColumns?) {
+        let trimmed = text.span.withoutBlanks
+        if let columns {
+            for (index, cell) in columns.cells(of: trimmed).enumerated() {
+                add(cell.span, isNamed: columns.isNamed(index) && !Placeholder.matches(cell.span), 0, 0)
             }
-        case .array:
-            for element in document.children(of: index) { collect(document, element, depth: depth + 1, into: &tokens) }
-        case .null, .bool, .number, .string: break
+            if tokens.isEmpty, !saysNothing { addRuns(of: trimmed) }
+            if tokens.isEmpty, !saysNothing, fault == nil {
+                fault = EvidenceFault(reason: "a row without a signed token")
+            }
+        } else if trimmed.opensJSON {
+            addJSON(trimmed)
+        } else {
+            add(trimmed, isNamed: false, 0, 0)
+            if tokens.isEmpty, fault == nil, !saysNothing { addRuns(of: trimmed) }
+            // It is judged as what it is.
+            if tokens.isEmpty, fault == nil, !saysNothing { tokens.append(trimmed.copy()) }
         }
     }
 
-    private static func append(_ document: JSONDocument, _ index: Int, to tokens: inout [[UInt8]]) {
-        var token: [UInt8] = []
-        token.append(copying: document.octets(index))
-        tokens.append(token)
+    /// Whether a name is one of ``names``, in any case and spelling.
+    package static func isName(_ name: Span<UInt8>) -> Bool { names.contains { name.isSpelled($0.utf8.span) } }
+
+    /// Adds the tokens of JSON, or those that can be seen in what is none.
+    private mutating func addJSON(_ text: Span<UInt8>) {
+        do throws(JSONError) {
+            let document = try JSONDocument(text.copy(), maxDepth: 64, maxValues: Self.maxValues)
+            add(document, JSONDocument.root, isNamed: false, 0, 0)
+            if document.children(of: JSONDocument.root).first(where: { _ in true }) == nil { saysNothing = true }
+            if tokens.isEmpty, !saysNothing, fault == nil {
+                fault = EvidenceFault(reason: "JSON without a signed token")
+            }
+        } catch {
+            addRuns(of: text)
+            // Objects that stand one after the other are all seen.
+            if case .leftOver = error, !tokens.isEmpty { return }
+            fault = EvidenceFault(reason: error.description)
+        }
     }
+
+    private mutating func add(
+        _ document: JSONDocument, _ index: Int, isNamed: Bool, _ depth: Int, _ layer: Int
+    ) {
+        switch document.kind(index) {
+        case .string: add(document.octets(index), isNamed: isNamed, depth, layer)
+        case .object, .array:
+            guard depth <= Self.maxDepth else {
+                if document.octets(index).firstIndex(of: Self.mark, from: 0) != nil {
+                    fault = EvidenceFault(reason: "a token under more than \(Self.maxDepth) objects and arrays")
+                }
+                return
+            }
+            let isObject = document.kind(index) == .object
+            for child in document.children(of: index) {
+                let name = isObject ? document.name(child) : ""
+                let isKnown = isObject ? Self.isName(name.utf8.span) : isNamed
+                if isObject, document.kind(child) == .array,
+                    Self.lists.contains(where: { name.utf8.span.isSpelled($0.span) }),
+                    document.children(of: child).first(where: { _ in true }) == nil
+                {
+                    saysNothing = true
+                }
+                add(document, child, isNamed: isKnown, depth + 1, layer)
+            }
+        case .null, .bool, .number: break
+        }
+    }
+
+    /// Adds a string, or the tokens in it.
+    ///
+    /// - Parameter isNamed: whether its name says that it is a token, so that it is judged whatever it is.
+    private mutating func add(_ text: Span<UInt8>, isNamed: Bool, _ depth: Int, _ layer: Int) {
+        let text = text.withoutBlanks
+        guard text.count > 0 else { return }
+        if text.isToken { return tokens.append(text.copy()) }
+        let count = tokens.count
+        addInner(text, depth, layer)
+        if isNamed, tokens.count == count { tokens.append(text.copy()) }
+    }
+
+    /// Adds the tokens of a string that holds JSON, or base64 or hexadecimal of JSON or of a token.
+    private mutating func addInner(_ text: Span<UInt8>, _ depth: Int, _ layer: Int) {
+        let isJSON = text.opensJSON || text[0] == UInt8(ascii: "\"") && text.count > 1
+        let inner = isJSON ? text.copy() : text.decodedEvidence
+        guard let inner else { return }
+        guard layer < Self.maxLayers, inner.count <= Self.maxInnerSize else {
+            return fault = EvidenceFault(reason: "a string over 4 MiB, or in more than \(Self.maxLayers) others")
+        }
+        guard isJSON || inner.span.withoutBlanks.opensJSON else {
+            return add(inner.span, isNamed: false, depth, layer + 1)
+        }
+        do throws(JSONError) {
+            let document = try JSONDocument(inner, maxDepth: 64, maxValues: Self.maxInnerValues)
+            add(document, JSONDocument.root, isNamed: false, depth, layer + 1)
+        } catch {
+            addRuns(of: inner.span)
+        }
+    }
+
+    /// Adds what looks like a token, wherever it stands in other text, except what authorizes a request.
+    private mutating func addRuns(of text: Span<UInt8>) {
+        var position = 0
+        while let start = text.firstIndex(of: Self.mark, from: position) {
+            var end = start
+            while end < text.count, text[end].isTokenByte { end += 1 }
+            let isWhole = start == 0 || !text[start - 1].isTokenByte
+            let isBearer = start >= 7 && text.extracting((start - 7)..<start).isLowercased(Array("bearer ".utf8))
+            let run = text.extracting(start..<end)
+            if isWhole, !isBearer, run.isToken { tokens.append(run.copy()) }
+            position = end
+        }
+    }
+
+    /// Base64url of `{"`, with which each token begins.
+    private static let mark = Array("eyJ".utf8)
 }
 
-/// Says why a text of evidence holds no token.
+/// Says why a text of evidence holds no token, or more than were found.
 public struct EvidenceFault: Error, Equatable, Sendable {
     /// In words for a person.
     public let reason: String
+}
+
+extension UInt8 {
+    /// Whether it is a digit of base64url, a dot, or padding.
+    fileprivate var isTokenByte: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x3d, 0x5f: true
+        default: false
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether an object or an array begins.
+    fileprivate var opensJSON: Bool { count > 0 && (self[0] == UInt8(ascii: "{") || self[0] == UInt8(ascii: "[")) }
+
+    /// Whether this is a JWS in compact serialization, by its look.
+    fileprivate var isToken: Bool {
+        guard starts(with: Array("eyJ".utf8)) else { return false }
+        var dots = 0
+        for index in indices {
+            guard self[index].isTokenByte else { return false }
+            if self[index] == UInt8(ascii: ".") { dots += 1 }
+        }
+        return dots == 2 && self[count - 1] != UInt8(ascii: ".")
+    }
+
+    /// What base64 or hexadecimal of JSON or of a token stands for; `nil` if this is none.
+    fileprivate var decodedEvidence: [UInt8]? {
+        var octets: [UInt8] = []
+        switch self[0] {
+        case UInt8(ascii: "e"), UInt8(ascii: "W"), UInt8(ascii: "I"), UInt8(ascii: "C"), UInt8(ascii: "Z"):
+            guard count >= 8, Base64.decode(self, into: &octets) else { return nil }
+        case UInt8(ascii: "\\"), UInt8(ascii: "0"):
+            guard count > 8, count.isMultiple(of: 2), self[1] | 0x20 == UInt8(ascii: "x") else { return nil }
+            for index in stride(from: 2, to: count, by: 2) {
+                guard let high = Hex.value(self[index]), let low = Hex.value(self[index + 1]) else { return nil }
+                octets.append(high << 4 | low)
+            }
+        default: return nil
+        }
+        let inner = octets.span.withoutBlanks
+        return inner.opensJSON || inner.starts(with: Array("eyJ".utf8)) ? octets : nil
+    }
 }

@@ -88,7 +88,7 @@ final class FolderSource: ClaimSource {
         let missing = unnamed.missing
         guard missing.count * 2 > unnamed.named, let folder = origin.folder else { return false }
         return missing.paths.allSatisfy { path in
-            !path.contains(0) && (try? folder.open((path + [0]).span, .status)) == nil
+            !path.contains(0) && (try? folder.open(anyFormOf: (path + [0]).span, .status)) == nil
         }
     }
 

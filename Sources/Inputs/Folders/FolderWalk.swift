@@ -41,6 +41,7 @@ struct FolderWalk {
             if mayBeExcluded(entry.inode), try isExcluded(file) { continue }
             if path.isEmpty, file.elementsEqual("devices.csv".utf8) { continue }
             switch try kind(entry.type, file) {
+            case .file where LeftoverFile.matches(file.span): skipped.leftovers += 1
             case .file: body(file.span)
             case .folder: waiting.append(file + [0x2f])
             case .special: skipped.specialFiles += 1

@@ -77,30 +77,50 @@ final class UnnamedFiles {
         return range
     }
 
-    /// Finds the files that have no row.
+    /// Finds the files that have no row: first by the bytes of their paths, and what is left by its Unicode normal forms.
     private func compare() throws(FileError) {
         defer { (files, rows) = (nil, nil) }
         if difference.isEmpty { return }
+        let (otherFiles, otherRows) = (sorter(), sorter())
         var files = try sorted(&files)
         var rows = try sorted(&rows)
+        try Self.compare(&files, &rows) { path in
+            guard !path.isASCII else { return addUnnamed(path) }
+            recordFailure { () throws(FileError) in try otherFiles.add(path.stableHash, path) }
+        } onRow: { path in
+            missing.add(row: path)
+            for form in PathForm.others(path) {
+                recordFailure { () throws(FileError) in try otherRows.add(form.span.stableHash, form.span) }
+            }
+        }
+        if let failure { throw failure }
+        files = try RunMerge(otherFiles.finish())
+        rows = try RunMerge(otherRows.finish())
+        try Self.compare(&files, &rows, onFile: addUnnamed) { _ in }
+        if let failure { throw failure }
+    }
+
+    private func addUnnamed(_ path: Span<UInt8>) {
+        missing.add(file: path)
+        recordFailure { () throws(FileError) in try unnamed.add(Self.order(of: path), path) }
+    }
+
+    /// Calls one of the two for each file without a row, and for each row without a file.
+    private static func compare(
+        _ files: inout RunMerge, _ rows: inout RunMerge, onFile: (Span<UInt8>) -> Void, onRow: (Span<UInt8>) -> Void
+    ) throws(FileError) {
         var isNamed = false
         while !files.isAtEnd || !rows.isAtEnd {
             let order = files.isAtEnd ? 1 : rows.isAtEnd ? -1 : files.order(to: rows)
             if order < 0 {
-                if !isNamed {
-                    files.withRecord { path in
-                        missing.add(file: path)
-                        recordFailure { () throws(FileError) in try unnamed.add(Self.order(of: path), path) }
-                    }
-                }
+                if !isNamed { files.withRecord(onFile) }
                 isNamed = false
                 try files.advance()
             } else {
-                if order == 0 { isNamed = true } else { rows.withRecord { missing.add(row: $0) } }
+                if order == 0 { isNamed = true } else { rows.withRecord(onRow) }
                 try rows.advance()
             }
         }
-        if let failure { throw failure }
     }
 
     private func sorted(_ paths: inout RecordLog?) throws(FileError) -> RunMerge {

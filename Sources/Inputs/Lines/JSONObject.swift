@@ -8,6 +8,11 @@ struct JSONObject {
     /// The text of each column's key, or a number, written out (``JSONNumber``); empty for null, `nil` if there is no such key.
     private var values = [JSONText?](repeating: nil, count: Column.count)
     private var ranks = [ExportNames.Rank?](repeating: nil, count: Column.count)
+    /// The names for a proof that the object has, and the key of the one that is filled.
+    private var proofNames: [Int] = []
+    private var proofKey: JSONText?
+    /// The keys whose values are none that their columns can hold.
+    private var unusable: [(column: Column, key: JSONText)] = []
     /// The strings with escapes, decoded.
     private var spelled: [UInt8] = []
 
@@ -17,6 +22,9 @@ struct JSONObject {
     ) throws(JSONError) {
         let line = arena.span(line)
         for index in values.indices { (values[index], ranks[index]) = (nil, nil) }
+        proofNames.removeAll(keepingCapacity: true)
+        proofKey = nil
+        unusable.removeAll(keepingCapacity: true)
         spelled.removeAll(keepingCapacity: true)
         guard (try? UTF8Span(validating: line)) != nil else { throw .notUTF8 }
         var scanner = JSONScanner(line)
@@ -26,6 +34,10 @@ struct JSONObject {
             try scanner.expect("}")
         }
         guard scanner.next() == nil else { throw .leftOver(at: scanner.position) }
+        // Another key for the same column may have what is wanted.
+        for (column, key) in unusable where values[column.rawValue] == nil {
+            unknown(String(repairing: bytes(key, of: line)))
+        }
     }
 
     private mutating func readMember(
@@ -33,12 +45,18 @@ struct JSONObject {
     ) throws(JSONError) {
         let key = try scanner.string(spellingInto: &spelled)
         try scanner.expect(":")
-        guard let (column, rank) = names.column(named: bytes(key, of: line)),
-            // What is under an alias may be something else.
-            rank != .alias || scanner.next() != 0x7b && scanner.next() != 0x5b || scanner.isExtended
-        else {
+        guard let found = names.column(named: bytes(key, of: line)) else {
             unknown(String(repairing: bytes(key, of: line)))
             return try scanner.skipValue(arena: &spelled)
+        }
+        let (column, rank) = (found.column, found.rank)
+        // What is under an alias may be something else.
+        if rank == .alias, scanner.next() == 0x7b || scanner.next() == 0x5b, !scanner.isExtended {
+            unusable.append((column, key))
+            return try scanner.skipValue(arena: &spelled)
+        }
+        if column == .receiptData, rank != .given, ranks[column.rawValue] != .given {
+            return try readProof(&scanner, of: line, key, found, names)
         }
         if let known = ranks[column.rawValue] {
             if known == rank, scanner.next() != 0x6e, !isNull(column) { throw .repeated(column.name) }
@@ -46,44 +64,93 @@ struct JSONObject {
             if known < rank { values[column.rawValue] = nil }
         }
         ranks[column.rawValue] = rank
-        switch scanner.next() {
-        case 0x22: values[column.rawValue] = try scanner.string(spellingInto: &spelled)
-        case 0x7b, 0x5b:
-            values[column.rawValue] = try readOther(&scanner, of: line, column, key, unknown)
-        case 0x74, 0x66:
-            let word = try scanner.word()
-            // Of receipts, anything is judged.
-            guard column != .file, column != .receiptData, column != .presentedAt else {
-                return values[column.rawValue] = .plain(word)
-            }
-            unknown(String(repairing: bytes(key, of: line)))
-        case 0x6e:
+        guard scanner.next() != 0x6e else {
             _ = try scanner.word()
             // null does not replace the value of another spelling of the key.
             if values[column.rawValue] == nil { values[column.rawValue] = .plain(0..<0) }
-        default: values[column.rawValue] = number(.plain(try scanner.word()), of: line, column)
+            return
+        }
+        values[column.rawValue] = try readValue(&scanner, of: line, column, key, names)
+    }
+
+    /// Reads the value of one of several keys for a proof, of which one may be filled.
+    private mutating func readProof(
+        _ scanner: inout JSONScanner, of line: Span<UInt8>, _ key: JSONText, _ found: ExportNames.Known,
+        _ names: ExportNames
+    ) throws(JSONError) {
+        let column = Column.receiptData.rawValue
+        guard scanner.next() != 0x6e else {
+            _ = try scanner.word()
+            if values[column] == nil { values[column] = .plain(0..<0) }
+            return
+        }
+        if proofNames.contains(found.name) { throw .repeated(Column.receiptData.name) }
+        proofNames.append(found.name)
+        guard let value = try readValue(&scanner, of: line, .receiptData, key, names) else { return }
+        guard try readsSecond(values[column], value, key, of: line) else { return }
+        (values[column], proofKey) = (value, key)
+    }
+
+    /// Whether the second of two proofs counts, as nothing is under the first key.
+    ///
+    /// - Throws: if both are filled and differ.
+    private func readsSecond(
+        _ first: JSONText?, _ second: JSONText, _ key: JSONText, of line: Span<UInt8>
+    ) throws(JSONError) -> Bool {
+        guard let first, let proofKey, isProof(first, of: line) else {
+            return first == nil || bytes(second, of: line).withoutBlanks.count > 0
+        }
+        let areSame = bytes(first, of: line).withoutBlanks.isSame(as: bytes(second, of: line).withoutBlanks)
+        guard isProof(second, of: line), !areSame else { return false }
+        throw .differ(String(repairing: bytes(proofKey, of: line)), String(repairing: bytes(key, of: line)))
+    }
+
+    /// Whether a text is more than what stands for nothing.
+    private func isProof(_ text: JSONText, of line: Span<UInt8>) -> Bool {
+        let text = bytes(text, of: line).withoutBlanks
+        return text.count > 0 && !Placeholder.matches(text)
+    }
+
+    /// Reads a value that is not null; `nil` if the column cannot hold it, which is then recorded.
+    private mutating func readValue(
+        _ scanner: inout JSONScanner, of line: Span<UInt8>, _ column: Column, _ key: JSONText, _ names: ExportNames
+    ) throws(JSONError) -> JSONText? {
+        switch scanner.next() {
+        case 0x22: return try scanner.string(spellingInto: &spelled)
+        case 0x7b, 0x5b: return try readOther(&scanner, of: line, column, key, names)
+        case 0x74, 0x66:
+            let word = try scanner.word()
+            // Of receipts, anything is judged.
+            guard column != .file, column != .receiptData, column != .presentedAt else { return .plain(word) }
+            unusable.append((column, key))
+            return nil
+        default: return number(.plain(try scanner.word()), of: line, column)
         }
     }
 
-    /// Reads an object or an array in the place of a text: what MongoDB writes for octets, dates and ids.
+    /// Reads an object or an array in the place of a text: what MongoDB writes for octets, UUIDs, dates and ids.
     ///
     /// - Returns: the text; for another value under a date the whole value, which is then a date that cannot be read, and
-    ///   `nil` under other columns, which are then recorded as unknown.
+    ///   `nil` under other columns.
     private mutating func readOther(
-        _ scanner: inout JSONScanner, of line: Span<UInt8>, _ column: Column, _ key: JSONText,
-        _ unknown: (String) -> Void
+        _ scanner: inout JSONScanner, of line: Span<UInt8>, _ column: Column, _ key: JSONText, _ names: ExportNames
     ) throws(JSONError) -> JSONText? {
         let start = scanner.position
         var other = scanner
         let isReceipt = column == .receiptData
         let found = ExtendedJSON.text(&other, isReceipt: isReceipt, spellingInto: &spelled)
+        other = scanner
+        let uuid =
+            column.mayBeUUID && found == nil
+            ? ExtendedJSON.uuid(&other, of: line, legacy: names.legacyUUID(in: column), spellingInto: &spelled) : nil
         try scanner.skipValue(arena: &spelled)
+        if let uuid { return uuid }
         if let found { return found.isNumber ? number(found.text, of: line, column) : found.text }
         switch column {
         case .file, .receiptData: throw .unexpected(at: start, wanted: "text for \(column.name)")
         case .presentedAt: return .plain(start..<scanner.position)
         default:
-            unknown(String(repairing: bytes(key, of: line)))
+            unusable.append((column, key))
             return nil
         }
     }

@@ -4,8 +4,8 @@ import Encodings
 struct RowShape {
     /// The number of cells; 0 if it is not known yet.
     var cells = 0
-    /// The index of the cell for a receipt; `nil` if rows name files.
-    var receipt: Int?
+    /// The indexes of the cells for a receipt; empty if rows name files.
+    var receipts: [Int] = []
 }
 
 /// Finds the first line behind a quote in a row that libcsv has begun, that looks like a row of its own.
@@ -154,15 +154,17 @@ struct LaterRow {
         } else {
             if line.isBlank { line.isBlank = byte.isBlank }
             if isWrapped, line.isDigits { line.isDigits = ProofStart.isDigit(byte) }
-            if line.cells - 1 == shape.receipt, line.receipt.count < ProofStart.length { line.receipt.append(byte) }
+            if line.receipt.count < ProofStart.length, shape.receipts.contains(line.cells - 1) {
+                line.receipt.append(byte)
+            }
         }
     }
 
     /// Whether the current line, which has ended, looks like a row or the first line of one.
     private func isRow(_ shape: RowShape, _ isProof: Bool) -> Bool {
-        if isProof, line.isQuoted ? line.cells - 1 == shape.receipt : line.cells == shape.cells { return true }
+        if isProof, line.isQuoted ? shape.receipts.contains(line.cells - 1) : line.cells == shape.cells { return true }
         guard !isWrapped, !line.isQuoted, line.cells == shape.cells else { return false }
         // Any text is a line with one cell.
-        return shape.cells > 1 || shape.receipt == nil && !line.isBlank && shape.cells == 1
+        return shape.cells > 1 || shape.receipts.isEmpty && !line.isBlank && shape.cells == 1
     }
 }

@@ -17,10 +17,15 @@ public struct TableDoubts {
     /// - Parameter keys: what was found in JSON objects.
     init(_ keys: UnknownKeys, _ names: ExportNames) {
         for key in keys.names {
-            guard let found = names.column(named: key.utf8.span), found.rank != .alias else { continue }
+            guard let found = names.column(named: key.utf8.span) else { continue }
+            let uuid =
+                found.column.mayBeUUID && names.legacyUUID(in: found.column) == nil
+                ? ". If they are UUIDs of subtype 03, name the driver that wrote them: --columns "
+                    + ShellText.argument("\(found.column.name):java=\(key)") + ", or python or csharp"
+                : ""
             texts.append(
                 "the key “\(key)” holds no text in some JSON objects, but an object, an array or a truth value: it is left "
-                    + "out there, and the claims are judged without it")
+                    + "out there, and the claims are judged without it\(uuid)")
         }
     }
 

@@ -7,23 +7,35 @@ struct TableHeader {
     /// The names of unknown columns.
     let unknown: [String]
 
-    /// Of two names for one column the better counts, and the other is unknown.
+    /// Of two names for one column the better counts. Receipts may be in several columns, each under a name of its own,
+    /// unless the user gave one.
     init(_ names: [[UInt8]], _ known: ExportNames, table: String, line: Int) throws(InputError) {
         let found = names.map { known.column(named: $0.span) }
         var best: [Column: ExportNames.Rank] = [:]
         for case let found? in found { best[found.column] = max(best[found.column] ?? found.rank, found.rank) }
-        columns = found.map { found in found.flatMap { best[$0.column] == $0.rank ? $0.column : nil } }
+        columns = found.map { found in
+            guard let found else { return nil }
+            let isRead =
+                best[found.column] == found.rank || found.column == .receiptData && best[.receiptData] != .given
+            return isRead ? found.column : nil
+        }
         var unknown: [String] = []
         var seen: Set<Column> = []
-        for (name, column) in zip(names, columns) {
+        var proofs: Set<Int> = []
+        for (index, column) in columns.enumerated() {
             guard let column else {
-                let name = String(repairing: name.span.withoutBlanks)
-                if !name.isEmpty { unknown.append(name) }
+                let written = names[index]
+                let name = String(repairing: written.span.withoutBlanks)
+                if let known = found[index] {
+                    superseded.append((name, known.column))
+                } else if !name.isEmpty {
+                    unknown.append(name)
+                }
                 continue
             }
-            guard seen.insert(column).inserted else {
-                throw .repeatedColumn(table: table, line: line, column: column.name)
-            }
+            let isNew = seen.insert(column).inserted
+            let isOther = column == .receiptData && proofs.insert(found[index]?.name ?? 0).inserted
+            guard isNew || isOther else { throw .repeatedColumn(table: table, line: line, column: column.name) }
         }
         guard seen.contains(.file) || seen.contains(.receiptData) else {
             // Where the header is missing, the first row has ids, which are not for logs.
@@ -34,8 +46,12 @@ struct TableHeader {
         self.unknown = unknown
         self.names = names.prefix(FirstNames.max).map { String(repairing: $0.span.withoutBlanks) }
         givenColumns = found.compactMap { $0.flatMap { $0.rank == .given ? $0.column : nil } }
-        shape = RowShape(cells: columns.count, receipt: columns.firstIndex(of: .receiptData))
+        let receipts = columns.enumerated().compactMap { $1 == .receiptData ? $0 : nil }
+        shape = RowShape(cells: columns.count, receipts: receipts)
     }
+
+    /// The names of known columns that are not read, as others for the same count more.
+    private(set) var superseded: [(name: String, column: Column)] = []
 
     /// Whether the name of a column is rather a cell: a proof, a time, a device, or longer than names are.
     private static func isData(_ name: Span<UInt8>) -> Bool {
@@ -51,7 +67,10 @@ struct TableHeader {
     let shape: RowShape
 
     /// Whether rows have a cell for the receipt itself.
-    var hasData: Bool { shape.receipt != nil }
+    var hasData: Bool { !shape.receipts.isEmpty }
+
+    /// Returns the name of a cell, for a message.
+    func name(of cell: Int) -> String { names.indices.contains(cell) ? names[cell] : "column \(cell + 1)" }
 }
 
 extension TableHeader {

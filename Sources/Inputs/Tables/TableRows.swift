@@ -34,6 +34,9 @@ struct TableRows {
     private var rowStart = 0
     private(set) var isTooLong = false
     private var row = Array(repeating: 0..<0, count: Column.count)
+    /// Of several cells for a proof that which is filled, and it with another that differs.
+    private var proofCell: Int?
+    private var otherProofCell: (first: Int, second: Int)?
     /// A row that cannot be read, which waits for its bytes.
     private var unread: ClaimBlock.Item?
 
@@ -68,9 +71,24 @@ struct TableRows {
         guard index < header.columns.count, let column = header.columns[index], !exportNames.isNull(bytes) else {
             return
         }
+        if column == .receiptData, header.shape.receipts.count > 1 { return addProof(bytes, cell: index) }
         row[column.rawValue] = rows.text.append(bytes)
         // The system wants a path with a NUL behind it.
         if column == .file { rows.text.append(0) }
+    }
+
+    /// Adds one of several cells for a proof, of which one may be filled.
+    private mutating func addProof(_ bytes: Span<UInt8>, cell: Int) {
+        let proof = bytes.withoutBlanks
+        guard proof.count > 0 else { return }
+        let first = trimmed(.receiptData)
+        if let proofCell, !Placeholder.matches(rows.text.span(first)) {
+            guard !Placeholder.matches(proof), !rows.text.span(first).isSame(as: proof) else { return }
+            if otherProofCell == nil { otherProofCell = (proofCell, cell) }
+        } else {
+            proofCell = cell
+            row[Column.receiptData.rawValue] = rows.text.append(bytes)
+        }
     }
 
     /// Adds a cell of the header.
@@ -170,6 +188,7 @@ struct TableRows {
         rowBytes = 0
         rowStart = rows.text.count
         isTooLong = false
+        (proofCell, otherProofCell) = (nil, nil)
         for column in row.indices { row[column] = 0..<0 }
     }
 
@@ -214,6 +233,10 @@ struct TableRows {
         }
         if repeatsHeader(header) {
             item.receipt = .fault(InputFault(.rowMalformed, "a repeated header row"))
+            return item
+        }
+        if let (first, second) = otherProofCell {
+            item.receipt = .fault(.twoProofs(header.name(of: first), header.name(of: second)))
             return item
         }
         let path = trimmed(.file)

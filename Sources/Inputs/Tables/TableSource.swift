@@ -48,6 +48,9 @@ final class TableSource: ClaimSource {
         if let header = collector.rows.header {
             omissions.add(unknownColumns: header.unknown)
             omissions.columnSearch.add(header)
+            for (name, column) in header.superseded {
+                omissions.add(note: "the column “\(name)” is not read, as another one is \(column.name)")
+            }
         }
         return omissions
     }

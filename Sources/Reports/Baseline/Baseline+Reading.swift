@@ -57,10 +57,18 @@ extension Baseline {
         }
     }
 
-    /// Returns a cell without the apostrophe that ``CSVRow`` wrote.
+    /// Returns a cell without the apostrophes that ``CSVRow`` wrote.
     fileprivate static func unprefixed(_ cell: String) -> ExactText {
         let cell = ExactText(cell)
-        return cell.rest(behind: "'") ?? cell
+        let written = (cell.rest(behind: "'") ?? cell).utf8.span
+        var text: [UInt8] = []
+        for index in written.indices {
+            let isOurs =
+                index > 0 && written[index] == UInt8(ascii: "'") && written[index - 1] == UInt8(ascii: ";")
+                && opensFormula(written, from: index + 1)
+            if !isOurs { text.append(written[index]) }
+        }
+        return ExactText(repairing: text.span)
     }
 
     private static func findings(ndjson bytes: [UInt8], _ path: String) throws -> [ComparedFinding] {

@@ -47,7 +47,7 @@ public struct CSVRow: RowBuffer {
         separate()
         var text = text
         let (isObeyed, needsQuotes) = text.withUTF8Span(classify)
-        append(text, isDisarmed: isObeyed, inQuotes: needsQuotes)
+        append(text, isDisarmed: isObeyed, inQuotes: needsQuotes, disarmsParts: needsQuotes)
     }
 
     /// Writes our own words, quoted like any other cell, for some of them are sentences.
@@ -83,13 +83,19 @@ public struct CSVRow: RowBuffer {
 
     public mutating func empty() { separate() }
 
-    private mutating func append(_ text: String, isDisarmed: Bool = false, inQuotes: Bool) {
+    private mutating func append(
+        _ text: String, isDisarmed: Bool = false, inQuotes: Bool, disarmsParts: Bool = false
+    ) {
         if inQuotes { bytes.append(quote) }
         if isDisarmed { bytes.append(apostrophe) }
         if inQuotes {
-            for byte in text.utf8 {
-                bytes.append(byte)
-                if byte == quote { bytes.append(quote) }
+            let text = text.utf8.span
+            for index in text.indices {
+                bytes.append(text[index])
+                if text[index] == quote { bytes.append(quote) }
+                if disarmsParts, text[index] == semicolon, opensFormula(text, from: index + 1) {
+                    bytes.append(apostrophe)
+                }
             }
             bytes.append(quote)
         } else {
@@ -115,7 +121,7 @@ extension String {
 ///
 /// A spreadsheet obeys what starts with `= + - @` or, in some programs, their fullwidth forms, even after characters
 /// that it drops or does not show; and tab, CR and NUL confuse it anywhere. A semicolon separates cells where the
-/// comma is the decimal mark.
+/// comma is the decimal mark: there the quotes are characters of a cell, and what follows the semicolon is another one.
 private func classify(_ text: Span<UInt8>) -> (isObeyed: Bool, needsQuotes: Bool) {
     guard text.count > 0 else { return (false, false) }
     var isObeyed = startsLikeFormula(text)
@@ -133,6 +139,14 @@ private func classify(_ text: Span<UInt8>) -> (isObeyed: Bool, needsQuotes: Bool
         }
     }
     return (isObeyed, needsQuotes)
+}
+
+/// Returns whether a formula begins at an index, behind the quotes there: where semicolons separate cells, a quote in the
+/// middle of a cell is a character, so that a semicolon in quotes ends the cell, too.
+func opensFormula(_ text: Span<UInt8>, from index: Int) -> Bool {
+    var next = index
+    while next < text.count, text[next] == quote { next += 1 }
+    return startsLikeFormula(text.extracting(next...))
 }
 
 /// Returns whether the first visible scalar begins a formula.

@@ -65,6 +65,9 @@ extension Summary {
         if skipped.links > 0 {
             rows.append([.code("symbolic links to folders, or dangling"), .number(skipped.links), .none])
         }
+        if skipped.leftovers > 0 {
+            rows.append([.code("leftovers of macOS and Windows"), .number(skipped.leftovers), .none])
+        }
         for folder in skipped.unreadablePaths {
             rows.append([.code("folder that cannot be opened"), .number(1), .text(ExactText(folder))])
         }

@@ -88,7 +88,8 @@ struct AuditSession {
             worst: changes.map { settings.failsOnKnown ? $0.worstOpen : $0.worstNew } ?? result.findingTally.worst,
             complaints: settings.limits.complaints(
                 result.tally, CheckedInput.all(result, source), omissions, asOf: settings.asOf,
-                after: history.devicesOfLastRun(of: inputs)) + complaints(ofLedger: history),
+                after: history.devicesOfLastRun(of: inputs))
+                + InputLimits.complaints(ofEvidence: result.evidenceTally.outcome) + complaints(ofLedger: history),
             ledger: max(found, foundNow))
         try history.commit(
             result.tally, inputs: inputs, exitCode: outcome.exitCode(settings.failOn), complaints: outcome.complaints)

@@ -162,8 +162,45 @@ struct InputLimits {
         guard let worst = codes.max(by: { tally.failedChecks[$0.check] < tally.failedChecks[$1.check] }),
             tally.failedChecks[worst.check] > 0
         else { return "" }
-        return ", \(tally.failedChecks[worst.check]) for \(worst.check.code): \(worst.advice)"
+        let reason = ", \(tally.failedChecks[worst.check]) for \(worst.check.code)"
+        // A doubt names the cause where it is known.
+        return tally.doubts.mistakes > tally.unreadable / 2 ? reason : reason + ": \(worst.advice)"
     }
+
+    /// Says so if there is evidence and none of it counts, and what it mostly looks like.
+    static func complaints(ofEvidence outcome: EvidenceOutcome) -> [RunComplaint] {
+        guard outcome.counted == 0, outcome.refused > 0 else { return [] }
+        let all = "\(outcome.refused) tokens and texts"
+        guard
+            let worst = evidenceCauses.max(by: { outcome.failedChecks[$0.check] < outcome.failedChecks[$1.check] }),
+            outcome.failedChecks[worst.check] > 0
+        else { return [RunComplaint(.evidence, "no evidence counts, of \(all)")] }
+        let failing = "\(outcome.failedChecks[worst.check]) for \(worst.check.code): \(worst.advice)"
+        return [RunComplaint(.evidence, "no evidence counts, of \(all): \(failing)")]
+    }
+
+    /// What it may be due to that no evidence counts.
+    private static let evidenceCauses: [(check: Check, advice: String)] = [
+        (
+            .rowMalformed,
+            "they hold no signed token where one is looked for: any member or cell with a JWS, up to eight levels deep, in "
+                + "JSON, tables, and strings that hold JSON or base64 of it"
+        ),
+        (.receiptUnreadable, "the files are damaged"),
+        (.unknownFormat, "they are neither tokens nor JSON or tables with tokens"),
+        (.malformedContainer, "tokens are truncated or changed: the database column may be too short"),
+        (.notSigned, "they are not signed: store what Apple sent, not what a library decoded"),
+        (.noncanonicalContainer, "tokens were changed or made by something else than the App Store"),
+        (.signatureInvalid, "tokens were changed after Apple signed them"),
+        (
+            .chainUntrusted,
+            "roots of --root replace Apple's, and tokens of Xcode or of a sample have roots of their own"
+        ),
+        (.chainExpired, "their certificates were not valid on the date of signing"),
+        (.malformedReceipt, "they are no tokens of the App Store, or were signed after the as-of date"),
+        (.bundleIDMismatch, "they are of apps that the policy does not list"),
+        (.environmentMismatch, "the policy does not allow their environment"),
+    ]
 
     /// Signs that a run is not what was meant, which may be all right.
     static func doubts(
@@ -177,11 +214,12 @@ struct InputLimits {
             doubts.append("\(count) of \(tally.claims) claims fail \(check.code): \(advice)")
         }
         for absent in omissions.absentColumns { doubts.append(doubt(ofAbsent: absent)) }
-        if let key = omissions.unknownColumns.first(where: { evidenceKeys.contains(ExactText($0)) }) {
+        if let key = omissions.unknownColumns.first(where: { isEvidenceKey(ExactText($0)) }) {
             doubts.append(
                 "“\(key)” is a key of notifications and API answers, which are evidence: name them with --evidence")
         }
-        for column in omissions.unknownColumns {
+        // Any table has a column id.
+        for column in omissions.unknownColumns where column.utf8.count > 2 {
             guard let near = Nearest.word(to: ExactText(column), among: ExportNames.columns), near != ExactText(column)
             else {
                 continue
@@ -198,13 +236,19 @@ struct InputLimits {
             "roots of --root replace Apple's, and proofs of Xcode or of a sample have roots of their own"
         ),
         (.deviceIDMalformed, "a device is a UUID or a MAC address; --null TEXT names a text that stands for none"),
-        (.guidMismatch, "device_id is identifierForVendor, no advertising id and none of your own"),
+        (
+            .guidMismatch,
+            "an iOS app hashes identifierForVendor, no advertising id and none of your own; a Mac or Catalyst app hashes the "
+                + "MAC address of en0, so device_id must be that"
+        ),
         (.bundleIDMismatch, "is it the policy that is meant, and bundle_id the column of bundle ids?"),
         (.appVersionMismatch, "proofs hold CFBundleVersion of iOS, CFBundleShortVersionString of macOS"),
         (.environmentMismatch, "are these the environments that the policy should allow?"),
     ]
 
-    private static let evidenceKeys = Set(EvidenceText.names).union(["notificationHistory"])
+    private static func isEvidenceKey(_ key: ExactText) -> Bool {
+        EvidenceText.isName(key.utf8.span) || key == "notificationHistory"
+    }
 
     private static func doubt(ofAbsent absent: AbsentColumn) -> String {
         let question = Nearest.question(ExactText(absent.name), among: absent.others.map { ExactText($0) })
@@ -215,7 +259,9 @@ struct InputLimits {
 
     /// Says so if no device was compared, as where an export has no column for it.
     static func deviceAdvice(_ tally: Tally) -> String? {
-        guard tally.claims >= 10, tally.deviceHashResults[.notChecked] == tally.claims else { return nil }
+        guard tally.claims >= 10, tally.deviceHashResults[.notChecked] == tally.claims, tally.claimedDevices == 0,
+            tally.verdicts[.unreadable] <= tally.claims / 2
+        else { return nil }
         return
             "no claim's device was compared with its proof: is there a column device_id (or --columns device_id=NAME)?"
     }

@@ -63,12 +63,24 @@ struct RunLog {
     /// with `--quiet`, too. Reports have an unreadable row where an input is damaged.
     func warn(of omissions: Omissions) {
         for warning in omissions.warnings { warnAlways(warning) }
+        for name in omissions.emptyEvidence { warnAlways(name) }
+        for note in omissions.notes { warn(note) }
+        let leftovers = omissions.skipped.leftovers
+        guard leftovers > 0 else { return }
+        warn(
+            "skipped \(counted(leftovers, "leftover")) of macOS and Windows (__MACOSX/, ._*, .DS_Store, Thumbs.db, desktop.ini)"
+        )
     }
 
     /// Warns of evidence that does not count, because nobody can tell that Apple signed it.
     ///
     /// - Parameter table: how to get the table that tells more.
     func warn(ofEvidence tally: EvidenceTally, table: String = "--report evidence=evidence.csv") {
+        if tally.outcome.empty > 0 {
+            warn(
+                "\(counted(tally.outcome.empty, "text")) of evidence \(tally.outcome.empty == 1 ? "says" : "say") that there is nothing"
+            )
+        }
         let refused = tally.verdicts.filter { $0.key != .valid }.values.reduce(0, +)
         guard refused > 0 else { return }
         let verb = refused == 1 ? "does" : "do"

@@ -83,7 +83,7 @@ struct ReduceCommand: StreamCommand {
               2    the command failed, for example because of damaged lines or lines
                    of another version
               3    done, but the summary is of inputs that are mostly unreadable, are
-                   empty or have fewer claims than --min-claims
+                   empty or have fewer claims than --min-claims, or no evidence counts
               64   wrong usage
               130  interrupted (143: terminated)
             """
@@ -114,7 +114,9 @@ struct ReduceCommand: StreamCommand {
         let log = RunLog(.text, isQuiet: false)
         log.warn(of: stream.omissions)
         let checked = CheckedInput.all(named: inputs, stream.countedInputs)
-        let complaints = InputLimits(limits).complaints(tally, checked, stream.omissions, asOf: options.asOf)
+        let complaints =
+            InputLimits(limits).complaints(tally, checked, stream.omissions, asOf: options.asOf)
+            + InputLimits.complaints(ofEvidence: stream.countedEvidence)
         let doubts =
             RepeatedInputs.doubts(named: inputs)
             + InputLimits.doubts(tally, checked, stream.omissions)

@@ -53,7 +53,7 @@ struct EvidenceSubject: Subject {
     init() throws {}
 
     func read(_ bytes: [UInt8]) {
-        guard let tokens = try? EvidenceText.tokens(in: bytes) else { return }
+        let tokens = EvidenceText(bytes).tokens
         demand(tokens.count <= max(1, bytes.count), "more tokens than bytes")
         demand(tokens.allSatisfy { $0.count <= bytes.count }, "a token is longer than the text that it is in")
     }

@@ -1,0 +1,73 @@
+import Encodings
+import Inputs
+
+/// Recognises what became of a proof on its way, so that a warning can name the cause.
+extension Facts {
+    /// How many of the bytes are examined.
+    private static let maxExamined = 64 << 10
+
+    /// Recognises it by the bytes as they were stored, if no proof can be read.
+    package mutating func recognise(stored: Span<UInt8>) {
+        guard verdict == .unreadable, failed.contains(.unknownFormat) || failed.contains(.malformedContainer),
+            mistake == nil || mistake == .sentJSON
+        else { return }
+        let start = stored.extracting(first: Self.maxExamined)
+        if let found = Self.encoding(start) { return mistake = found }
+        let text = start.extracting(start.byteOrderMark...).withoutBlanks
+        guard text.count > 0 else { return }
+        if claim.isReceiptBase64 {
+            var octets: [UInt8] = []
+            guard Base64.decode(text.extracting(..<(text.count - text.count % 4)), into: &octets) else { return }
+            let inner = octets.span.withoutBlanks
+            if ProofStart.begins(inner.extracting(first: ProofStart.length)) { return mistake = .sentBase64Twice }
+            return recogniseJSON(inner)
+        }
+        if text[0] == UInt8(ascii: "\"") || text[0] == UInt8(ascii: "'") {
+            let inner = text.extracting(1...)
+            guard ProofStart.begins(inner.extracting(first: ProofStart.length)) else { return recogniseJSON(text) }
+            return mistake = .sentInQuotes
+        }
+        if text.starts(with: Array("Bearer ".utf8)), text.firstIndex(of: Array("eyJ".utf8), from: 0) != nil {
+            return mistake = .sentBearer
+        }
+        guard ProofStart.begins(text.extracting(first: ProofStart.length)) else { return recogniseJSON(text) }
+        mistake = Self.change(of: text)
+    }
+
+    /// Finds a proof in JSON, or in the first of several texts.
+    private mutating func recogniseJSON(_ text: Span<UInt8>) {
+        guard text.count > 0, Array("{[\"".utf8).contains(text[0]),
+            let place = ClaimSearch(text, ExportNames()).place, !place.key.isEmpty
+        else { return }
+        mistake = .sentProofInJSON
+        mistakenKey = ExactText(repairing: place.key.span)
+    }
+
+    /// Recognises compressed bytes, and text that is not UTF-8.
+    private static func encoding(_ bytes: Span<UInt8>) -> ClaimDoubt? {
+        if bytes.starts(with: [0x1f, 0x8b]) { return .sentGzip }
+        if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) { return .sentUTF16 }
+        guard bytes.count >= 8 else { return nil }
+        let zeros = (0..<8).map { bytes[$0] == 0 }
+        let areHalf = (0..<8).allSatisfy { zeros[$0] != zeros[$0 ^ 1] && zeros[$0] == zeros[$0 & 1] }
+        return areHalf && (0..<8).allSatisfy { bytes[$0] < 0x7f } ? .sentUTF16 : nil
+    }
+
+    /// Recognises what was done to the text of a proof.
+    private static func change(of text: Span<UInt8>) -> ClaimDoubt? {
+        let isToken = text[0] == UInt8(ascii: "e")
+        var (hasPlus, hasSpace, hasBreak) = (false, false, false)
+        for index in text.indices {
+            switch text[index] {
+            case UInt8(ascii: "+"): hasPlus = true
+            case 0x20: hasSpace = true
+            case 0x09...0x0d: hasBreak = true
+            case UInt8(ascii: "\\"): return .sentWithEscapes
+            case UInt8(ascii: "%"): return .sentPercentEncoded
+            default: break
+            }
+        }
+        if isToken { return hasSpace || hasBreak ? .sentBrokenToken : nil }
+        return hasSpace && !hasPlus ? .sentBlanksForPlus : nil
+    }
+}

@@ -1,0 +1,66 @@
+import Encodings
+
+/// Reads the values of JSON that may end anywhere, or be none.
+struct LooseJSON {
+    private let text: [UInt8]
+    private(set) var position = 0
+
+    init(_ text: [UInt8]) { self.text = text }
+
+    /// Returns the next byte that is not blank, without reading it; `nil` at the end.
+    mutating func next() -> UInt8? {
+        while position < text.count, text[position].isBlank { position += 1 }
+        return position < text.count ? text[position] : nil
+    }
+
+    /// Reads one byte.
+    mutating func skip() { if position < text.count { position += 1 } }
+
+    /// Goes to the end of the text.
+    mutating func end() { position = text.count }
+
+    /// Reads a number or a word, at least a byte.
+    mutating func skipWord() {
+        skip()
+        while position < text.count, !Array(",:{}[]\"".utf8).contains(text[position]) { position += 1 }
+    }
+
+    /// Reads a string, up to the end of the text if it has none, and decodes its escapes.
+    mutating func string() -> [UInt8] {
+        var decoded: [UInt8] = []
+        position += 1
+        while position < text.count, text[position] != UInt8(ascii: "\"") {
+            let byte = text[position]
+            position += 1
+            if byte != UInt8(ascii: "\\") {
+                decoded.append(byte)
+            } else if position < text.count {
+                let escaped = text[position]
+                position += 1
+                append(escaped, to: &decoded)
+            }
+        }
+        position = min(position + 1, text.count)
+        return decoded
+    }
+
+    private mutating func append(_ escaped: UInt8, to decoded: inout [UInt8]) {
+        switch escaped {
+        case UInt8(ascii: "n"): decoded.append(0x0a)
+        case UInt8(ascii: "r"): decoded.append(0x0d)
+        case UInt8(ascii: "t"): decoded.append(0x09)
+        case UInt8(ascii: "b"), UInt8(ascii: "f"): decoded.append(0x20)
+        case UInt8(ascii: "u"):
+            var value: UInt32 = 0
+            for _ in 0..<4 {
+                guard position < text.count, let digit = Hex.value(text[position]) else { break }
+                value = value << 4 | UInt32(digit)
+                position += 1
+            }
+            // Halves of pairs are in no name and no proof.
+            let scalar = Unicode.Scalar(value) ?? "\u{fffd}"
+            decoded.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        default: decoded.append(escaped)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// The drivers of MongoDB that wrote UUIDs as BSON of subtype 03, each in an order of octets of its own, which nothing in
+/// the value tells.
+enum LegacyUUID: String, CaseIterable, Sendable {
+    /// In the order of the text, as in subtype 04.
+    case python
+    /// Each half reversed.
+    case java
+    /// The first three groups of the text, each reversed.
+    case csharp
+
+    /// Returns the 16 octets of a UUID in the order of its text.
+    func ordered(_ octets: [UInt8]) -> [UInt8] {
+        guard octets.count == 16 else { return octets }
+        switch self {
+        case .python: return octets
+        case .java: return octets[..<8].reversed() + octets[8...].reversed()
+        case .csharp:
+            return octets[..<4].reversed() + octets[4..<6].reversed() + octets[6..<8].reversed() + octets[8...]
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Encodings
+import FoundationEssentials
+import Testing
+
+@testable import Inputs
+
+/// Evidence as companies store it: what Apple sent, in whatever a queue, a stream or a database puts around it.
+struct `A text of evidence` {
+    private static let token = "eyJhbGciOiJFUzI1NiJ9.e30.c2ln"
+    private static let body = "{\"signedPayload\":\"\(token)\"}"
+
+    private static func tokens(_ text: String) -> [String] {
+        EvidenceText(Array(text.utf8)).tokens.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A string of JSON.
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+
+    private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+
+    private static let shapes = [
+        ("a token", token), ("a token in quotes", "\"\(token)\""), ("what Apple sent", body),
+        ("snake case", "{\"id\":1,\"signed_payload\":\"\(token)\"}"),
+        ("a name of its own", "{\"x\":{\"y\":\"\(token)\"}}"),
+        ("SQS", "{\"MessageId\":\"1\",\"Body\":\(quoted(body))}"),
+        ("SNS in SQS", "{\"Body\":\(quoted("{\"Message\":\(quoted(body))}"))}"),
+        ("Lambda", "{\"Records\":[{\"body\":\(quoted(body))}]}"),
+        ("Pub/Sub", "{\"message\":{\"data\":\"\(base64(body))\",\"messageId\":\"1\"}}"),
+        ("Pub/Sub with a token", "{\"message\":{\"data\":\"\(base64(token))\"}}"),
+        ("DynamoDB", "{\"Item\":{\"id\":{\"N\":\"1\"},\"payload\":{\"S\":\"\(token)\"}}}"),
+        ("DynamoDB with a body", "{\"Item\":{\"body\":{\"S\":\(quoted(body))}}}"),
+        ("Firestore", "{\"document\":{\"fields\":{\"payload\":{\"stringValue\":\"\(token)\"}}}}"),
+        ("Kafka", "{\"topic\":\"t\",\"value\":\(quoted(body))}"),
+        ("Segment", "{\"properties\":{\"jws\":\"\(token)\"}}"),
+        ("octets of PostgreSQL", "{\"payload\":\"\\\\x\(body.utf8.map { String($0, radix: 16) }.joined())\"}"),
+        ("a line of a log", "2026-05-01 INFO \(body)"), ("an object behind another", "{\"a\":1}\(body)"),
+        ("a string of JSON in one of JSON", quoted(quoted(body))),
+    ]
+
+    @Test(arguments: shapes)
+    func `is read in what companies store it in`(shape: String, text: String) {
+        #expect(Self.tokens(text) == [Self.token], "\(shape)")
+        #expect(EvidenceText(Array(text.utf8)).fault == nil, "\(shape)")
+    }
+
+    @Test func `is judged under the names of Apple, whatever stands there`() {
+        #expect(Self.tokens("{\"signed_payload\":\"cut\",\"x\":\"other\"}") == ["cut"])
+        #expect(Self.tokens("{\"signedTransactions\":[\"cut\",\"\(Self.token)\"]}") == ["cut", Self.token])
+    }
+
+    @Test func `holds no token that authorizes a request`() {
+        let text = "{\"headers\":{\"authorization\":\"Bearer a\(Self.token)\"},\"body\":\(Self.quoted(Self.body))}"
+        #expect(Self.tokens(text) == [Self.token])
+        #expect(Self.tokens("x Bearer \(Self.token) \(Self.token)") == [Self.token])
+    }
+
+    @Test(arguments: ["[]", "{}", "{\"signedTransactions\":[],\"hasMore\":false}", "{\"Notification-History\":[]}"])
+    func `may say that there is nothing`(text: String) {
+        let read = EvidenceText(Array(text.utf8))
+        #expect(read.isEmpty && read.tokens.isEmpty && read.fault == nil)
+    }
+
+    @Test(arguments: ["{\"error\":\"unauthorized\"}", "{\"signedPayload\":null}", "[1]", "{\"a\":", "{\"a\":\"e30=\"}"])
+    func `says why it holds none`(text: String) {
+        let read = EvidenceText(Array(text.utf8))
+        #expect(read.tokens.isEmpty && read.fault != nil && !read.isEmpty)
+    }
+
+    @Test func `is read under eight objects and arrays, and what is deeper is not lost unseen`() {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "{\"a\":", count: depth) + Self.body + String(repeating: "}", count: depth)
+        }
+        #expect(Self.tokens(nested(8)) == [Self.token])
+        #expect(EvidenceText(Array("[\(Self.body),\(nested(9))]".utf8)).fault != nil)
+        #expect(Self.tokens("[\(Self.body),\(nested(9))]") == [Self.token])
+    }
+
+    @Test func `counts the depth of strings too`() {
+        let inner = "{\"a\":{\"b\":{\"c\":\(Self.quoted("[[[\(Self.body)]]]"))}}}"
+        #expect(Self.tokens(inner) == [Self.token])
+        let deep = "{\"a\":{\"b\":{\"c\":\(Self.quoted("[[[[[[\(Self.body)]]]]]]"))}}}"
+        #expect(EvidenceText(Array(deep.utf8)).fault != nil)
+    }
+
+    @Test func `of strings in strings costs no more than a few times its size`() {
+        var text = Self.body
+        for _ in 0..<12 { text = "{\"a\":\(Self.quoted(text))}" }
+        #expect(EvidenceText(Array(text.utf8)).fault != nil)
+        let large = "{\"a\":\"{" + String(repeating: "[", count: 5 << 20) + "\"}"
+        #expect(EvidenceText(Array(large.utf8)).fault != nil)
+    }
+}
+
+/// Tables of evidence.
+struct `A table of evidence` {
+    private let folder: Scratch
+    private static let token = "eyJhbGciOiJFUzI1NiJ9.e30.c2ln"
+    private static let body = "{\n  \"signedPayload\": \"\(token)\"\n}"
+
+    init() throws { folder = try Scratch() }
+
+    /// The sources of tokens, and of texts with a fault.
+    private func read(_ text: String, _ name: String = "e.csv") throws -> [String] {
+        let source = try EvidenceSource([GivenPath(name, at: folder.write(name, text))])
+        var found: [String] = []
+        while let block = try source.nextBlock() {
+            for item in block.items {
+                let text = EvidenceText(item)
+                found += text.tokens.map { "\(item.source) \(String(decoding: $0, as: UTF8.self))" }
+                if text.fault != nil { found.append("\(item.source) fault") }
+            }
+        }
+        return found
+    }
+
+    @Test(arguments: [
+        ("id,signed_payload,at\n1,T,x\n2,T,y\n", [2, 3]), ("id\tSigned-Payload\n1\tT\n", [2]),
+        ("signedPayload\nT\nT\n", [2, 3]), ("sep=;\nid;payload\n1;T\n", [3]), ("id|body\r\n1|T\r\n", [2]),
+        ("id,body\n1,\"T\"\n", [2]), ("id,body\nid,body\n1,T\n", [3]), ("\u{feff}id,signedTransactionInfo\n1,T", [2]),
+    ])
+    func `has tokens in any column, beside others`(text: String, lines: [Int]) throws {
+        let text = text.replacing("T", with: Self.token).replacing(
+            "\(Self.token)ransactionInfo", with: "TransactionInfo")
+        let found = try read(text.replacing("signed\(Self.token)", with: "signedT"))
+        #expect(found.filter { $0.hasSuffix(Self.token) } == lines.map { "e.csv:\($0) \(Self.token)" })
+    }
+
+    @Test func `may have JSON over several lines in a cell, and cells that hold none`() throws {
+        let cell = "\"" + Self.body.replacing("\"", with: "\"\"") + "\""
+        #expect(
+            try read("id,body\n1,\(cell)\n2,\n3,\(cell)\n") == [
+                "e.csv:2 \(Self.token)", "e.csv:5 fault", "e.csv:6 \(Self.token)",
+            ])
+    }
+
+    @Test func `is judged under the names of Apple, whatever a cell holds`() throws {
+        #expect(try read("id,signed_payload\n1,cut\n2,NULL\n") == ["e.csv:2 cut", "e.csv:3 fault"])
+    }
+
+    @Test func `loses no row to a quote that is not closed`() throws {
+        let rows = (0..<50).map { "\($0),\(Self.token)\n" }.joined()
+        let found = try read("id,body\n\"x,\(Self.token)\n" + rows)
+        #expect(found.count == 51 && found.allSatisfy { $0.hasSuffix(Self.token) })
+    }
+
+    @Test func `may quote with backslashes, and have no header`() throws {
+        let json = "{\\\"signedPayload\\\": \\\"\(Self.token)\\\"}"
+        #expect(try read("id,body\n1,\"\(json)\"\n") == ["e.csv:2 \(Self.token)"])
+        #expect(try read("1,\"{\"\"signedPayload\"\":\"\"\(Self.token)\"\"}\"\n") == ["e.csv:1 \(Self.token)"])
+    }
+}
