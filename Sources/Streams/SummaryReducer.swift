@@ -32,6 +32,8 @@ struct SummaryPart: Codable {
     /// Whether the process mapped claims, and with which evidence.
     var isMapped = false
     var evidence: EvidenceUse?
+    /// The lines that the process wrote and read.
+    var lines = LineTraffic()
 
     init(settings: ExactText) { self.settings = settings }
 
@@ -53,6 +55,7 @@ struct SummaryReducer {
     private var unknownKeys = UnknownNames()
     private var reading: [[String]] = []
     private var evidence = EvidenceAgreement()
+    private var balance = LineBalance()
     /// What other steps met in inputs: damage, and signs that they are not what was meant.
     private(set) var omissions = Omissions()
     /// The counts of each input, by its number.
@@ -78,13 +81,18 @@ struct SummaryReducer {
         for doubt in part.doubts where !omissions.doubts.contains(doubt) { omissions.add(doubt: doubt) }
         for (number, tally) in part.inputs { inputs[number, default: InputTally()] += tally }
         if part.isMapped { evidence.add(part.evidence) }
+        balance.add(part.lines)
     }
+
+    /// Adds the lines of the process that adds up the parts.
+    mutating func add(_ lines: LineTraffic) { balance.add(lines) }
 
     /// Writes the rows of retention, metrics and the summary.
     ///
-    /// - Throws: `LineFault` if the claims were not all mapped with the same evidence.
+    /// - Throws: `LineFault` if the claims were not all mapped with the same evidence, or lines are missing.
     mutating func finish(_ run: RunDescription, _ output: inout LineWriter) throws {
         try evidence.check()
+        try balance.check()
         var rows = TableLineWriter(withCSV: settings.withCSV)
         for (_, columns) in unknownColumns.sorted(by: { $0.key < $1.key }) {
             omissions.add(unknownColumns: columns)
@@ -97,7 +105,12 @@ struct SummaryReducer {
         let summary = Summary(tally, breakdown, findings, figures, run, settings.rules.policy)
         let reported = ReportedRun(figures, summary)
         for table in ReportRequest.Table.allCases where table.type.stage == .figures {
-            try rows.write(table.type, of: reported, to: &output.bytes)
+            try rows.write(table.type, of: reported, to: &output)
+        }
+        for table in ReportRequest.Table.allCases where ReportFormat.csv.holds(table) {
+            var count = balance.rows(of: table.rawValue)
+            count += output.counts[rowsOf: table.rawValue]
+            TableEnd(of: table.rawValue, rows: count).write(to: &output)
         }
     }
 }
