@@ -30,10 +30,15 @@ package struct MapPart: Codable, Hashable, Sendable {
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]),
-            (1...Self.maxCount).contains(count), (1...count).contains(number)
+            case let part = MapPart(number: number, count: count), part.isPossible
         else { return nil }
-        (self.number, self.count) = (number, count)
+        self = part
     }
+
+    private init(number: Int, count: Int) { (self.number, self.count) = (number, count) }
+
+    /// Whether there can be such a part. What is read from a line may be any number.
+    var isPossible: Bool { count <= Self.maxCount && number >= 1 && number <= count }
 }
 
 /// Compares what all processes of a run wrote with what they read.
@@ -68,6 +73,7 @@ struct LineBalance {
         if let found = traffic.notices, !notices.contains(found), notices.count < 2 { notices.append(found) }
         if traffic.isUnnumbered { hasUnnumbered = true }
         guard let part = traffic.part else { return }
+        guard part.isPossible else { return fault = fault ?? "a part is \(part.number) of \(part.count)" }
         if let count = partCount, count != part.count {
             fault = fault ?? "one part is of \(count), another of \(part.count) (audit map --part)"
         } else if !parts.insert(part.number).inserted {

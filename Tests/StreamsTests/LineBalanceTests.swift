@@ -73,6 +73,14 @@ struct `The balance of lines` {
         #expect(Self.reason(unnumbered, unnumbered) == nil)
     }
 
+    @Test(arguments: [(1, 0), (-1, -5), (0, 3), (4, 3), (1, .max)])
+    func `refuses a part that cannot be, whatever a line says`(number: Int, count: Int) throws {
+        var part = try #require(MapPart("1/1"))
+        (part.number, part.count) = (number, count)
+        let found = part
+        #expect(Self.reason(Self.traffic { $0.part = found }) == "a part is \(number) of \(count)")
+    }
+
     @Test(arguments: ["", "1", "0/1", "2/1", "1/0", "1/2/3", "-1/2", "1/1000001", " 1/2", "a/b"])
     func `has no part of such a number`(text: String) { #expect(MapPart(text) == nil) }
 }
