@@ -17,7 +17,7 @@ both = $(SWIFT) build $(1) --product audit && $(SWIFT) build $(1) --product audi
 release_options := -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test wheel worker-check image-check xlsx-check export-check token-check readme-check page-check fault-check metrics-check \
+.PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test wheel worker-check image-check xlsx-check export-check token-check readme-check page-check fault-check shard-check notify-check metrics-check \
     service-check install-check install deb fuzz fuzz-build format lint fences links docs samples picture answers demo bench clean
 
 help:     ## list these targets
@@ -36,7 +36,7 @@ release: deps  ## build the programs for use: .build/release/audit and audit-lab
 test: deps corpus  ## run the tests (with RECEIPTS_CORPUS set, on genuine receipts too)
 	$(SWIFT) test --disable-xctest
 
-check: lint fences links check-deps build test release-test attack-check fuzz-build spark-check  ## all that must pass before a commit lands
+check: lint fences links check-deps build test release-test attack-check fuzz-build shard-check spark-check  ## all that must pass before a commit lands
 
 # What tests use where it is there, and must be there when all is checked.
 check-deps:
@@ -101,6 +101,15 @@ page-check: deps  ## try pages in Chromium, with Playwright and axe-core (from P
 fault-check: deps  ## fail every call that writes, and stop and kill runs everywhere (strace; hours, or FAULT_EVERY=7)
 	$(call both)
 	@.ci/fault-check "$$($(SWIFT) build --show-bin-path)/audit" --every $${FAULT_EVERY:-1}
+
+shard-check: deps  ## make each command that jobs/shards.sh calls fail once, and fill its disk
+	$(call both)
+	@.ci/shard-check "$$($(SWIFT) build --show-bin-path)/audit" --every $${SHARD_EVERY:-1}
+
+notify-check: deps  ## have jobs/notify.sh post to a server on this machine (curl, jq, python3)
+	@.ci/deps '$(SWIFT)' curl jq python3
+	$(call both)
+	@.ci/notify-check "$$($(SWIFT) build --show-bin-path)/audit"
 
 metrics-check: deps  ## read metrics and alerts with promtool (unpacked from Debian's prometheus)
 	$(call both)

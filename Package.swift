@@ -191,7 +191,8 @@ let package = Package(
         .specification(
             of: "audit", named: "CommandTests",
             with: [
-                "audit-lab", "Checks", "Encodings", "Files", "Inputs", "Ledgers", "Receipts", "Reports", "Rules",
+                "audit-lab", "Checks", "Encodings", "Engine", "Files", "Inputs", "Ledgers", "Receipts", "Reports",
+                "Rules",
                 "SampleStore", "Proofs", "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),

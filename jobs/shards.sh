@@ -10,6 +10,8 @@
 # a CSV file of each table (receipts.csv, fraud.csv, …), the same as those of `audit run`. AUDIT is the program, TMPDIR
 # the folder for temporary files: about seven kilobytes a claim, and as much as the INPUTs that are split.
 #
+# All tables of a run appear together, or none does; a table of an earlier run that this run does not have is removed.
+#
 # EVIDENCE is what Apple told the company's server, as `audit run --evidence` takes it. It is verified once; every shard
 # is given an index of it.
 #
@@ -19,13 +21,16 @@
 # With -c, keys that more than CLAIMS claims share are divided among all cores. RUNNER runs commands in parallel: xargs,
 # or GNU parallel, which is the default if it is installed.
 set -euo pipefail
+shopt -s inherit_errexit
 export LC_ALL=C
 
-shards=$(nproc) jobs=$(nproc) folder=reports most=0 runner=
+tables=(receipts fraud links entities subscriptions purchases evidence retention metrics summary)
+cores=$(nproc) || exit 2
+shards=$cores jobs=$cores folder=reports most=0 runner=
 evidence=()
 export AUDIT=${AUDIT:-audit}
 
-usage() { sed -n '2,20s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+usage() { sed -n '2,22s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 
 while getopts s:j:c:r:o:e:h option; do
     case $option in
@@ -39,6 +44,7 @@ while getopts s:j:c:r:o:e:h option; do
     esac
 done
 shift $((OPTIND - 1))
+[[ $shards =~ ^[1-9][0-9]{0,4}$ && $jobs =~ ^[1-9][0-9]{0,3}$ && $most =~ ^[0-9]{1,15}$ ]] || usage
 inputs=()
 while [ $# -gt 0 ] && [ "$1" != -- ]; do inputs+=("$1"); shift; done
 [ ${#inputs[@]} -gt 0 ] && [ $# -gt 0 ] || usage
@@ -80,10 +86,15 @@ case $runner in
 esac
 
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/shards.XXXXXX") || exit 2
-staged= is_complete=
+staged= is_publishing= is_complete=
 # A step that fails ends the script by `set -e`, with an exit code that may mean something else for the script.
 finish() {
     local code=$?
+    set +e
+    if [ -z "$is_complete" ] && [ -n "$is_publishing" ] && ! restore; then
+        echo "shards.sh: the tables in $folder are of two runs; those of the earlier one are in $staged/old" >&2
+        staged=
+    fi
     rm -rf "$work" ${staged:+"$staged"}
     [ -z "$is_complete" ] || exit "$code"
     case $code in
@@ -92,6 +103,40 @@ finish() {
     esac
 }
 trap finish EXIT
+
+# publish replaces the tables in FOLDER by the staged ones, each atomically.
+publish() {
+    local table
+    mkdir "$staged/old"
+    for table in "${tables[@]}"; do
+        [ ! -e "$folder/$table.csv" ] || ln -- "$folder/$table.csv" "$staged/old/" 2> /dev/null ||
+            cp -p -- "$folder/$table.csv" "$staged/old/"
+    done
+    trap '' HUP INT TERM
+    is_publishing=yes
+    for table in "${tables[@]}"; do
+        if [ -e "$staged/$table.csv" ]; then
+            mv -f -T -- "$staged/$table.csv" "$folder/$table.csv"
+        else
+            rm -f -- "$folder/$table.csv"
+        fi
+    done
+    is_complete=yes
+}
+
+# restore puts the tables back that publish found.
+restore() {
+    local table status=0
+    for table in "${tables[@]}"; do
+        if [ ! -e "$staged/old/$table.csv" ]; then
+            rm -f -- "$folder/$table.csv" || status=1
+        elif ! [ "$staged/old/$table.csv" -ef "$folder/$table.csv" ]; then
+            mv -f -T -- "$staged/old/$table.csv" "$folder/$table.csv" || status=1
+        fi
+    done
+    return $status
+}
+
 mkdir "$work"/{shards,lines,groups,divided,sums,found,findings,reported,entities,listed}
 # The options of every step, quoted for a shell.
 export STEPS
@@ -104,15 +149,20 @@ if [ ${#evidence[@]} -gt 0 ]; then
     told=$(printf -- '--evidence %q' "$work/index")
 fi
 
-# 1. Map each shard. A claim is named by its input and its line there, whatever shard it is in.
+# 1. Map each shard. A claim is named by its input and its line there, whatever shard it is in. The last step is told how
+# many shards there are.
+maps=()
 number=0
 for input in "${inputs[@]}"; do
-    [ ${#inputs[@]} -eq 1 ] && name=$(basename -- "$input") || name=$input
-    options=$(printf -- '--name %q --input-number %d --root-folder %q' "$name" "$number" "$(dirname -- "$input")")
+    [ ${#inputs[@]} -eq 1 ] && name=${input##*/} || name=$input
+    case $input in */*) root=${input%/*}/ ;; *) root=. ;; esac
+    options=$(printf -- '--name %q --input-number %d --root-folder %q' "$name" "$number" "$root")
     options+=" $told${columns[*]:+$(printf ' %q' "${columns[@]}")}"
     lines=$(printf '%s/lines/%05d' "$work" "$number")
     # Only what has a JSON object a line can be split. `audit map` sees what else it is.
-    first=$(head -c 1048576 -- "$input" | tr -d '\r\0' | LC_ALL=C sed -n -e '1s/^\xef\xbb\xbf//' -e '/[^[:space:]]/ { p; q }' || true)
+    head -c 1048576 -- "$input" > "$work/head"
+    tr -d '\r\0' < "$work/head" > "$work/text"
+    first=$(sed -n -e '1s/^\xef\xbb\xbf//' -e '/[^[:space:]]/ { p; q }' "$work/text")
     if [[ $first == '{'*'}' || ( $first == '{'* && ${#first} -gt 1000000 ) ]]; then
         prefix=$work/shards/$number.
         split --number="l/$shards" --suffix-length=5 --numeric-suffixes -- "$input" "$prefix"
@@ -122,14 +172,18 @@ for input in "${inputs[@]}"; do
         [ ${#parts[@]} -eq 1 ] || options+=' --format ndjson'
         line=1
         for shard in "${parts[@]}"; do
-            printf '"$AUDIT" map --purchases %s %s --first-line %d < %q > %q; rm %q\n' \
-                "$STEPS" "$options" "$line" "$shard" "$lines.${shard##*.}" "$shard"
-            line=$((line + $(wc -l < "$shard")))
+            maps+=("$(printf '%s --first-line %d < %q > %q; rm %q' \
+                "$options" "$line" "$shard" "$lines.${shard##*.}" "$shard")")
+            count=$(wc -l < "$shard")
+            line=$((line + count))
         done
     else
-        printf '"$AUDIT" map --purchases %s %s < %q > %q\n' "$STEPS" "$options" "$input" "$lines"
+        maps+=("$(printf '%s < %q > %q' "$options" "$input" "$lines")")
     fi
     number=$((number + 1))
+done
+for index in "${!maps[@]}"; do
+    printf '"$AUDIT" map --purchases %s --part %d/%d %s\n' "$STEPS" $((index + 1)) ${#maps[@]} "${maps[index]}"
 done > "$work/map"
 at_once < "$work/map"
 
@@ -162,7 +216,9 @@ if [ -s "$work/hot" ]; then
         printf 'sort -T %q -S 256M -o %q %q; "$AUDIT" combine %s < %q > %q\n' \
             "$work" "$part" "$part" "$STEPS" "$part" "$work/sums/${part##*/}"
     done | at_once
-    cat "$work"/sums/* | sort -T "$work" | eval '"$AUDIT" combine '"$STEPS" > "$work/sum"
+    cat "$work"/sums/* | sort -T "$work" | eval '"$AUDIT" combine '"$STEPS" > "$work/combined"
+    sed -n '/^1/p' "$work/combined" > "$work/sum"
+    sed -n '/^s/p' "$work/combined" > "$work/found/combined"
     for part in "$work"/divided/*; do
         printf 'cat %q %q | "$AUDIT" reduce %s > %q; rm %q\n' \
             "$work/sum" "$part" "$STEPS" "$work/found/divided-${part##*/}" "$part"
@@ -203,26 +259,32 @@ for part in "$work"/entities/*; do
 done | at_once
 touch "$work/listed/none"
 
-# 7. Sum up the counts.
+# 7. Sum up the counts. All lines that a step has written another one must have read.
 named=$(printf -- '--input %q ' "${inputs[@]}")
 [ ${#evidence[@]} -eq 0 ] || named+=$(printf '%q ' "${evidence[@]}")
-cat "$work"/lines/* "$work"/found/* "$work"/reported/* | sed -n '/^s/p' > "$work/counted"
+cat "$work"/lines/* "$work"/found/* "$work/rings" "$work/joined" "$work"/reported/* "$work"/listed/* |
+    sed -n '/^s/p' > "$work/counted"
 eval '"$AUDIT" reduce '"$STEPS $named ${limits[*]:+$(printf '%q ' "${limits[@]}")}" \
     < "$work/counted" > "$work/counts" || status=$?
-case $status in 0 | 1 | 3) ;; *) exit 2 ;; esac
+case $status in 0 | 3) ;; *) exit 2 ;; esac
 
-# Write all reports beside the old ones, then replace these, each atomically.
+# Write all tables beside the old ones, then replace these.
 mkdir -p -- "$folder"
 staged=$(mktemp -d "$folder/.shards.XXXXXX")
-report() { "$AUDIT" rows "$1" > "$staged/$1.csv"; }
-report receipts < "$work/joined"
-cat "$work"/reported/* | sed -n '/^{"table":"fraud"/p' | report fraud
-cat "$work"/reported/* | sed -n '/^{"table":"links"/p' | report links
-cat "$work"/listed/* | sed -n '/^{"table":"entities"/p' | report entities
-cat "$work"/found/* | sed -n '/^{"table":"subscriptions"/p' | sort -T "$work" | report subscriptions
-cat "$work"/lines/* | sed -n '/^{"table":"purchases"/p' | report purchases
-[ ${#evidence[@]} -eq 0 ] || sed -n '/^{"table":"evidence"/p' "$work/lines/evidence" | report evidence
-for table in retention metrics summary; do report "$table" < "$work/counts"; done
-is_complete=yes
-mv -f -- "$staged"/*.csv "$folder/" || exit 2
+# report TABLE FILE... : writes a table of its rows in files, which must be as many as were written.
+report() {
+    local table=$1
+    shift
+    cat "$@" "$work/counts" | sed -n "/^{\"table\":\"\($table\|end\)\"/p" | "$AUDIT" rows "$table" > "$staged/$table.csv"
+}
+report receipts "$work/joined"
+report fraud "$work"/reported/*
+report links "$work"/reported/*
+report entities "$work"/listed/*
+cat "$work"/found/* | sed -n '/^{"table":"subscriptions"/p' | sort -T "$work" > "$work/subscriptions"
+report subscriptions "$work/subscriptions"
+report purchases "$work"/lines/*
+[ ${#evidence[@]} -eq 0 ] || report evidence "$work/lines/evidence"
+for table in retention metrics summary; do report "$table" /dev/null; done
+publish
 exit "$status"

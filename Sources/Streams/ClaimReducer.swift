@@ -80,7 +80,7 @@ struct ClaimReducer {
     mutating func finish(_ output: inout LineWriter) throws(LineFault) {
         guard var row else { throw .malformed("the lines of a claim before it lack the claim's row") }
         row.rules.formUnion(marked.rules)
-        rows.write(row, of: ReceiptsTable.self, to: &output.bytes)
+        rows.write(row, of: ReceiptsTable.self, to: &output)
         for mark in marked.marks {
             FindingLine.write(LinkRow(mark, row.linkFacts, claim: place.number), to: &output)
         }

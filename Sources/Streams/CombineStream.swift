@@ -4,7 +4,8 @@ import Files
 package import Inputs
 import Rules
 
-/// Sums up what parts of groups say, as a filter: lines in, those of one key together; a line for each key out.
+/// Sums up what parts of groups say, as a filter: lines in, those of one key together; a line for each key out, and last
+/// what was read and written, for the summary.
 ///
 /// It is for keys that very many claims have in common, so that no process has to evaluate them alone. A sum does not grow
 /// with the number of claims, and sums can be summed up. Of the first presenter's claims it passes on those whose marks
@@ -15,6 +16,7 @@ package struct CombineStream {
     private var keyText: [UInt8] = []
     private var state = State.none
     private var output = LineWriter()
+    private var traffic = LineTraffic()
 
     private enum State {
         case none
@@ -40,6 +42,10 @@ package struct CombineStream {
             if lines.number & 0xfff == 0, isStopped() { throw Interrupted() }
         }
         try finish()
+        traffic.written = output.counts
+        var part = SummaryPart(settings: settings.fingerprint)
+        part.lines = traffic
+        try part.write(to: &output)
         try flush(write)
     }
 
@@ -58,7 +64,8 @@ package struct CombineStream {
             keyText.removeAll(keepingCapacity: true)
             keyText.append(copying: line.key)
         }
-        try line.read { fields in
+        if key == .summary { return output.copy(text) }
+        let checksum = try line.read { fields in
             switch key {
             case .group(let letter, let octets):
                 var sum = takeSum(letter, octets)
@@ -79,6 +86,15 @@ package struct CombineStream {
             case .claim, .finding, .entity, .joining, .notices, .summary:
                 throw LineFault.malformed("only groups of claims can be combined")
             }
+        }
+        switch key {
+        case .group(let letter, let octets):
+            traffic.combined.add(checksum)
+            var sum = takeSum(letter, octets)
+            sum.lines.add(checksum)
+            state = .sum(sum)
+        case .seen: traffic.read.add(keyText[0], checksum)
+        default: break
         }
     }
 

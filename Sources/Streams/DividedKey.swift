@@ -9,6 +9,8 @@ struct KeySum {
     let letter: StreamKey.KeyLetter
     let octets: [UInt8]
     private(set) var groups: [GroupParts]
+    /// The lines of claims that it is the sum of.
+    var lines = LineCount()
 
     init(_ rules: RuleSet, _ letter: StreamKey.KeyLetter, _ octets: [UInt8], asOf: Instant) {
         self.letter = letter
@@ -24,7 +26,9 @@ struct KeySum {
     }
 
     func write(to line: inout LineWriter) throws {
+        var lines = lines
         try line.write(.sum(letter, octets)) { record in
+            lines.code(&record)
             for group in groups {
                 var (count, evidence) = (group.sum.count, group.sum.evidence)
                 var parts = try group.sum.parts()
@@ -36,6 +40,9 @@ struct KeySum {
 
     /// Adds what stands behind the key.
     mutating func add(_ fields: inout RecordReader) throws {
+        var lines = LineCount()
+        try lines.code(&fields)
+        self.lines += lines
         for index in groups.indices {
             var (count, evidence, parts): (Int, Int, [Part]) = (0, 0, [])
             try Self.code(&fields, &count, &evidence, &parts)
@@ -71,11 +78,16 @@ struct DividedKey {
     private var groups: [DividedGroup]
     /// What is marked by each finding, by group and finding; `nil` if that is allowed.
     private let found: [[MergedFinding?]]
+    /// The lines that the aggregate of all parts is the sum of.
+    private let whole: LineCount
+    /// The lines of this process's part; in the last step, of all parts.
+    var lines = LineCount()
 
     /// - Parameter folder: where claims go that are too many for memory.
     init(_ sum: KeySum, _ rules: RuleSet, _ findings: FindingLines, folder: String) {
         letter = sum.letter
         octets = sum.octets
+        whole = sum.lines
         groups = sum.groups.map { DividedGroup($0, rules, folder: folder) }
         found = groups.map { group in group.found.map { findings.marking($0) } }
     }
@@ -100,7 +112,7 @@ struct DividedKey {
 
     /// Writes what was seen in the part.
     func write(to line: inout LineWriter) throws {
-        try SeenPart(letter: letter, octets: octets, seen: groups.map { try $0.seen() }).write(to: &line)
+        try SeenPart(letter: letter, octets: octets, lines: lines, seen: groups.map { try $0.seen() }).write(to: &line)
     }
 
     /// Adds what was seen in another part, or one of its claims whose marks wait.
@@ -111,6 +123,7 @@ struct DividedKey {
             if let own { try groups[0].add(presented: own) }
             if let original, groups.count > 1 { try groups[1].add(presented: original) }
         case .part(let part):
+            lines += part.lines
             for (index, seen) in part.seen.enumerated() {
                 do {
                     try groups[index].add(seen)
@@ -123,6 +136,11 @@ struct DividedKey {
 
     /// Evaluates the groups, when all parts were seen.
     mutating func finish(_ findings: inout FindingLines) throws {
+        guard lines == whole else {
+            throw LineFault.incomplete(
+                "a group is the aggregate of \(whole.count) lines, and its parts have \(lines.count)"
+                    + (lines.count == whole.count ? " others" : "") + ": give combine and reduce the same parts")
+        }
         for index in groups.indices { try groups[index].finish(&findings) }
     }
 }
@@ -156,19 +174,23 @@ enum SeenLine {
 struct SeenPart {
     let letter: StreamKey.KeyLetter
     let octets: [UInt8]
+    /// The lines in which they were seen.
+    private(set) var lines: LineCount
     /// As many as there are groups under the key.
     private(set) var seen: [SeenClaims]
 
-    init(letter: StreamKey.KeyLetter, octets: [UInt8], seen: [SeenClaims]) {
+    init(letter: StreamKey.KeyLetter, octets: [UInt8], lines: LineCount, seen: [SeenClaims]) {
         self.letter = letter
         self.octets = octets
+        self.lines = lines
         self.seen = seen
     }
 
     func write(to line: inout LineWriter) throws {
-        var isClaim = false
+        var (isClaim, lines) = (false, lines)
         try line.write(.seen(letter, octets)) { record in
             record.bool(&isClaim)
+            lines.code(&record)
             for group in seen { try record.json(group) }
         }
     }
@@ -176,7 +198,9 @@ struct SeenPart {
     fileprivate init(_ letter: StreamKey.KeyLetter, _ octets: [UInt8], _ fields: inout RecordReader) throws {
         self.letter = letter
         self.octets = octets
+        lines = LineCount()
         seen = []
+        try lines.code(&fields)
         for _ in letter.kinds {
             seen.append(try fields.json())
         }
@@ -184,6 +208,7 @@ struct SeenPart {
 
     /// Adds what was seen in other parts.
     mutating func add(_ other: SeenPart) throws(LineFault) {
+        lines += other.lines
         for index in seen.indices where other.seen.indices.contains(index) {
             do {
                 try seen[index].add(other.seen[index])

@@ -34,6 +34,6 @@ struct EntityReducer {
 
     /// Ends the entity, and writes its row.
     mutating func finish(_ output: inout LineWriter) throws {
-        try parts.forEachRow(rules) { rows.write($0, of: EntitiesTable.self, to: &output.bytes) }
+        try parts.forEachRow(rules) { rows.write($0, of: EntitiesTable.self, to: &output) }
     }
 }

@@ -90,10 +90,10 @@ struct FindingReducer {
             return tally.countAllowed(found.finding, id: id, by: rules)
         }
         tally.count(found.finding)
-        rows.write(ComparedFinding(found.row(rules), firstSeen: asOf), of: FraudTable.self, to: &output.bytes)
+        rows.write(ComparedFinding(found.row(rules), firstSeen: asOf), of: FraudTable.self, to: &output)
         entities.begin(FindingFacts(found))
         try links?.forEach { link in
-            rows.write(link, of: LinksTable.self, to: &output.bytes)
+            rows.write(link, of: LinksTable.self, to: &output)
             entities.add(link) { EntityReducer.write($1, of: $0, to: &output) }
             guard output.bytes.count >= ReduceStream.pieceSize else { return }
             let bytes = output.bytes

@@ -68,6 +68,15 @@ struct GroupReducer {
         if let original { try originals.add(original) }
     }
 
+    /// Counts the line that was added last.
+    ///
+    /// - Returns: whether its group is divided.
+    mutating func count(_ checksum: UInt32) -> Bool {
+        guard divided != nil else { return false }
+        divided?.lines.add(checksum)
+        return true
+    }
+
     /// Ends the group, and writes what was found in it. A large group marks many claims: what does not fit into a
     /// piece is handed on at once.
     mutating func finish(_ output: inout LineWriter, write: @escaping (Span<UInt8>) throws -> Void) throws {
@@ -172,6 +181,6 @@ struct FindingLines: GroupFindings {
     mutating func add(_ transaction: OriginalTransaction) throws {
         figures.take(transaction)
         guard case .subscription(let subscription) = transaction else { return }
-        rows.write(subscription.row, of: SubscriptionsTable.self, to: &line.bytes)
+        rows.write(subscription.row, of: SubscriptionsTable.self, to: &line)
     }
 }

@@ -23,6 +23,8 @@ final class LineEmitter: ClaimEmitter {
     private var marked = MarkedRules()
     private(set) var tally = Tally()
     private(set) var breakdown = Breakdown()
+    /// The lines and rows that were written.
+    var counts: LineCounts { line.counts }
     private let identities: IdentityHasher
     /// The findings about the claim by itself, and which of them the policy does not allow.
     private var found: [(finding: MergedFinding, isMarking: Bool)] = []
@@ -58,7 +60,7 @@ final class LineEmitter: ClaimEmitter {
         ClaimLine.write(ReceiptRow(facts, at: place, marked), at: place, to: &line)
         marked = MarkedRules()
         guard withPurchases else { return }
-        PurchasesTable.forEachRow(of: facts, rules.policy) { rows.write($0, of: PurchasesTable.self, to: &line.bytes) }
+        PurchasesTable.forEachRow(of: facts, rules.policy) { rows.write($0, of: PurchasesTable.self, to: &line) }
     }
 
     private func writeFindings(_ facts: Facts, claim number: ClaimNumber) {
@@ -88,7 +90,7 @@ final class LineEmitter: ClaimEmitter {
 
     /// Writes a row of a table.
     func emit<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) {
-        rows.write(row, of: table, to: &line.bytes)
+        rows.write(row, of: table, to: &line)
     }
 
     /// Returns the lines of the block.

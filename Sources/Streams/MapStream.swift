@@ -13,6 +13,7 @@ package struct MapStream: Sendable {
     private let pipeline: OrderedPipeline
     private let withPurchases: Bool
     private let reading: [(option: String, value: String)]
+    private let part: MapPart?
 
     /// How many inputs there can be.
     package static let maxInputs = ClaimPlace.maxInputs
@@ -23,10 +24,12 @@ package struct MapStream: Sendable {
     ///   - workers: how many threads check claims.
     ///   - withPurchases: whether rows of the table `purchases` are written.
     ///   - reading: the options that say how inputs are read, for the summary.
+    ///   - part: which part of the claims these are, so that the summary can say which are missing.
     package init(
         _ settings: StreamSettings, workers: Int, withPurchases: Bool = false,
-        reading: [(option: String, value: String)] = []
+        reading: [(option: String, value: String)] = [], part: MapPart? = nil
     ) {
+        self.part = part
         self.withPurchases = withPurchases
         self.reading = reading
         self.settings = settings
@@ -45,7 +48,7 @@ package struct MapStream: Sendable {
         _ source: StreamInput, input: Int, evidence: StreamEvidence? = nil, isStopped: @escaping @Sendable () -> Bool,
         onIndex: (EvidenceIndex, EvidenceTally) throws -> Void = { _, _ in }, write: (Span<UInt8>) throws -> Void
     ) throws -> Omissions {
-        let emitters = Mutex(Emitters())
+        let emitters = Mutex(Emitters<LineEmitter>())
         let index = try evidence.map { try self.index(of: $0, isStopped: isStopped, onIndex: onIndex, write: write) }
         try MapStage(pipeline).run(
             source, isStopped: isStopped,
@@ -55,7 +58,8 @@ package struct MapStream: Sendable {
                 }
                 let worker = try MapWorker(
                     checker: try Checker(trust: settings.trust, expectations: settings.expectations),
-                    rules: settings.rules, emitter: emitter, evidence: index?.index)
+                    rules: settings.rules, emitter: emitter,
+                    pseudonyms: try settings.pseudonymKey.map { try Pseudonyms(key: $0) }, evidence: index?.index)
                 return { try worker.map($0) }
             },
             write: { (lines: [UInt8]) in try write(lines.span) })
@@ -64,15 +68,23 @@ package struct MapStream: Sendable {
         part.reading = reading.map { [$0.option, $0.value] }
         part.evidence = index.map { EvidenceUse(digest: $0.index.digest, isWritten: $0.told != nil) }
         if let told = index?.told { (part.evidenceOutcome, part.unknown) = (told.outcome, told.unknown) }
+        if let index { part.lines.written += index.counts }
         for emitter in emitters.withLock({ $0.list }) {
             part.tally += emitter.tally
             part.breakdown += emitter.breakdown
+            part.lines.written += emitter.counts
         }
         part.inputs = [input: InputTally(part.tally)]
         part.unknownKeys = source.unknownKeyNames
         var omissions = source.omissions
         // A step that reads evidence for the others is given no claims.
-        if case .source = evidence, part.tally.claims == 0 { omissions = Omissions() }
+        var isEvidenceOnly = false
+        if case .source = evidence, part.tally.claims == 0, self.part == nil {
+            omissions = Omissions()
+            isEvidenceOnly = true
+        }
+        part.lines.part = self.part
+        part.lines.isUnnumbered = self.part == nil && !isEvidenceOnly
         part.doubts = omissions.doubts
         part.columnSearch = omissions.columnSearch
         let columns = omissions.unknownColumns
@@ -88,36 +100,41 @@ package struct MapStream: Sendable {
 }
 
 extension MapStream {
-    /// Returns the index in which purchases are looked up, and what was found in its evidence, if that was written here.
+    /// Returns the index in which purchases are looked up, and what was found in its evidence, if that was written here, and
+    /// as how many lines.
     private func index(
         of evidence: StreamEvidence, isStopped: @escaping @Sendable () -> Bool,
         onIndex: (EvidenceIndex, EvidenceTally) throws -> Void, write: (Span<UInt8>) throws -> Void
-    ) throws -> (index: EvidenceIndex, told: EvidenceTally?) {
+    ) throws -> (index: EvidenceIndex, told: EvidenceTally?, counts: LineCounts) {
         switch evidence {
-        case .index(let index): return (index, nil)
+        case .index(let index): return (index, nil, LineCounts())
         case .source(let source, let storage):
             let builder = EvidenceIndexBuilder(storage)
+            let emitters = Mutex(Emitters<EvidenceLineEmitter>())
             let tally = try EvidenceStage(pipeline, asOf: settings.expectations.asOf).run(
                 source, into: builder, storage.divided(by: pipeline.workers), isStopped: isStopped,
                 makeWorker: {
-                    (
-                        try Checker(trust: settings.trust, expectations: settings.expectations), nil,
-                        try EvidenceLineEmitter(settings)
+                    let emitter = try emitters.withLock { $0.add(try EvidenceLineEmitter(settings)) }
+                    return (
+                        try Checker(trust: settings.trust, expectations: settings.expectations),
+                        try settings.pseudonymKey.map { try Pseudonyms(key: $0) }, emitter
                     )
                 },
                 write: { (lines: [UInt8]) in try write(lines.span) })
             let index = try builder.finish(settings: settings.fingerprint)
             try onIndex(index, tally)
-            return (index, tally)
+            var counts = LineCounts()
+            for emitter in emitters.withLock({ $0.list }) { counts += emitter.counts }
+            return (index, tally, counts)
         }
     }
 }
 
 /// The emitters of all workers. Each is one worker's until all have ended.
-private struct Emitters: @unchecked Sendable {
-    private(set) var list: [LineEmitter] = []
+private struct Emitters<Emitter>: @unchecked Sendable {
+    private(set) var list: [Emitter] = []
 
-    mutating func add(_ emitter: LineEmitter) -> LineEmitter {
+    mutating func add(_ emitter: Emitter) -> Emitter {
         list.append(emitter)
         return emitter
     }

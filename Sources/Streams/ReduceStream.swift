@@ -22,6 +22,10 @@ package struct ReduceStream {
     private var keyText: [UInt8] = []
     private var output = LineWriter()
     private var hasSummary = false
+    private var traffic = LineTraffic()
+    /// Lines of findings in rings.
+    private var notices = LineCount()
+    private var readsClaims = false
 
     /// The counts of all claims, if the lines were those of the summary.
     package var countedClaims: Tally? { hasSummary ? summary.tally : nil }
@@ -102,7 +106,7 @@ package struct ReduceStream {
             keyText.append(copying: line.key)
             try begin(StreamKey(line.key))
         }
-        try line.read { fields in
+        let checksum = try line.read { fields in
             switch key {
             case .group: try groups.add(&fields, &output, write: write)
             case .sum(let letter, let octets): try groups.add(sum: &fields, letter, octets)
@@ -115,6 +119,22 @@ package struct ReduceStream {
             case .summary: try summary.add(&fields)
             case nil: break
             }
+        }
+        count(checksum)
+    }
+
+    /// Counts the line that was read last.
+    private mutating func count(_ checksum: UInt32) {
+        switch key {
+        case .group:
+            if groups.count(checksum) { traffic.divided.add(checksum) }
+            traffic.read.add(keyText[0], checksum)
+        case .claim:
+            readsClaims = true
+            traffic.read.add(keyText[0], checksum)
+        case .seen, .joining, .finding, .entity: traffic.read.add(keyText[0], checksum)
+        case .notices: notices.add(checksum)
+        case .sum, .summary, nil: break
         }
     }
 
@@ -145,10 +165,16 @@ package struct ReduceStream {
 
     /// Writes the summary, if its parts were here; else what was counted, for the step that has them.
     private mutating func finish() throws {
-        if hasSummary { return try summary.finish(run, &output) }
+        traffic.written = output.counts
+        if readsClaims { traffic.notices = notices }
+        if hasSummary {
+            summary.add(traffic)
+            return try summary.finish(run, &output)
+        }
         var part = SummaryPart(settings: settings.fingerprint)
         part.findings = findings.tally
         part.figures = groups.figures.content
+        part.lines = traffic
         try part.write(to: &output)
     }
 }

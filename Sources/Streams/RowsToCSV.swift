@@ -23,7 +23,8 @@ package struct RowsToCSV {
         columns = found.schema.columnNames
     }
 
-    /// Writes the header, and the rows of the table. Lines that are no rows are passed by.
+    /// Writes the header, and the rows of the table. Other lines are skipped, except the one by which the summary says how
+    /// many rows there are.
     package func run(_ lines: inout InputLines, write: (Span<UInt8>) throws -> Void) throws {
         var header = CSVRow()
         header.header(columns)
@@ -38,10 +39,20 @@ package struct RowsToCSV {
         let sorter = table == FraudTable.name ? FindingSorter(storage) : nil
         let entities = table == EntitiesTable.name ? EntitySorter(storage) : nil
         var reader = RowReader(table)
+        var (found, end) = (LineCount(), TableEnd?.none)
         while try lines.next() {
             let row: WrittenRow?
-            do throws(LineFault) { row = try reader.row(lines.line) } catch { throw error.error(at: lines.number) }
+            do throws(LineFault) {
+                if let other = try TableEnd(lines.line) {
+                    if other.table == table { end = other }
+                    continue
+                }
+                row = try reader.row(lines.line)
+            } catch {
+                throw error.error(at: lines.number)
+            }
             guard let row else { continue }
+            found.add(LineChecksum.of(lines.line))
             // An open quote would take all rows behind it into its cell.
             guard QuoteScanner.isRow(row.csv.utf8.span, cells: columns.count) else {
                 throw StreamError.malformed(line: lines.number, reason: "its csv is not a row of table \(table)")
@@ -60,6 +71,13 @@ package struct RowsToCSV {
             guard let finding = row.finding, try sorter.add(finding, row.csv.text) else {
                 throw StreamError.malformed(line: lines.number, reason: "it is not a finding of a rule of this version")
             }
+        }
+        if let end, end.rows != found {
+            let (written, read) = (end.rows.count, found.count)
+            throw StreamError.incomplete(
+                reason:
+                    "\(written) rows of \(table) were written and \(read) \(written == read ? "others " : "")are here: "
+                    + "give audit rows all of them once")
         }
         try sorter?.forEach(append)
         try entities?.forEachText(append)

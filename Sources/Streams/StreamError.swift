@@ -8,6 +8,8 @@ public enum StreamError: Error, Equatable, CustomStringConvertible {
     case malformed(line: Int, reason: String)
     /// Parts of the summary that come from runs with other settings.
     case otherSettings(line: Int)
+    /// Lines of the run are missing, doubled or changed.
+    case incomplete(reason: String)
 
     public var description: String {
         switch self {
@@ -21,6 +23,7 @@ public enum StreamError: Error, Equatable, CustomStringConvertible {
             line \(line) comes from a run with another policy, other roots or another --as-of: give all steps \
             the same
             """
+        case .incomplete(let reason): "the lines of this run are not complete: \(reason)"
         }
     }
 }
@@ -31,6 +34,7 @@ extension LineFault {
         case .otherVersion: .otherVersion(line: line)
         case .otherSettings: .otherSettings(line: line)
         case .malformed(let reason): .malformed(line: line, reason: reason)
+        case .incomplete(let reason): .incomplete(reason: reason)
         }
     }
 }

@@ -63,6 +63,8 @@ struct EvidenceAgreement {
 /// say under original transactions.
 final class EvidenceLineEmitter: EvidenceEmitter {
     private let lines: LineEmitter
+    /// The lines and rows that were written.
+    var counts: LineCounts { lines.counts }
 
     init(_ settings: StreamSettings) throws(OpenSSLError) { lines = try LineEmitter(settings, input: 0) }
 

@@ -12,14 +12,18 @@ package struct StreamSettings: Sendable {
     package var fingerprint: ExactText
     /// Whether rows are written as CSV too.
     package var withCSV: Bool
+    /// The key of pseudonyms for device and account ids; `nil` for the ids themselves.
+    package var pseudonymKey: [UInt8]?
 
     package init(
-        trust: TrustAnchors, expectations: Expectations, rules: RuleSet, fingerprint: ExactText, withCSV: Bool
+        trust: TrustAnchors, expectations: Expectations, rules: RuleSet, fingerprint: ExactText, withCSV: Bool,
+        pseudonymKey: [UInt8]? = nil
     ) {
         self.trust = trust
         self.expectations = expectations
         self.rules = rules
         self.fingerprint = fingerprint
         self.withCSV = withCSV
+        self.pseudonymKey = pseudonymKey
     }
 }

@@ -36,6 +36,8 @@ struct SummaryPart: Codable {
     var unknown = UnknownTally()
     /// How much of the evidence counts that the process verified.
     var evidenceOutcome = EvidenceOutcome()
+    /// The lines that the process wrote and read.
+    var lines = LineTraffic()
 
     init(settings: ExactText) { self.settings = settings }
 
@@ -59,6 +61,7 @@ struct SummaryReducer {
     private var evidence = EvidenceAgreement()
     /// How much of the evidence counts.
     private(set) var evidenceOutcome = EvidenceOutcome()
+    private var balance = LineBalance()
     /// What other steps met in inputs: damage, and signs that they are not what was meant.
     private(set) var omissions = Omissions()
     /// The counts of each input, by its number.
@@ -95,13 +98,18 @@ struct SummaryReducer {
         for (number, tally) in part.inputs { inputs[number, default: InputTally()] += tally }
         if part.isMapped { evidence.add(part.evidence) }
         evidenceOutcome += part.evidenceOutcome
+        balance.add(part.lines)
     }
+
+    /// Adds the lines of the process that adds up the parts.
+    mutating func add(_ lines: LineTraffic) { balance.add(lines) }
 
     /// Writes the rows of retention, metrics and the summary.
     ///
-    /// - Throws: `LineFault` if the claims were not all mapped with the same evidence.
+    /// - Throws: `LineFault` if the claims were not all mapped with the same evidence, or lines are missing.
     mutating func finish(_ run: RunDescription, _ output: inout LineWriter) throws {
         try evidence.check()
+        try balance.check()
         var rows = TableLineWriter(withCSV: settings.withCSV)
         for (_, columns) in unknownColumns.sorted(by: { $0.key < $1.key }) {
             omissions.add(unknownColumns: columns)
@@ -114,7 +122,12 @@ struct SummaryReducer {
         let summary = Summary(tally, breakdown, findings, figures, run, settings.rules.policy, unknown: unknown)
         let reported = ReportedRun(figures, summary)
         for table in ReportRequest.Table.allCases where table.type.stage == .figures {
-            try rows.write(table.type, of: reported, to: &output.bytes)
+            try rows.write(table.type, of: reported, to: &output)
+        }
+        for table in ReportRequest.Table.allCases where ReportFormat.csv.holds(table) {
+            var count = balance.rows(of: table.rawValue)
+            count += output.counts[rowsOf: table.rawValue]
+            TableEnd(of: table.rawValue, rows: count).write(to: &output)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Checks
 import Encodings
 import Files
 import FoundationEssentials
@@ -107,5 +108,17 @@ extension PolicyFile {
         guard let path else { return (Policy(), "") }
         let bytes = try FileContents.bytes(of: path, limit: limit)
         return (try read(bytes: bytes, name: path), try Digest.sha256Hex(of: bytes))
+    }
+
+    /// Reads a policy, in which pseudonyms stand for the ids of its allowances if there is a key.
+    static func read(_ path: String?, pseudonyms key: PseudonymKey?) throws -> (policy: Policy, sha256: String) {
+        var (policy, digest) = try read(path)
+        guard let key else { return (policy, digest) }
+        let pseudonyms = try Pseudonyms(key: key.bytes)
+        for index in policy.allowances.indices {
+            policy.allowances[index].subject = pseudonyms.subject(policy.allowances[index].subject)
+        }
+        if let failure = pseudonyms.failure { throw failure }
+        return (policy, digest)
     }
 }

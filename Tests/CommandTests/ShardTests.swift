@@ -112,6 +112,26 @@ struct `An audit in shards` {
         try export.compare(["export.ndjson"], shards: 2, names: ["--columns", "account_id=who", "--null", "none"])
     }
 
+    @Test func `writes pseudonyms as a run does`() throws {
+        let export = try ShardExport(count: 60, seed: 9)
+        try export.write(export.lines)
+        try export.sample.write("0123456789abcdef", to: "key")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: export.sample.path("key"))
+        try export.compare(["export.ndjson"], shards: 2, ["-c", "2"], names: ["--pseudonymise", "key"])
+        let accounts = table(export.sample.text(of: "got/receipts.csv") ?? "").compactMap { $0["account_id"] }
+        #expect(accounts.allSatisfy { $0.isEmpty || $0.hasPrefix("p-") } && accounts.contains { $0 != "" })
+    }
+
+    @Test func `has no table of an earlier run beside its own`() throws {
+        let export = try ShardExport(count: 10, seed: 9)
+        try export.write(export.lines)
+        for name in ["evidence.csv", "notes.csv"] { try export.sample.write("old", to: "got/" + name) }
+        try export.compare(["export.ndjson"], shards: 2)
+        #expect(try export.sample.names(in: "got").filter { !Self.tables.contains($0) } == ["notes.csv"])
+    }
+
+    private static let tables = ShardExport.tables.map { $0 + ".csv" }
+
     @Test func `audits nothing as a run does`() throws {
         let export = try ShardExport(count: 1, seed: 9)
         try export.write([])

@@ -148,12 +148,14 @@ struct Seeds {
         let groups = Dictionary(grouping: keyed) { Array($0.prefix { $0 != 0x09 }) }.values
         for group in groups.sorted(by: { ($0.count, $1[0].count) > ($1.count, $0[0].count) }).prefix(40) {
             let lines = Self.text(group.prefix(8))
-            let sum = ReduceLines.combined(lines, settings) ?? []
+            let sum = Self.lines(of: ReduceLines.combined(lines, settings) ?? [], under: "1")
             let seen = ReduceLines.reduced(sum + lines, settings) ?? []
             let reduced = ReduceLines.reduced(lines, settings) ?? []
             seeds += [lines, sum, seen, sum + lines, sum + Self.lines(of: seen, under: "2"), reduced]
         }
         seeds.append(Self.text(rows.prefix(6)))
+        // The counts of a process that has read nothing make a summary by themselves.
+        seeds.append(ReduceLines.reduced([], settings) ?? [])
         let reduced = ReduceLines.reduced(Self.text(keyed[...]), settings) ?? []
         for key in ["0", "c", "f", "j"] as [Unicode.Scalar] { seeds.append(Self.lines(of: reduced, under: key)) }
         return seeds.filter { !$0.isEmpty && $0.count < 16_000 }

@@ -14,9 +14,10 @@ struct WrittenLine {
 
     var key: String { String(decoding: bytes.prefix { $0 != 0x09 }, as: UTF8.self) }
 
-    /// What is read of the line. Nothing is read of a line whose record is cut off anywhere.
+    /// What is read of the line. Nothing is read of a line whose record is cut off anywhere, whatever its checksum.
     func read<Value>(_ body: (inout RecordReader) throws -> Value) throws -> Value {
-        let record = try Base64Text.octets(of: Array(bytes.drop { $0 != 0x09 }.dropFirst()).span)
+        let octets = try Base64Text.octets(of: Array(bytes.drop { $0 != 0x09 }.dropFirst()).span)
+        let record = Array(octets.dropLast(LineChecksum.size))
         for count in 2..<record.count {
             #expect(throws: LineFault.malformed("its record is damaged"), "the first \(count) of \(record.count) bytes")
             {
@@ -28,7 +29,9 @@ struct WrittenLine {
 
     private static func read<Value>(_ record: [UInt8], _ body: (inout RecordReader) throws -> Value) throws -> Value {
         var text = Array("x\t".utf8)
-        Base64Text.append(record.span, to: &text)
+        let checksum = LineChecksum.of(Array("x".utf8).span, record.span)
+        let sealed = record + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: checksum >> $0) }
+        Base64Text.append(sealed.span, to: &text)
         var value: Value?
         try Line(text.span).read { value = try body(&$0) }
         return try #require(value)

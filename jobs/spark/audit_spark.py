@@ -27,7 +27,7 @@ from functools import reduce
 import numpy
 import pyarrow
 import pyarrow.compute
-from pyspark import SparkFiles, StorageLevel, TaskContext
+from pyspark import SparkFiles, StorageLevel, TaskContext, cloudpickle
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
@@ -41,24 +41,24 @@ TABLES = {
     "fraud": "severity string, rule string, subject string, claims bigint, devices bigint, accounts bigint, "
     "sources array<string>, evidence string, first_seen timestamp, finding_id string, confidence string, status string, "
     "change string, events bigint, bundle_id string, product_id string, device_id string, account_id string, "
-    "at_stake string, currency string, unpriced bigint",
+    "at_stake decimal(24,6), currency string, unpriced bigint",
     "links": "finding_id string, rule string, severity string, claim_id string, source string, device_id string, "
     "account_id string, receipt_sha256 string, guid string, presented_at timestamp",
     "entities": "kind string, id string, score double, worst string, findings bigint, rules array<string>, claims bigint, "
-    "valid bigint, invalid bigint, unreadable bigint, devices bigint, accounts bigint, apps bigint, at_stake string, "
-    "currency string, first_presented timestamp, last_presented timestamp, new string, ring string, status string, "
+    "valid bigint, invalid bigint, unreadable bigint, devices bigint, accounts bigint, apps bigint, at_stake decimal(24,6), "
+    "currency string, first_presented timestamp, last_presented timestamp, new boolean, ring string, status string, "
     "unpriced bigint",
     "purchases": "source string, claim_id string, receipt_sha256 string, transaction_id string, "
     "original_transaction_id string, web_order_line_item_id string, product_id string, kind string, quantity bigint, "
     "purchased_at timestamp, original_purchased_at timestamp, expires_at timestamp, refunded_at timestamp, "
-    "refund_reason bigint, trial string, intro_offer string, offer string, ownership string, price string, "
+    "refund_reason bigint, trial boolean, intro_offer boolean, offer string, ownership string, price decimal(24,6), "
     "currency string, verdict string",
     "subscriptions": "original_transaction_id string, bundle_id string, product_id string, environment string, "
     "state string, started_at timestamp, expires_at timestamp, periods bigint, trials bigint, intro_offers bigint, "
     "refunds bigint, lapses bigint, product_changes bigint, devices bigint, accounts bigint, "
     "last_transaction_id string, evidence_at timestamp, auto_renew string, renews_to string, "
-    "grace_period_expires_at timestamp, billing_retry string, expiration_reason string, ownership string, "
-    "offer string, price string, currency string, evidence string, evidence_sha256 string, seats bigint, "
+    "grace_period_expires_at timestamp, billing_retry boolean, expiration_reason string, ownership string, "
+    "offer string, price decimal(24,6), currency string, evidence string, evidence_sha256 string, seats bigint, "
     "access string, commitment_ends_at timestamp",
     "evidence": "source string, kind string, verdict string, failed_checks array<string>, notification_type string, "
     "subtype string, notification_uuid string, signed_at timestamp, environment string, bundle_id string, "
@@ -76,6 +76,15 @@ DOUBTFUL = 3
 MOST_HOT = 16
 # More bytes than a file has.
 WHOLE = 1 << 60
+
+# Workers need nothing but Python with the packages of requirements.txt: the functions that they run are shipped whole, and
+# not by the name of this module, which is on the driver only.
+if __name__ != "__main__":
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])
+
+
+class AuditError(RuntimeError):
+    """Why an audit cannot be begun or done, in one sentence for people."""
 
 
 # Filters: processes that read and write lines.
@@ -160,7 +169,7 @@ def through(
         if doubts is not None and code in (0, DOUBTFUL):
             doubts.add(said, code)
         elif code:
-            raise RuntimeError(f"{command[0]} {command[1]}: exit code {code}: {said}")
+            raise AuditError(f"{command[0]} {command[1]}: exit code {code}: {said}")
 
 
 def line_batch(piece: bytes) -> pyarrow.RecordBatch:
@@ -199,11 +208,13 @@ class Part:
     end: int = -1  # -1 is the end of the file.
     # Whether there are other parts of the file. A few lines by themselves may look like other JSON.
     is_split: bool = False
+    # Which part of all claims it is, as K/N, if that is known.
+    part: str = ""
 
     def options(self) -> list[str]:
         form = ["--format", "ndjson"] if self.is_split else []
         place = ["--name", self.name, "--input-number", str(self.number), "--first-line", str(self.first_line)]
-        return [*form, *place]
+        return [*form, *place, *(["--part", self.part] if self.part else [])]
 
     def chunks(self) -> Iterator[bytes]:
         with open(self.path.removeprefix("file:"), "rb", buffering=0) as file:
@@ -312,7 +323,7 @@ def inputs(spark: SparkSession, patterns: list[str]) -> list[Input]:
         file.name = os.path.basename(file.written) if len(files) == 1 else file.written
         file.is_lines = is_lines(start(spark, file.path))
     if not files:
-        sys.exit(f"audit_spark: no such input: {', '.join(patterns)}")
+        raise AuditError(f"no such input: {', '.join(patterns)}")
     return files
 
 
@@ -369,6 +380,7 @@ def map_local(spark: SparkSession, step: Step, files: list[Input], split: int) -
             parts[-1] = replace(parts[-1], end=first + 1, is_split=True)
             parts.append(replace(block, start=first + 1, end=-1, first_line=before + 2, is_split=True))
         before += count
+    parts = [replace(part, part=f"{number + 1}/{len(parts)}") for number, part in enumerate(parts)]
     numbers = spark.range(0, len(parts), 1, len(parts))
     return numbers.mapInArrow(part_mapper(step, parts), "line binary")
 
@@ -436,16 +448,21 @@ def hot_keys(lines: DataFrame, claims: int) -> list[str]:
 
 
 def divided(lines: DataFrame, combine: Step, reduction: Step, partitions: int) -> DataFrame:
-    """Reduces keys that very many claims share. Their lines are not shuffled; only their aggregates are."""
+    """Reduces keys that very many claims share. Their lines are not shuffled; only their aggregates are.
+
+    The lines of the result also say what every process has read."""
     parts = lines.select("line", key().alias("key")).sortWithinPartitions("key").select("line")
     parts = parts.persist(StorageLevel.DISK_ONLY)
     aggregates = grouped(parts.mapInArrow(reducer(combine), "line binary"), partitions)
-    whole = collected(aggregates.mapInArrow(reducer(combine), "line binary"))
+    combined = collected(aggregates.mapInArrow(reducer(combine), "line binary")).splitlines(keepends=True)
+    whole = b"".join(line for line in combined if line.startswith(b"1"))
+    counts = [(bytearray(line),) for line in combined if line.startswith(b"s")]
     # Each part, with the aggregates of all, emits the marks of its claims and their number.
     results = keyed(parts.mapInArrow(reducer(reduction, whole), "line binary")).persist(StorageLevel.DISK_ONLY)
     together = grouped(results.where("kind = '2'"), partitions)
     merged = keyed(together.mapInArrow(reducer(reduction, whole), "line binary"))
-    return results.where("kind <> '2'").unionAll(merged)
+    counted = keyed(lines.sparkSession.createDataFrame(counts, "line binary"))
+    return reduce(DataFrame.unionAll, (results.where("kind <> '2'"), merged, counted))
 
 
 def collected(lines: DataFrame) -> bytes:
@@ -462,7 +479,7 @@ def run(spark: SparkSession, options: argparse.Namespace) -> int:
     final = spark._jvm.org.apache.hadoop.fs.Path(options.output)
     files = final.getFileSystem(spark._jsc.hadoopConfiguration())
     if files.exists(final):
-        sys.exit(f"audit_spark: {options.output} exists already: the job writes a folder that does not exist yet")
+        raise AuditError(f"{options.output} exists already: the job writes a folder that does not exist yet")
     # Spark ships a file under its name once a session.
     mark = uuid.uuid4().hex[:8]
     draft = f"{options.output.rstrip('/')}.{mark}.incomplete"
@@ -471,7 +488,7 @@ def run(spark: SparkSession, options: argparse.Namespace) -> int:
         with tempfile.TemporaryDirectory(prefix="audit-evidence.") as folder:
             doubts = write_all(spark, options, draft, os.path.join(folder, f"evidence.{mark}.index"))
         if files.exists(final) or not files.rename(hidden, final):
-            raise RuntimeError(f"{draft} cannot be renamed to {options.output}")
+            raise AuditError(f"{draft} cannot be renamed to {options.output}")
     finally:
         files.delete(hidden, True)
     for line in doubts.lines:
@@ -493,7 +510,7 @@ def check(command: list[str]) -> None:
     """Ends the job with what the program says of its options, before any work is done."""
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     if done.returncode:
-        sys.exit(f"audit_spark: {done.stderr.decode(errors='replace').strip()}")
+        raise AuditError(done.stderr.decode(errors="replace").strip().removeprefix("audit: error: "))
 
 
 @dataclass
@@ -527,6 +544,8 @@ def known(spark: SparkSession, options: argparse.Namespace, index: str) -> Known
     shared: list[tuple[str, str]] = [("--root", path) for path in options.roots]
     if options.policy:
         shared.append(("--policy", options.policy))
+    if options.pseudonymise:
+        shared.append(("--pseudonymise", options.pseudonymise))
     for path in [options.audit, *(path for _, path in shared)]:
         context.addFile(path)
     # The driver has a copy of what it ships, wherever that came from; the summary names files as they were given.
@@ -592,7 +611,9 @@ def tables(
     entities = grouped(reported.where("kind = 'e'"), options.partitions)
     listed = keyed(entities.mapInArrow(reducer(reduce_step), "line binary")).persist(StorageLevel.DISK_ONLY)
 
-    counts = collected(reduce(DataFrame.unionAll, (mapped, found, reported)).where("kind = 's'"))
+    # What every process has written and read: the last step compares it.
+    counts = collected(reduce(DataFrame.unionAll, (mapped, found, joined, reported, listed)).where("kind = 's'"))
+    counts += b"".join(line for line in ring_lines if line.startswith(b"s"))
     named = [word for name in inputs for word in ("--input", name)]
     named += [word for name in options.evidence or [] for word in ("--evidence", name)]
     summary = b"".join(through([*reducing, *named, *limits(options)], [counts], known.doubts))
@@ -656,6 +677,7 @@ def audit(
     partitions: int = 64,
     hot_claims: int = 200_000,
     columns: Iterable[str] = (),
+    pseudonymise: str | None = None,
     name: str = "claims",
 ) -> dict[str, DataFrame]:
     """Audits a DataFrame of claims, and returns the tables of `audit run` by their names, with typed columns.
@@ -663,14 +685,15 @@ def audit(
     The columns of `claims` are those of a table that `audit run` reads, under their own names or the other names that it
     knows: `receipt_data` (text or binary), `device_id`, `account_id`, `presented_at` and so on; `columns` maps others:
     `["device_id=vendor_uuid"]`. The source of a claim is the name, its partition and its row there. `program` is the
-    path or URL of the program; policy, roots and evidence are as in `audit run`. What is wrong with the claims as a whole
-    is a warning.
+    path or URL of the program; policy, roots, evidence and pseudonymise are as in `audit run`. What is wrong with the claims
+    as a whole is a warning; what cannot be done is an `AuditError`.
 
     The settings that the job needs are set in the session and stay: the tables are computed when they are used.
     """
     spark = claims.sparkSession
     words = ["--input", name, "--audit", program, "--as-of", as_of, "--output", "", "--partitions", str(partitions)]
     words += ["--hot-claims", str(hot_claims), *(["--policy", policy] if policy else [])]
+    words += ["--pseudonymise", pseudonymise] if pseudonymise else []
     words += [word for path in roots for word in ("--roots", path)]
     words += [word for path in evidence for word in ("--evidence", path)]
     words += [word for column in columns for word in ("--columns", column)]
@@ -728,13 +751,17 @@ def of_table(table: str, rows: DataFrame) -> DataFrame:
 
 def typed(table: str, rows: DataFrame) -> DataFrame:
     """Returns the rows of a table with typed columns, in which text that is missing is null."""
-    parsed = of_table(table, rows).select(f.from_json("text", TABLES[table]).alias("row")).select("row.*")
-    return parsed.select(
-        [
-            f.when(f.col(name) != "", f.col(name)).alias(name) if kind == "string" else f.col(name)
-            for name, kind in parsed.dtypes
-        ]
-    )
+    # Truth is a text in the rows: true, false, or empty if it is not known.
+    schema = TABLES[table].replace(" boolean", " string")
+    truths = {column.split()[0] for column in TABLES[table].split(", ") if column.endswith(" boolean")}
+    parsed = of_table(table, rows).select(f.from_json("text", schema).alias("row")).select("row.*")
+
+    def column(name: str, kind: str) -> Column:
+        if name in truths:
+            return f.when(f.col(name) == "true", True).when(f.col(name) == "false", False).alias(name)
+        return f.when(f.col(name) != "", f.col(name)).alias(name) if kind == "string" else f.col(name)
+
+    return parsed.select([column(name, kind) for name, kind in parsed.dtypes])
 
 
 def write(table: str, rows: DataFrame, folder: str, files: int) -> None:
@@ -744,8 +771,15 @@ def write(table: str, rows: DataFrame, folder: str, files: int) -> None:
     typed(table, rows).coalesce(files).write.parquet(f"{folder}/{table}.parquet")
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser that ends no process: a caller of `audit` in a notebook is told what is wrong by an exception."""
+
+    def error(self, message: str) -> None:
+        raise AuditError(f"{message}; see --help")
+
+
 def arguments(words: list[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = Parser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--input", action="append", required=True, help="a file of claims, or a pattern; repeatable")
     parser.add_argument(
         "--format", choices=("ndjson", "csv", "paths"), help="of all files; by default each file's first bytes tell"
@@ -757,6 +791,9 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--audit", required=True, help="the program, as `make release` builds it")
     parser.add_argument("--as-of", required=True, help="the reference time")
     parser.add_argument("--policy", help="a policy file")
+    parser.add_argument(
+        "--pseudonymise", help="write pseudonyms instead of device and account ids, made with the key in this file"
+    )
     parser.add_argument(
         "--evidence", action="append", default=[], help="notifications and API answers, on the driver; repeatable"
     )
@@ -781,6 +818,11 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--min-claims", type=int, help="exit with 3 if there are fewer claims")
     parser.add_argument("--max-unreadable", type=float, help="exit with 3 if a greater share is unreadable (0.5)")
     parser.add_argument("--allow-empty", action="store_true", help="accept inputs without claims")
+    parser.add_argument(
+        "--log-level",
+        choices=("ALL", "DEBUG", "INFO", "WARN", "ERROR", "FATAL", "OFF"),
+        help="what Spark logs (default: as the cluster is configured)",
+    )
     parser.add_argument("--through-spark", action="store_true", help="let Spark read files that workers could open")
     return parser.parse_args(words)
 
@@ -802,11 +844,20 @@ def configure(spark: SparkSession, options: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    options = arguments()
+    try:
+        options = arguments()
+    except AuditError as error:
+        print(f"audit_spark: {error}", file=sys.stderr)
+        sys.exit(64)
     spark = SparkSession.builder.appName("audit").config("spark.io.compression.codec", "zstd").getOrCreate()
     try:
+        if options.log_level:
+            spark.sparkContext.setLogLevel(options.log_level)
         configure(spark, options)
         code = run(spark, options)
+    except AuditError as error:
+        print(f"audit_spark: {error}", file=sys.stderr)
+        code = 2
     finally:
         spark.stop()
     sys.exit(code)

@@ -12,6 +12,7 @@ import argparse
 import base64
 import contextlib
 import csv
+import decimal
 import gzip
 import io
 import json
@@ -145,10 +146,26 @@ class Comparison:
                 problem = "the rows in Parquet are not as many"
             elif ",".join(stored.columns) != header.decode():
                 problem = f"the columns in Parquet are {stored.columns}"
+            else:
+                problem = self.untyped(table, want / f"{table}.csv", stored)
             if problem:
                 self.failures += 1
                 print(f"{name}: {table}: {problem}", flush=True)
         print(f"{name}: {time.monotonic() - start:.0f} s", flush=True)
+
+    def untyped(self, table: str, want: pathlib.Path, stored) -> str:
+        """Returns which column of numbers or truths in Parquet differs from that in CSV, if any does."""
+        with want.open(newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        for column, kind in stored.dtypes:
+            if kind != "boolean" and not kind.startswith("decimal"):
+                continue
+            got = sorted(str(row[0]) for row in stored.select(column).where(f"{column} is not null").collect())
+            texts = [row[column] for row in rows if row[column]]
+            read = [str(text == "true") if kind == "boolean" else f"{decimal.Decimal(text):.6f}" for text in texts]
+            if got != sorted(read):
+                return f"{column} in Parquet is {got[:4]}, not {sorted(read)[:4]}"
+        return ""
 
 
 def quick(comparison: Comparison) -> None:
@@ -196,12 +213,13 @@ def ends(comparison: Comparison) -> None:
             options = audit_spark.arguments(words)
             audit_spark.configure(comparison.spark, options)
             code: object = audit_spark.run(comparison.spark, options)
-        except SystemExit as exit:
-            code = str(exit.code)
+        except audit_spark.AuditError as error:
+            code = str(error)
         return code, sorted(path.name for path in set(comparison.folder.iterdir()) - before)
 
     wrong_policy, made = end("--policy", str(policy))
     wrong_column, _ = end("--columns", "devid=x")
+    wrong_option, _ = end("--partitions", "many")
     few, written = end("--min-claims", "21", "--output-files", "1")
     again, _ = end()
     parts = list((output / "receipts.csv").glob("part-*"))
@@ -232,6 +250,7 @@ def ends(comparison: Comparison) -> None:
         "a table has the files that it may have": len(parts) == 1,
         "an output that exists is refused": "exists already" in str(again),
         "a column that nobody knows is refused": "devid" in str(wrong_column),
+        "an option that is none ends no process": "--partitions" in str(wrong_option),
         "damage is told": damaged == 0 and "torn.ndjson.gz:" in said.getvalue() and "truncated" in said.getvalue(),
         "doubtful inputs are told as a run does": unreadable == same.returncode == audit_spark.DOUBTFUL
         and warned == want
@@ -244,8 +263,23 @@ def ends(comparison: Comparison) -> None:
             print(f"{name}: no: {codes}, {made}, {written}", flush=True)
 
 
+def pseudonyms(comparison: Comparison) -> None:
+    """Covers pseudonyms, which every step must make with the same key."""
+    export = comparison.folder / "pseudonyms.ndjson"
+    export.write_bytes(b"\n".join(claims(comparison.folder)))
+    key = comparison.folder / "key"
+    key.write_bytes(bytes(32))
+    key.chmod(0o600)
+    comparison.names = ["--pseudonymise", str(key)]
+    comparison.compare("pseudonyms", [export], 2, "--split-bytes", "400000", "--hot-claims", "5")
+    comparison.names = []
+
+
 def frames(comparison: Comparison) -> None:
-    """Audits a DataFrame, and compares what its tables say, but for where claims stand."""
+    """Audits a DataFrame, and compares what its tables say, but for where claims stand.
+
+    Workers do not have the module: the folder of this file is in the path of the driver only.
+    """
     export = comparison.folder / "frames.ndjson"
     kept = [line for line in claims(comparison.folder) if b"receipt_data" in line]
     export.write_bytes(b"\n".join(kept))
@@ -345,10 +379,10 @@ def main() -> None:
         )
         spark = builder.getOrCreate()
         spark.sparkContext.setLogLevel("ERROR")
-        spark.sparkContext.addPyFile(audit_spark.__file__)
         comparison = Comparison(str(pathlib.Path(options.audit).resolve()), folder, spark)
         quick(comparison)
         renamed(comparison)
+        pseudonyms(comparison)
         ends(comparison)
         frames(comparison)
         if not options.quick:

@@ -10,32 +10,52 @@ package enum LineFault: Error, Equatable {
     case otherSettings
     /// The reason is the end of a sentence that begins with the number of the line.
     case malformed(String)
+    /// Lines of the run are missing, doubled or changed; the reason says which.
+    case incomplete(String)
 }
 
-/// Writes lines: a key, a tab, and in base64 a record, which begins with the version.
+/// Writes lines: a key, a tab, and in base64 a record, which begins with the version and ends with the line's checksum.
 package struct LineWriter {
     package var bytes: [UInt8] = []
+    /// What was written.
+    package private(set) var counts = LineCounts()
     private var record = RecordWriter()
 
     package init() {}
 
     package mutating func write(_ key: StreamKey, _ code: (inout RecordWriter) throws -> Void) rethrows {
+        let start = bytes.count
         key.append(to: &bytes)
-        try write(code)
+        try write(from: start, code)
     }
 
     package mutating func write(
         _ letter: StreamKey.KeyLetter, _ octets: Span<UInt8>, _ code: (inout RecordWriter) throws -> Void
     ) rethrows {
+        let start = bytes.count
         StreamKey.append(letter, octets, to: &bytes)
-        try write(code)
+        try write(from: start, code)
     }
 
-    private mutating func write(_ code: (inout RecordWriter) throws -> Void) rethrows {
+    /// Copies a line of another process.
+    package mutating func copy(_ line: Span<UInt8>) {
+        bytes.append(copying: line)
+        bytes.append(0x0a)
+    }
+
+    /// Counts the row of a table, which is all bytes from a place on.
+    package mutating func count(rowOf table: String, from start: Int) {
+        counts.add(rowOf: table, LineChecksum.of(bytes.span.extracting(start..<max(start, bytes.count - 1))))
+    }
+
+    private mutating func write(from start: Int, _ code: (inout RecordWriter) throws -> Void) rethrows {
         record.removeAll()
         record.bytes.append(UInt8(truncatingIfNeeded: LineVersion.number >> 8))
         record.bytes.append(UInt8(truncatingIfNeeded: LineVersion.number))
         try code(&record)
+        let checksum = LineChecksum.of(bytes.span.extracting(start...), record.bytes.span)
+        for shift in [24, 16, 8, 0] { record.bytes.append(UInt8(truncatingIfNeeded: checksum >> UInt32(shift))) }
+        counts.add(bytes[start], checksum)
         let octets = record.bytes
         bytes.append(0x09)
         Base64Text.append(octets.span, to: &bytes)
@@ -57,26 +77,36 @@ package struct Line: ~Escapable {
         data = text.extracting((tab + 1)...)
     }
 
-    /// Calls a body with a reader of the record behind its version, which must read all of it.
-    package func read(_ body: (inout RecordReader) throws -> Void) throws {
+    /// Calls a body with a reader of the record after its version, which must read all of it.
+    ///
+    /// - Returns: the line's checksum.
+    @discardableResult
+    package func read(_ body: (inout RecordReader) throws -> Void) throws -> UInt32 {
         let record = try Base64Text.octets(of: data)
         guard record.count >= 2, UInt16(record[0]) << 8 | UInt16(record[1]) == LineVersion.number else {
             throw LineFault.otherVersion
         }
-        var fields = RecordReader(record.span.extracting(2...))
+        let end = record.count - LineChecksum.size
+        guard end >= 2 else { throw LineFault.malformed("it was cut") }
+        let checksum = record[end...].reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+        guard checksum == LineChecksum.of(key, record.span.extracting(..<end)) else {
+            throw LineFault.malformed("it was changed or cut: its checksum differs")
+        }
+        var fields = RecordReader(record.span.extracting(2..<end))
         do {
             try body(&fields)
             try fields.end()
         } catch is RecordError {
             throw LineFault.malformed("its record is damaged")
         }
+        return checksum
     }
 }
 
 /// The version of lines: of their encoding, and of the rules, whose places in the book stand in them.
 package enum LineVersion {
     package static let number: UInt16 = {
-        let text = "lines 20 " + RuleBook.ids.map(\.text).joined(separator: " ")
+        let text = "lines 21 " + RuleBook.ids.map(\.text).joined(separator: " ")
         return UInt16(truncatingIfNeeded: text.stableHash)
     }()
 }

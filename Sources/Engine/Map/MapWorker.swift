@@ -48,11 +48,15 @@ package final class MapWorker<Emitter: ClaimEmitter> {
     private let identities: IdentityHasher
     private let evidence: EvidenceLookup?
 
-    /// - Parameter evidence: in which purchases are looked up; `nil` without evidence.
+    /// - Parameters:
+    ///   - pseudonyms: what stands for ids of devices and accounts; `nil` for the ids themselves.
+    ///   - evidence: in which purchases are looked up; `nil` without evidence.
     package convenience init(
-        checker: Checker, rules: RuleSet, emitter: Emitter, evidence: EvidenceIndex?
+        checker: Checker, rules: RuleSet, emitter: Emitter, pseudonyms: Pseudonyms? = nil, evidence: EvidenceIndex?
     ) throws(OpenSSLError) {
-        try self.init(checker: checker, rules: rules, emitter: emitter, evidence: EvidenceLookup(evidence))
+        try self.init(
+            checker: checker, rules: rules, emitter: emitter, pseudonyms: pseudonyms,
+            evidence: EvidenceLookup(evidence))
     }
 
     init(

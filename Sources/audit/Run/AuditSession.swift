@@ -33,13 +33,7 @@ struct AuditSession {
         pseudonymKey = try settings.pseudonymise.map { try PseudonymKey(readingFrom: $0.path) }
         let pseudonyms = try pseudonymKey.map { try Pseudonyms(key: $0.bytes) }
         pseudonymized = { pseudonyms?.subject($0) ?? $0 }
-        var (policy, digest) = try PolicyFile.read(settings.policy?.path)
-        for index in policy.allowances.indices {
-            policy.allowances[index].subject = pseudonymized(policy.allowances[index].subject)
-        }
-        if let failure = pseudonyms?.failure { throw failure }
-        self.policy = policy
-        policyDigest = digest
+        (policy, policyDigest) = try PolicyFile.read(settings.policy?.path, pseudonyms: pseudonymKey)
     }
 
     /// Audits, publishes all outputs, and logs the outcome.

@@ -59,6 +59,20 @@ struct MapCommand: StreamCommand {
     @Option(
         help: ArgumentHelp(
             """
+            That this is the k-th of n parts of the claims, so that the last step notices if one is missing. Give it to \
+            all parts or to none.
+            """, valueName: "k/n"),
+        transform: { text in
+            guard let part = MapPart(text) else {
+                throw ValidationError("--part is k/n, with k from 1 to n and n at most \(MapPart.maxCount).")
+            }
+            return part
+        })
+    var part: MapPart?
+
+    @Option(
+        help: ArgumentHelp(
+            """
             App Store Server Notifications and API answers as they were stored: a file, a folder, or an index that \
             --evidence-index made. All shards need all of it. Repeatable.
             """, valueName: "input"))
@@ -112,7 +126,11 @@ struct MapCommand: StreamCommand {
         let isStopped: @Sendable () -> Bool = { Interruption.signal != 0 }
         let evidence = try openEvidence(settings)
         let log = RunLog(.text, isQuiet: false)
-        let stream = MapStream(settings, workers: workers, withPurchases: purchases, reading: names.reading)
+        if let warning = try options.pseudonymise.flatMap({ try PseudonymKey(readingFrom: $0).warning }) {
+            log.warnAlways(warning)
+        }
+        let stream = MapStream(
+            settings, workers: workers, withPurchases: purchases, reading: names.reading, part: part)
         let omissions = try stream.run(
             source, input: inputNumber, evidence: evidence, isStopped: isStopped,
             onIndex: { index, tally in

@@ -23,14 +23,15 @@ struct CombineCommand: StreamCommand {
               reduce    1KEY, then 2KEY of all parts: findings, subscriptions (all of a
                         key in one process)
 
-            docs/scale.md explains when this pays off.
+            The last line, s, has the counts of what was read and written: it goes to the last step, with those of all \
+            other processes. docs/scale.md explains when this pays off.
 
             EXAMPLES
               grep -h '^t350001' part-1 | audit combine --as-of 2026-06-30 > sum-1
               LC_ALL=C sort sum-1 sum-2 | audit combine --as-of 2026-06-30 > sum
-              (cat sum; grep -h '^t350001' part-1) | \\
+              (grep ^1 sum; grep -h '^t350001' part-1) | \\
                 audit reduce --as-of 2026-06-30 > found-1
-              (cat sum; grep -h '^2' found-1 found-2 | LC_ALL=C sort) | \\
+              (grep ^1 sum; grep -h '^2' found-1 found-2 | LC_ALL=C sort) | \\
                 audit reduce --as-of 2026-06-30
 
             EXIT CODES
@@ -68,9 +69,10 @@ struct ReduceCommand: StreamCommand {
               f         findings: rows of the tables fraud and links
               e         accounts, devices and so on that findings are about: rows of
                         the table entities
-              s         counts: the summary, and rows of rings (all of them in one process)
+              s         counts of all steps: the summary (all of them in one process)
 
-            The steps in this order are a run. jobs/shards.sh is an example that uses sort(1); \
+            The steps in this order are a run. The last one compares what all processes wrote and read, and ends with 2 \
+            if lines are missing, doubled or changed. jobs/shards.sh is an example that uses sort(1); \
             docs/scale.md explains the steps.
 
             EXAMPLES
@@ -80,8 +82,8 @@ struct ReduceCommand: StreamCommand {
 
             EXIT CODES
               0    done
-              2    the command failed, for example because of damaged lines or lines
-                   of another version
+              2    the command failed, for example because of lines that are damaged,
+                   missing or of another version
               3    done, but the summary is of inputs that are mostly unreadable, are
                    empty or have fewer claims than --min-claims, or no evidence counts
               64   wrong usage
@@ -137,10 +139,12 @@ struct RowsCommand: StreamCommand {
             Reads the output of `audit map --csv` and `audit reduce --csv`, and writes the rows of one table as CSV \
             with a header, as `audit run --report` does. Rows of fraud and entities are sorted as in a run, in 256 MB \
             of memory; the excess spills to $TMPDIR or /var/tmp. Other tables keep the order of the input. Other lines \
-            are skipped.
+            are skipped, except those with which the last `audit reduce` says how many rows each table has: if they are \
+            there, no row may be missing.
 
             EXAMPLES
               audit rows receipts < joined > receipts.csv
+              cat joined counts | audit rows receipts > receipts.csv
             """
     )
 

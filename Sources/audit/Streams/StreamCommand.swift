@@ -47,22 +47,37 @@ struct StreamOptions: ParsableArguments {
             valueName: "file"))
     var policy: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Write pseudonyms instead of device and account ids, made with the key in this file (16 bytes or more). The \
+            same for all steps.
+            """, valueName: "keyfile"))
+    var pseudonymise: String?
+
     @Flag(help: "Add the key csv to every row: its line in a CSV report, without the line break.")
     var csv = false
 
     /// Returns the settings of the checks, and their description in a summary.
     func load() throws -> (settings: StreamSettings, run: RunDescription) {
-        let (policy, digest) = try PolicyFile.read(policy)
+        let key = try pseudonymise.map { try PseudonymKey(readingFrom: $0) }
+        let (policy, digest) = try PolicyFile.read(policy, pseudonyms: key)
         let anchors = try trust.anchors()
         let roots = anchors.anchors.map(\.certificate.fingerprint)
         var run = RunDescription(
             version: Audit.version, openSSL: OpenSSLVersion.text, asOf: asOf, inputs: [], roots: roots)
         run.rootFiles = trust.roots
         run.policy = self.policy.map { (file: $0, sha256: digest) }
-        let identity = [Audit.version, asOf.description, digest] + RuleBook.lines() + roots
+        run.pseudonymKey = pseudonymise
+        var identity = [Audit.version, asOf.description, digest] + RuleBook.lines() + roots
+        if let key {
+            let fingerprint = try PseudonymKey.fingerprint(of: key.bytes)
+            identity.append(Hex.string(fingerprint.span))
+        }
         let settings = StreamSettings(
             trust: anchors, expectations: Expectations(asOf: asOf, policy), rules: RuleSet(policy, asOf: asOf),
-            fingerprint: ExactText(try Digest.sha256Hex(of: Array(identity.joined(separator: " ").utf8))), withCSV: csv)
+            fingerprint: ExactText(try Digest.sha256Hex(of: Array(identity.joined(separator: " ").utf8))), withCSV: csv,
+            pseudonymKey: key?.bytes)
         return (settings, run)
     }
 }

@@ -12,7 +12,8 @@ struct ReduceLinesSubject: Subject {
 
     init() throws { settings = Settings.stream(try Settings.trust()) }
 
-    func read(_ bytes: [UInt8]) {
+    func read(_ given: [UInt8]) {
+        let bytes = sealed(given)
         let reduced = ReduceLines.reduced(bytes, settings)
         let pieces = ReduceLines.reduced(bytes, settings, inPiecesOf: 40)
         demand(isSame(pieces, reduced), "in pieces it is \(text(pieces)), not \(text(reduced))")
@@ -21,6 +22,23 @@ struct ReduceLinesSubject: Subject {
             makeTable(table.rawValue, of: reduced ?? bytes)
         }
         combine(bytes)
+    }
+
+    /// Gives each line the checksum that it must have: else no change of a line would ever be read.
+    private func sealed(_ bytes: [UInt8]) -> [UInt8] {
+        let lines = bytes.split(separator: 0x0a, omittingEmptySubsequences: false).map { line -> [UInt8] in
+            guard let tab = line.firstIndex(of: 0x09),
+                let octets = try? Base64Text.octets(of: Array(line[(tab + 1)...]).span),
+                octets.count >= LineChecksum.size
+            else { return Array(line) }
+            let record = Array(octets.dropLast(LineChecksum.size))
+            let checksum = LineChecksum.of(Array(line[..<tab]).span, record.span)
+            let whole = record + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: checksum >> $0) }
+            var text = Array(line[...tab])
+            Base64Text.append(whole.span, to: &text)
+            return text
+        }
+        return Array(lines.joined(separator: [0x0a]))
     }
 
     /// A line that is accepted is written as one that says the same.
@@ -74,21 +92,26 @@ struct ReduceLinesSubject: Subject {
 
     /// Parts sum up to the same as the whole, however it is divided, and sums to themselves.
     private func combine(_ bytes: [UInt8]) {
-        let lines = sorted(bytes)
+        // What was read is another for each division.
+        let lines = sorted(bytes).filter { $0.first != UInt8(ascii: "s") }
         guard let whole = ReduceLines.combined(joined(lines[...]), settings) else { return }
-        let sum = ReduceLines.combined(joined(sorted(whole)[...]), settings)
+        let sum = ReduceLines.combined(joined(sorted(whole)[...]), settings).map(withoutCounts)
         demand(sum != nil, "a sum is refused")
         let place = bytes.choice(of: lines.count + 1)
         guard let first = ReduceLines.combined(joined(lines[..<place]), settings),
             let second = ReduceLines.combined(joined(lines[place...]), settings)
         else { return demand(false, "parts are refused, and the whole is not") }
-        let parts = ReduceLines.combined(joined(sorted(first + second)[...]), settings)
+        let parts = ReduceLines.combined(joined(sorted(first + second)[...]), settings).map(withoutCounts)
         demand(isSame(parts, sum), "the parts are \(text(parts)), not \(text(sum))")
     }
 
     /// The lines of a text in order, as an engine brings them together.
     private func sorted(_ bytes: [UInt8]) -> [[UInt8]] {
         bytes.split(separator: 0x0a).map { Array($0) }.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    private func withoutCounts(_ bytes: [UInt8]) -> [UInt8] {
+        joined(sorted(bytes).filter { $0.first != UInt8(ascii: "s") }[...])
     }
 
     /// Whether two texts are the same, but for the order of what is in them: tables are written as they are held.

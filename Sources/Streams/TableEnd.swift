@@ -1,0 +1,52 @@
+import Encodings
+import Engine
+import Files
+import Inputs
+import Reports
+
+/// How many rows of a table all processes of a run wrote, as a line among those of the summary: `audit rows` compares it
+/// with the rows that it is given.
+struct TableEnd: Equatable {
+    let table: String
+    let rows: LineCount
+
+    private static let start = Array(#"{"table":"end","of":""#.utf8)
+
+    init(of table: String, rows: LineCount) { (self.table, self.rows) = (table, rows) }
+
+    func write(to line: inout LineWriter) {
+        line.bytes.append(contentsOf: Self.start)
+        line.bytes.append(contentsOf: #"\#(table)","rows":"\#(rows.description)"}"#.utf8)
+        line.bytes.append(0x0a)
+    }
+
+    /// Reads a line.
+    ///
+    /// - Returns: `nil` if it is another line.
+    init?(_ line: Span<UInt8>) throws(LineFault) {
+        guard line.count > Self.start.count, line.extracting(first: Self.start.count).isSame(as: Self.start) else {
+            return nil
+        }
+        let rest = String(decoding: line.extracting(Self.start.count...).copy(), as: UTF8.self)
+        guard let match = rest.wholeMatch(of: /(?<table>[a-z_]+)","rows":"(?<rows>[0-9a-f-]+)"\}/),
+            let rows = LineCount(match.output.rows)
+        else { throw .malformed("it is no end of a table") }
+        self.init(of: String(match.output.table), rows: rows)
+    }
+}
+
+extension TableLineWriter {
+    /// Writes the rows of a table, and counts them.
+    mutating func write<Table: ReportTable>(
+        _ table: Table.Type, of run: ReportedRun, to line: inout LineWriter
+    ) throws {
+        try table.forEachRow(of: run) { write($0, of: table, to: &line) }
+    }
+
+    /// Writes a row, and counts it.
+    mutating func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type, to line: inout LineWriter) {
+        let start = line.bytes.count
+        write(row, of: table, to: &line.bytes)
+        line.count(rowOf: table.name, from: start)
+    }
+}
