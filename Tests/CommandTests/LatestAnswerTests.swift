@@ -67,7 +67,8 @@ struct `An answer with evidence` {
     /// The members behind `receipt` of each row, as they are written.
     private func members(_ tokens: [String], _ more: String...) throws -> [String] {
         let run = try run(tokens, more)
-        #expect(run.exitCode == 0, "\(run.messages)")
+        // 3: there is evidence, and none of it counts.
+        #expect([0, 3].contains(run.exitCode), "\(run.messages)")
         return run.output.split(separator: "\n").map { row in
             let start = row.range(of: ",\"latest_receipt_info\":")?.lowerBound
             return start.map { String(row[$0...].dropLast(2)) } ?? ""

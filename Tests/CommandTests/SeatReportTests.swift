@@ -54,6 +54,7 @@ struct `A report on what the App Store sells since autumn 2026` {
         try export.write(authority.root.certificate, to: "root.cer")
         try export.write(
             """
+            version: 1
             apps:
               com.example.notes:
                 products:

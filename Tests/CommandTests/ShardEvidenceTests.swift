@@ -127,7 +127,10 @@ struct `Evidence of shards that do not fit together` {
     @Test func `ends the step that counts with 3 if none of it counts`() throws {
         let story = try Self.story()
         try story.export.write("{\"error\":\"unauthorized\"}\n", to: "none.ndjson")
-        let counted = try Self.counts(story, Self.map(story, "--evidence", story.export.path("none.ndjson")))
+        let counted = try AuditProcess(
+            script: ShardExport.script,
+            ["-e", "none.ndjson", "claims.ndjson", "--", "--as-of", "2026-04-20"] + story.options,
+            environment: ["AUDIT": AuditProcess.path], in: story.export.folder)
         #expect(counted.exitCode == 3 && counted.messages.contains("no evidence counts"), "\(counted.messages)")
     }
 

@@ -51,8 +51,10 @@ struct `A value that nobody knows` {
     func `in a notification of a refund does not make it one`(subtype: String?, expected: Revocation) throws {
         var notification = ExampleClaim(device: "", token: ExampleToken(1, isBound: false)).facts(at: 0)
         let members = subtype.map { ",\"subtype\":\($0)" } ?? ""
+        // What is inside it is given below; here it must only be there.
+        let data = "{\"signedTransactionInfo\":\"eyJhbGciOiJFUzI1NiJ9.e30.x\"}"
         let json =
-            "{\"notificationType\":\"REFUND\"\(members),\"notificationUUID\":\"u\",\"signedDate\":1772500000000,\"data\":{}}"
+            "{\"notificationType\":\"REFUND\"\(members),\"notificationUUID\":\"u\",\"signedDate\":1772500000000,\"data\":\(data)}"
         notification.token = try Token(parsing: Array(json.utf8))
         let purchase = ExamplePurchase(refunded: "2026-02-20", refundType: nil, isUpgraded: true)
         let inside = ExampleClaim(device: "", token: ExampleToken(2, isBound: false, purchase)).facts(at: 1)

@@ -107,6 +107,6 @@ struct `The attack suite` {
             octets += SampleDigest.sha256.hash(test.json(try #require(claims[test.id])).file)
         }
         let hash = SampleDigest.sha256.hash(octets)
-        #expect(Hex.string(hash.span) == "c37ef736bfad5fa008490feb056d3642c1c9be21c54167bed1adcdd8833e43e4")
+        #expect(Hex.string(hash.span) == "7986a5c2908ff67ae5d69ba935bd555a239b3502405bbcfe4bef19d25b41dc92")
     }
 }

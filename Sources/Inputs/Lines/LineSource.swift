@@ -93,7 +93,9 @@ final class LineSource: ClaimSource {
         }
         if !hasBegun {
             position = input.byteOrderMark
-            if hasEnded { omissions.add(InputDamage(source: origin.table, reason: "the input is empty", losesRows: false)) }
+            if hasEnded {
+                omissions.add(InputDamage(source: origin.table, reason: "the input is empty", losesRows: false))
+            }
         }
         hasBegun = true
         return nil

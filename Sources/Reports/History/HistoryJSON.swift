@@ -55,7 +55,8 @@ public enum HistoryJSON {
             "claims": .number(run.claims), "valid": .number(run.valid), "not_valid": .number(run.invalid),
             "findings": .object(Dictionary(findings) { first, _ in first }),
             "exit_code": .number(run.exitCode), "complaints": .texts(run.complaints),
-            "with_device": .number(run.withDevice), "lost": run.lost.isEmpty ? .null : .text(run.lost), "reports_in_place": .bool(run.isPublished),
+            "with_device": .number(run.withDevice), "lost": run.lost.isEmpty ? .null : .text(run.lost),
+            "reports_in_place": .bool(run.isPublished),
         ]
     }
 

@@ -104,11 +104,11 @@ extension AttackSuite {
             reference: "RFC 9562, section 4", fails: .deviceIDMalformed
         ) { kit in try kit.claim(kit.signed().encoded).with { $0.deviceID += "?" } }
         AttackCase(
-            claim: "device-id-in-braces", "The claimed device id is the right one in braces.",
+            claim: "device-id-behind-a-brace", "The claimed device id is the right one behind an opening brace.",
             why:
-                "Windows writes GUIDs like that. Spellings that are folded must be folded everywhere, or one device is two.",
+                "Windows writes GUIDs in braces. A reader that drops them wherever they are accepts what nobody writes.",
             reference: "RFC 9562, section 4", fails: .deviceIDMalformed
-        ) { kit in try kit.claim(kit.signed().encoded).with { $0.deviceID = "{\($0.deviceID)}" } }
+        ) { kit in try kit.claim(kit.signed().encoded).with { $0.deviceID = "{\($0.deviceID)" } }
         AttackCase(
             claim: "device-id-misplaced-hyphens", "The hyphens of the claimed device id are in other places.",
             why: "A reader that drops all hyphens accepts any number of spellings for one device.",
