@@ -20,7 +20,8 @@ struct SharedPerson: GroupRule {
             A person with two of your accounts is normal and not raised; one who repeatedly deletes an account and \
             opens another has three eventually. A couple that shares an Apple Account looks the same, and so do test \
             departments and App Review. Family Sharing does not: each member has an `appTransactionId` of their own. \
-            \(MarkRole.text). Confidence is possible, and doubtful in test environments.
+            \(SeatCount.text). \(MarkRole.text). Confidence is possible, and doubtful in test environments and for no \
+            more accounts than seats.
             """,
         whatToDo: """
             Look at which accounts use the purchases at the same time. Bind the purchases to one account, and store \
@@ -30,6 +31,9 @@ struct SharedPerson: GroupRule {
 
     static let examples: [RuleExample] = [
         .raised("three accounts present a person's tokens", .medium, claims: claims(["ann", "bob", "cat"])),
+        .raised(
+            "three accounts present the token of who bought three seats", .medium,
+            claims: claims(["ann", "bob", "cat"], seats: 3)),
         .clear("a person has two accounts", claims: claims(["ann", "ann-2"])),
         .clear("two accounts and a guest", claims: claims(["ann", "ann-2", ""])),
         .clear(
@@ -40,12 +44,15 @@ struct SharedPerson: GroupRule {
     ]
 
     private static func claims(
-        _ accounts: [ExactText], of person: ExactText = "704", environment: ExactText = "Production"
+        _ accounts: [ExactText], of person: ExactText = "704", environment: ExactText = "Production",
+        seats: Int? = nil
     ) -> [ExampleClaim] {
         accounts.enumerated().map { number, account in
             ExampleClaim(
                 device: "D\(number)", account: account,
-                token: ExampleToken(number, environment: environment, person: person, ExamplePurchase()))
+                token: ExampleToken(
+                    number, environment: environment, person: person,
+                    ExamplePurchase(expires: "2026-04-01", quantity: seats)))
         }
     }
 
@@ -57,6 +64,7 @@ struct SharedPerson: GroupRule {
     private var accounts = DistinctSketch<ExactText>()
     private var devices = DeviceCount()
     private var isProduction = SeenFlag()
+    private var seats = SeatCount()
 
     init(_ policy: Policy) { maxAccounts = policy.value(of: Self.maxAccounts, in: Self.self) }
 
@@ -68,6 +76,7 @@ struct SharedPerson: GroupRule {
         guard involves(observation) else { return }
         accounts.insert(observation.accountID)
         devices.add(observation)
+        seats.add(observation.purchases)
         if observation.environmentClass == .production { isProduction.isSet = true }
     }
 
@@ -75,12 +84,14 @@ struct SharedPerson: GroupRule {
         try coder.code(&accounts)
         try coder.code(&devices)
         try coder.code(&isProduction)
+        try coder.code(&seats)
     }
 
     mutating func hit() -> Hit? {
         guard accounts.isMore(than: maxAccounts) else { return nil }
-        return Hit(
+        let hit = Hit(
             "\(accounts.accountsText); on \(devices.text)", confidence: isProduction.isSet ? nil : .doubtful)
+        return seats.eased(hit, accounts.count)
     }
 
     func involves(_ observation: Observation) -> Bool { observation.isGenuine && !observation.accountID.isEmpty }
