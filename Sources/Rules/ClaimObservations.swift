@@ -36,7 +36,7 @@ public struct ClaimObservations {
     }
 
     /// What a valid token says that is evidence: of a notification that of the valid tokens inside it, and the status of the
-    /// subscription that it is about. A token inside that was signed after it is none of it.
+    /// subscription that it is about. Each token says what was so when it was signed itself, which may be a little later.
     ///
     /// A notification's type, where it is a known one, explains the tokens that it is about, and no other.
     ///
@@ -46,7 +46,7 @@ public struct ClaimObservations {
         var evidence: [ClaimObservations] = []
         if token.kind != .notification { evidence.append(ClaimObservations(evidence: facts, number: number())) }
         var about: ExactText?
-        for (index, found) in inside.enumerated() where found.verdict == .valid && found.createdAt ?? date <= date {
+        for (index, found) in inside.enumerated() where found.verdict == .valid {
             var told = ClaimObservations(evidence: found, number: number())
             if let notification = token.notification, index < token.nested.count, token.nested[index].isSubject {
                 told.explain(by: notification, on: date)

@@ -55,7 +55,7 @@ struct PayloadFields {
         // A discount that is not known is no trial. Without one the price tells, if the offer is a known one.
         let isKnownOffer = details.offerType.map { (1...4).contains($0) } ?? false
         let isFree = discount.map { $0 == "FREE_TRIAL" } ?? (details.price == 0 && isKnownOffer)
-        purchase.isTrialPeriod = details.offerType != nil && isFree
+        purchase.isTrialPeriod = isFree
         purchase.isInIntroOfferPeriod = details.offerType == 1 && !isFree
         purchase.saysTrial = true
         purchase.saysIntroOffer = purchase.kind == .autoRenewable

@@ -31,8 +31,9 @@ struct RefundedPurchase: ClaimRule {
             1, are never taken for one. A claim of which only the day is known (00:00:00.000 UTC) comes after what was \
             refunded before that day. A purchase of the product covers the claim if it was bought later than all that \
             had been refunded, and had not expired when the claim was presented. A claim without a date comes after \
-            all refunds; what had expired is then judged by when the proof was made. `events` counts the refunded \
-            purchases of the requested product, else all that were refunded
+            all refunds; what had expired is then judged by when the proof was made. What was added to a period \
+            (`additionalTransactionReason`) leaves the rest of it, so its refund is for information only. `events` \
+            counts the refunded purchases of the requested product, else all that were refunded
             """,
         why: """
             Apple has refunded all or part of the price, as the proof or later evidence shows. The purchase is no \
@@ -199,7 +200,10 @@ struct RefundedPurchase: ClaimRule {
         hit.atStake = concerned
         let asked = concerned.filter { $0.productID.boundedID == product }
         // A claim that is only known by its day is presented when that begins: what was refunded during it may be later.
-        let known = asked.filter { refund in presentedAt.map { refund.cancellationDate ?? $0 < $0 } ?? true }
+        // And what was added to a period may leave the rest of it, which another token shows.
+        let known = asked.filter { $0.details?.additionalReason == nil }.filter { refund in
+            presentedAt.map { refund.cancellationDate ?? $0 < $0 } ?? true
+        }
         guard let last = known.map(\.purchaseDate).max(),
             !purchases.contains(where: {
                 $0.productID.boundedID == product && $0.purchaseDate > last
