@@ -3,7 +3,9 @@ import Encodings
 extension PayloadTable {
     /// "JWSRenewalInfoDecodedPayload".
     static let renewalInfo = PayloadTable(
-        .renewalInfo, renewalMembers + offerMembers + seatMembers + commitmentMembers + commerceMembers)
+        .renewalInfo,
+        renewalMembers + ownerMembers + bundleMembers + offerMembers + seatMembers + commitmentMembers + commerceMembers
+    )
 
     private static let renewalMembers: [PayloadMember] = [
         .read(
@@ -44,14 +46,9 @@ extension PayloadTable {
         ) { $0.renewal.priceIncreaseStatus = $1.number },
         .shown("recentSubscriptionStartDate", .date, "The start after the last gap of more than 60 days."),
         .shown("eligibleWinBackOfferIds", .texts, "Offers that the customer may get."),
-        .read("appAccountToken", .uuid, "Compared with the claim's; it can be changed later (API 1.16).") {
-            $0.token.appAccountToken = $1.text
-        },
-        .read("appTransactionId", .text, "One per account and app: the person.") {
-            $0.token.appTransactionID = $1.text
-        },
-        .read("deviceVerification", .text, "The device hash, with the nonce.") { $0.deviceHash = $1.text },
-        .read("deviceVerificationNonce", .uuid, "What the device hash is made with.") { $0.nonce = $1.text },
+    ]
+
+    private static let bundleMembers: [PayloadMember] = [
         .shown("willUnbundle", .flag, "It leaves the bundle at renewal.", since: "OS 27"),
         .shown("bundleProductId", .text, "The bundle it is sold in; the name is inferred.", since: "OS 27"),
     ]

@@ -2,7 +2,8 @@ import Encodings
 
 extension PayloadTable {
     /// "JWSTransactionDecodedPayload".
-    static let transaction = PayloadTable(.transaction, transactionMembers + seatMembers + commerceMembers)
+    static let transaction = PayloadTable(
+        .transaction, transactionMembers + ownerMembers + chainMembers + seatMembers + commerceMembers)
 
     private static let transactionMembers: [PayloadMember] = [
         .read("transactionId", .text, "Names the purchase.", isRequired: true) { $0.token.transactionID = $1.text },
@@ -88,14 +89,9 @@ extension PayloadTable {
             values: .texts(["PURCHASE", "RENEWAL"])),
         .read("storefront", .text, "The country of the store, for storefront-hop.") { $0.details.storefront = $1.text },
         .shown("storefrontId", .text, "The same as a number."),
-        .read("appAccountToken", .uuid, "Compared with the claim's; it can be changed later (API 1.16).") {
-            $0.token.appAccountToken = $1.text
-        },
-        .read("appTransactionId", .text, "One per account and app: the person.") {
-            $0.token.appTransactionID = $1.text
-        },
-        .read("deviceVerification", .text, "The device hash, with the nonce.") { $0.deviceHash = $1.text },
-        .read("deviceVerificationNonce", .uuid, "What the device hash is made with.") { $0.nonce = $1.text },
+    ]
+
+    private static let chainMembers: [PayloadMember] = [
         .read(
             "previousOriginalTransactionId", .text,
             "The chain whose place this one took, by migration or a bundle: one customer, no churn."

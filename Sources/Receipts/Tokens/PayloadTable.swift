@@ -47,6 +47,18 @@ package struct PayloadTable: Sendable {
         }
     }
 
+    /// What transactions and renewal infos say of whose they are, and of their device.
+    static let ownerMembers: [PayloadMember] = [
+        .read("appAccountToken", .uuid, "Compared with the claim's; it can be changed later (API 1.16).") {
+            $0.token.appAccountToken = $1.text
+        },
+        .read("appTransactionId", .text, "One per account and app: the person.") {
+            $0.token.appTransactionID = $1.text
+        },
+        .read("deviceVerification", .text, "The device hash, with the nonce.") { $0.deviceHash = $1.text },
+        .read("deviceVerificationNonce", .uuid, "What the device hash is made with.") { $0.nonce = $1.text },
+    ]
+
     /// Stands for the payload itself, in place of a member's number.
     static let root = -1
 

@@ -19,10 +19,8 @@ extension HonestCircle {
             var original: String?
             for period in 0..<3 {
                 let date = began.adding(seconds: Self.month * Int64(period))
-                var bought = purchase(product, of: app, by: member, at: date, days: period == 2 ? 45 : 30)
-                bought.originalTransactionID = original ?? bought.transactionID
-                original = bought.originalTransactionID
-                bought.originallyPurchasedAt = began
+                var bought = nextPeriod(
+                    product, of: app, by: member, at: date, days: period == 2 ? 45 : 30, of: &original, since: began)
                 bought.previousOriginalTransactionID = previous
                 if chain % 2 == 1 { bought.bundleTransactionID = "9" + bought.transactionID }
                 present(bought, by: member, at: date.adding(seconds: 60), life: .moved)
@@ -49,10 +47,7 @@ extension HonestCircle {
         var original: String?
         for period in 0..<12 {
             let date = start.adding(seconds: Self.month * Int64(period))
-            var bought = purchase(product, of: app, by: member, at: date, days: 30)
-            bought.originalTransactionID = original ?? bought.transactionID
-            original = bought.originalTransactionID
-            bought.originallyPurchasedAt = start
+            var bought = nextPeriod(product, of: app, by: member, at: date, of: &original, since: start)
             guard isMonthly else {
                 sellItems(in: &bought, isRefunded: period % 3 == 2, at: date)
                 continue

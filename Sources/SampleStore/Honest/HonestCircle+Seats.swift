@@ -24,10 +24,7 @@ extension HonestCircle {
             let lostAt = start.adding(seconds: Self.month * Int64(5 + place) + Int64(place * 2 * PurchaseHistory.day))
             for period in 0..<10 {
                 let date = start.adding(seconds: Self.month * Int64(period))
-                var bought = purchase(product, of: app, by: buyer, at: date, days: 30)
-                bought.originalTransactionID = original ?? bought.transactionID
-                original = bought.originalTransactionID
-                bought.originallyPurchasedAt = start
+                var bought = nextPeriod(product, of: app, by: buyer, at: date, of: &original, since: start)
                 bought.sell(SeatContent([SeatContent.Tier(price: product.thousandths, quantity: seats)]))
                 if period == 3 { addSeats(to: &bought, product, of: app, by: buyer) }
                 present(bought, by: buyer, at: date.adding(seconds: 3600), life: .seatBuyer)
@@ -98,10 +95,7 @@ extension HonestCircle {
         var original: String?
         for period in 0..<8 {
             let date = start.adding(seconds: Self.month * Int64(period))
-            var bought = purchase(product, of: app, by: buyer, at: date, days: 30)
-            bought.originalTransactionID = original ?? bought.transactionID
-            original = bought.originalTransactionID
-            bought.originallyPurchasedAt = start
+            var bought = nextPeriod(product, of: app, by: buyer, at: date, of: &original, since: start)
             bought.accountToken = nil
             bought.sell(
                 SeatContent(

@@ -110,6 +110,20 @@ struct HonestCircle {
         }
     }
 
+    /// Returns the next period of a subscription; the first one is its original.
+    ///
+    /// - Parameter original: that of the chain; `nil` before the first one.
+    mutating func nextPeriod(
+        _ product: SampleApp.Product, of app: SampleApp, by member: Member, at date: Instant, days: Int = 30,
+        of original: inout String?, since began: Instant
+    ) -> TransactionContent {
+        purchase(product, of: app, by: member, at: date, days: days).with {
+            $0.originalTransactionID = original ?? $0.transactionID
+            $0.originallyPurchasedAt = began
+            original = $0.originalTransactionID
+        }
+    }
+
     /// Has a member present a token, which the App Store signs for the member's phone.
     ///
     /// - Parameter isBound: whether the token is; one that the company's server hands out is not.
