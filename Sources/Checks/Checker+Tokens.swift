@@ -54,8 +54,8 @@ extension Checker {
         }
     }
 
-    /// Returns the facts of the tokens inside a token, under whatever name they stand: first those in its payload, in their
-    /// order, then those inside them. That a token is valid says nothing of them.
+    /// Verifies the tokens inside a token, whatever the names of the members that hold them: first those in its payload, in
+    /// their order, then those inside them. Each is judged by itself, even inside a valid one.
     public func tokens(inside facts: Facts) -> [Facts] {
         var found: [Facts] = []
         var level = [facts]

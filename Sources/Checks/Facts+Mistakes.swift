@@ -1,7 +1,7 @@
 import Encodings
 import Inputs
 
-/// Recognises what became of a proof on its way, so that a warning can name the cause.
+/// Recognizes how a proof was changed in transit, so that a warning can name the cause.
 extension Facts {
     /// How many of the bytes are examined.
     private static let maxExamined = 64 << 10

@@ -29,7 +29,7 @@ public struct Facts: Sendable {
     public var matchedDevice: Int?
     /// What was sent in place of a proof, if a warning can name the fix.
     public package(set) var mistake: ClaimDoubt?
-    /// The key of the proof in the JSON that was sent in place of it; empty if there is none.
+    /// The key that holds the proof, in JSON that was sent instead of it; empty if no key does.
     package var mistakenKey: ExactText = ""
     /// Why the claim cannot have been presented when it says; `nil` if it can, or says nothing.
     public package(set) var impossiblePresentation: ClaimDoubt?

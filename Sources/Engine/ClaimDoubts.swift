@@ -50,7 +50,7 @@ public struct ClaimDoubts: Sendable, Equatable {
         }
     }
 
-    /// How many claims hold something else than a proof, of which a sentence names the cause.
+    /// How many claims hold something other than a proof, for a cause that a warning names.
     public var mistakes: Int {
         entries.reduce(0) { $1.key.isMistake ? $0.addingSaturating($1.value.count) : $0 }
     }

@@ -157,7 +157,7 @@ extension Span where Element == UInt8 {
             && Hex.value(self[2]) != nil
     }
 
-    /// The octets of a MAC address with colons, of which some have one digit, as ether_ntoa(3) writes it.
+    /// The octets of a MAC address with colons that drops leading zeros, as ether_ntoa(3) does.
     fileprivate var octetsOfShortMAC: [UInt8]? {
         var octets: [UInt8] = []
         var digits = 0

@@ -21,7 +21,7 @@ package struct ClaimSearch {
         package fileprivate(set) var path: [Step]
         /// Its key in that object; empty if it is an element of an array.
         package fileprivate(set) var key: [UInt8] = []
-        /// The key of its text in an object that tells the text's type; empty if there is none.
+        /// The key of the text itself, where an object around it names its type; empty elsewhere.
         package fileprivate(set) var type: [UInt8] = []
     }
 
@@ -114,7 +114,7 @@ package struct ClaimSearch {
         return name.span.isLowercased(Array("before".utf8)) || name.span.isLowercased(Array("oldimage".utf8))
     }
 
-    /// Whether a text begins as a receipt does, or is a token, of which the end may be missing.
+    /// Whether a text begins as a receipt does, or is a token that may be cut off.
     private static func isProof(_ text: Span<UInt8>) -> Bool {
         if ProofStart.beginsReceipt(text.extracting(..<min(text.count, ProofStart.length))) { return true }
         return text.starts(with: Array("eyJ".utf8)) && text.firstIndex(of: UInt8(ascii: ".")) != nil

@@ -83,7 +83,7 @@ enum InputContent: Equatable {
         return next[start] == UInt8(ascii: "{") && next[start - 1] == 0x0a ? .lines : .objects
     }
 
-    /// Refuses JSON whose claims are inside of something else; `nil` if there are none inside.
+    /// Refuses JSON that wraps claims in other objects; `nil` if it wraps none.
     private static func envelope(
         _ text: Span<UInt8>, _ shape: JSONShape, _ path: String, _ names: ExportNames
     ) -> InputContent? {

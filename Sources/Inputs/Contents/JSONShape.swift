@@ -19,7 +19,7 @@ struct JSONShape {
     private(set) var hasMembers = false
     /// Whether an object that is read as a claim has a proof, or names the file of one.
     private(set) var namesProof = false
-    /// The jq program that writes the objects of the first array in the outermost object; `nil` if there is none.
+    /// The jq program that unwraps the first array of the outermost object; `nil` without such an array.
     var program: String? { wrapped.map { ClaimSearch.member($0.span).map { "\($0)[]" } ?? ".[] | arrays | .[]" } }
 
     /// Whether each object or array around the current byte is an object.

@@ -27,7 +27,7 @@ public struct EvidenceText: Sendable {
 
     /// The tokens, in their order.
     public private(set) var tokens: [[UInt8]] = []
-    /// Why there may be more, or why there is none; `nil` if all was read.
+    /// Why tokens may be missing; `nil` if everything was read.
     public private(set) var fault: EvidenceFault?
     /// Whether it says that there is nothing, as an empty page of the API does.
     public var isEmpty: Bool { tokens.isEmpty && fault == nil }
