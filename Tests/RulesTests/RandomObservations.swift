@@ -63,7 +63,7 @@ struct RandomObservations {
             case .originalTransaction:
                 observation.purchases = [purchase("O", isConsumable: false, isQuiet, variety)]
                 guard isOneIn(2) else { break }
-                (observation.kind, observation.appTransactionID) = (.transaction, "person-\(next(below: variety))")
+                (observation.kind, observation.appTransactionID) = (.transaction, "person-\(next(below: 3 * variety))")
                 observation.purchases = [tokenPurchase(variety)]
             case .device, .account:
                 let isBurst = kind == .account && isOneIn(6)
