@@ -126,6 +126,9 @@ public struct Observation: Sendable {
     var isUnattributed: Bool { device == nil && accountID.isEmpty }
 
     var environmentClass: EnvironmentClass { EnvironmentClass(environment) }
+
+    /// Whether attribute 0, or a token's environment, is that of the store, and not of tests.
+    public static func isOfProduction(_ environment: ExactText) -> Bool { EnvironmentClass(environment) == .production }
 }
 
 /// Where the App Store, or what passes for it, keeps its numbers: transactions of two classes can have the same id.

@@ -115,7 +115,9 @@ struct MoneyFigures: Sendable, Codable {
     mutating func add(_ subscription: Subscription, _ policy: Policy) {
         let catalogue = policy.apps[subscription.row.bundleID]?.products ?? [:]
         addRunning(subscription, catalogue)
-        periods.add(.shared, subscription.memberPeriods.count(where: \.isPaid))
+        for period in subscription.memberPeriods where period.isPaid {
+            if subscription.isBuyerSeen { periods.add(.shared) } else { add(period, catalogue) }
+        }
         for period in subscription.periods where period.isPaid {
             if period.parts.isEmpty { add(period, catalogue) }
             for part in period.parts { add(part, catalogue) }

@@ -95,6 +95,30 @@ extension [SubscriptionPeriod] {
     }
 }
 
+extension [SubscriptionPeriod] {
+    /// Divides them into those that count and members' others: beside a buyer's no member's counts, and of the members of
+    /// one time one counts for all, one whose access did not end if there is one.
+    func withoutMembers(isBuyerSeen: Bool) -> (counted: [SubscriptionPeriod], others: [SubscriptionPeriod]) {
+        var (counted, others) = (filter { !$0.isMember }, [SubscriptionPeriod]())
+        let members = filter(\.isMember).sorted { a, b in
+            let (isHeld, isOtherHeld) = (a.cancelledAt == nil, b.cancelledAt == nil)
+            return isHeld == isOtherHeld ? SubscriptionPeriod.precedes(a, b) : isHeld
+        }
+        var seen: Set<MemberTime> = []
+        for member in members {
+            let isFirst = seen.insert(MemberTime(product: member.productID, end: member.expiresAt)).inserted
+            if isFirst, !isBuyerSeen { counted.append(member) } else { others.append(member) }
+        }
+        return (counted, others)
+    }
+}
+
+/// The time for which members of one group have a product.
+private struct MemberTime: Hashable {
+    let product: ExactText
+    let end: Instant
+}
+
 extension SubscriptionPeriod {
     /// - Parameters:
     ///   - first: the first transaction of the period.

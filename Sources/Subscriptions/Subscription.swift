@@ -10,8 +10,10 @@ public struct Subscription: Sendable {
     public let row: SubscriptionRow
     /// In order of purchase. The ``maxPeriods`` latest by expiry, if there are more.
     let periods: [SubscriptionPeriod]
-    /// The periods of members, beside those of their buyer, which count; there are none where no token shows the buyer's.
+    /// The periods of members that are not among ``periods``: their buyer's stand for them, or one member's for all.
     let memberPeriods: [SubscriptionPeriod]
+    /// Whether a token shows the periods of the buyer, who paid for the members.
+    let isBuyerSeen: Bool
     /// Whether it took the place of another chain of transactions: a bundle, or a migration.
     let isSuccessor: Bool
     /// When another chain took the place of this one, at the end of its latest period; `nil` if none did.
@@ -53,10 +55,10 @@ public struct Subscription: Sendable {
         let found = collector.periods.joined()
         let all = found.map { $1.period($0) }
         // One buys for all members, whose periods are others of the same time.
-        let members = all.filter(\.isMember)
-        let isBuyerSeen = !members.isEmpty && all.contains { $0.details?.ownership == "PURCHASED" }
-        memberPeriods = isBuyerSeen ? members : []
-        let chain = SubscriptionChain(isBuyerSeen ? all.filter { !$0.isMember } : all, evidence)
+        let isBuyerSeen = all.contains { $0.details?.ownership == "PURCHASED" }
+        let (counted, others) = all.withoutMembers(isBuyerSeen: isBuyerSeen)
+        (memberPeriods, self.isBuyerSeen) = (others, isBuyerSeen)
+        let chain = SubscriptionChain(counted, evidence)
         let periods = chain.periods
         self.periods = periods
         guard let latest = periods.last, let first = periods.first, let newest = evidence.newest else { return nil }

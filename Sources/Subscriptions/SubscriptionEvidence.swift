@@ -14,8 +14,17 @@ struct SubscriptionEvidence: Codable, Sendable {
     private(set) var devices = DistinctSketch<Device>()
     private(set) var accounts = DistinctSketch<ExactText>()
     private(set) var proofs = LatestProofs()
-    /// When another chain of transactions began that took the place of this one, as its tokens say; the earliest.
-    private(set) var movedAt: Instant?
+    /// When another chain of transactions began that took the place of this one, as its tokens of production say; the
+    /// earliest.
+    private var movedInProductionAt: Instant?
+    /// The same, as tokens of test environments say, whose numbers are others.
+    private var movedInTestsAt: Instant?
+
+    /// When another chain of transactions of the same kind of environment began that took the place of this one.
+    var movedAt: Instant? {
+        guard let newest else { return nil }
+        return Observation.isOfProduction(newest.environment) ? movedInProductionAt : movedInTestsAt
+    }
 
     mutating func add(_ observation: Observation, _ policy: Policy) {
         guard observation.isGenuine, let createdAt = observation.createdAt else { return }
@@ -37,13 +46,19 @@ struct SubscriptionEvidence: Codable, Sendable {
     mutating func add(successor observation: Observation, _ policy: Policy, asOf: Instant) {
         for purchase in observation.purchases where purchase.isPeriod(of: observation.bundleID, policy) {
             let start = purchase.originalPurchaseDate ?? purchase.purchaseDate
-            if start <= asOf { movedAt = min(movedAt ?? start, start) }
+            guard start <= asOf else { continue }
+            if Observation.isOfProduction(observation.environment) {
+                movedInProductionAt.add(start)
+            } else {
+                movedInTestsAt.add(start)
+            }
         }
     }
 
     /// Adds what other observations say.
     mutating func add(_ other: SubscriptionEvidence) {
-        movedAt.add(other.movedAt)
+        movedInProductionAt.add(other.movedInProductionAt)
+        movedInTestsAt.add(other.movedInTestsAt)
         earliestPurchase.add(other.earliestPurchase)
         appsDiffer = appsDiffer || other.appsDiffer
         environmentsDiffer = environmentsDiffer || other.environmentsDiffer

@@ -166,6 +166,24 @@ struct `The account of a token` {
         #expect(try story(changedOn: 6, to: third).findings("account-token-mismatch").count == 1)
     }
 
+    @Test func `is that of another claim's newer token where claims are evidence, too`() throws {
+        var story = try story(changedOn: 6)
+        story.told = []
+        let newer = RefundStory.purchase().with {
+            ($0.accountToken, $0.signedAt) = (Self.now.lowercased(), .utc(2026, 3, 6))
+        }
+        try story.claim(newer, ["account_token": Self.now, "presented_at": "2026-03-21"])
+        func count(_ options: [String]) throws -> Int {
+            try story.write()
+            let run = try AuditProcess(
+                ["run", story.export.path("claims.ndjson"), "--as-of", "2026-04-20", "--report", "fraud=-"]
+                    + story.options + options)
+            return run.rows.count { $0["rule"] == "account-token-mismatch" }
+        }
+        #expect(try count([]) == 1)
+        #expect(try count(["--evidence", story.export.path("claims.ndjson")]) == 0)
+    }
+
     @Test func `is looked up again in a run that repeats what it knows of the claim`() throws {
         let story = try story(changedOn: 6)
         let state = story.export.path("state")

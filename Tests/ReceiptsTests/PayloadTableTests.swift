@@ -11,7 +11,7 @@ struct `The table of members` {
             #expect(seen.contains(member.parent), "\(member.path) is in nothing")
             #expect(seen.insert(member.path).inserted, "\(member.path) is there twice")
             #expect(member.meaning.hasSuffix("."), "\(member.path)")
-            #expect(!member.isDecisive || member.isEnumeration, "\(member.path)")
+            #expect(!member.isDecisive || member.listsValues, "\(member.path)")
         }
     }
 

@@ -31,7 +31,7 @@ struct SamplePayload {
         switch member.values {
         case .texts(let texts): return "\"\(texts[0])\""
         case .numbers(let numbers): return "\(numbers[0])"
-        case .any: break
+        case .any, .range: break
         }
         switch member.form {
         case .text: return "\"7\""

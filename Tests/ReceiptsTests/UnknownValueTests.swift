@@ -34,12 +34,56 @@ struct `What is not known of a payload` {
 
     @Test func `is a value of another type, which is shown only where a list has the values`() throws {
         #expect(
-            try unknown(.transaction) { $0.values["price"] = "\"1.99\"" }
-                == [UnknownMember(.transaction, "price", value: "(of another type)")])
+            try unknown(.transaction) { $0.values["currency"] = "1.99" }
+                == [UnknownMember(.transaction, "currency", value: "(of another type)")])
         #expect(
             try unknown(.transaction) { $0.values["inAppOwnershipType"] = "5" }
                 == [UnknownMember(.transaction, "inAppOwnershipType", value: "5", isDecisive: true)])
         #expect(try unknown(.transaction) { $0.values["price"] = "null" } == [])
+    }
+
+    private static let amounts: [(Token.Kind, ExactText)] = [
+        (.transaction, "price"), (.transaction, "quantity"), (.transaction, "multiSeatInfo.priceTiers[].price"),
+        (.transaction, "multiSeatInfo.priceTiers[].quantity"), (.transaction, "multiSeatInfo.revokedSeatQuantity"),
+        (.transaction, "advancedCommerceInfo.items[].refunds[].refundAmount"), (.renewalInfo, "renewalPrice"),
+        (.renewalInfo, "renewalQuantity"), (.renewalInfo, "multiSeatInfo.renewalPriceTiers[].price"),
+        (.renewalInfo, "multiSeatInfo.renewalPriceTiers[].quantity"),
+    ]
+
+    @Test(arguments: amounts.indices, ["-1", "9223372036854775808", "4611686018427387904000", "1.5", "\"1\""])
+    func `is an amount that cannot be`(index: Int, value: String) throws {
+        let (kind, path) = Self.amounts[index]
+        let shown = ExactText(value.filter { $0 != "\"" })
+        #expect(
+            try unknown(kind) { $0.values[path] = value } == [
+                UnknownMember(kind, path, value: shown, isDecisive: true)
+            ])
+    }
+
+    @Test func `is a number of seats beyond 32 bits, which multiplies no price`() throws {
+        func token(_ change: (inout SamplePayload) -> Void) throws -> Purchase? {
+            var payload = SamplePayload(.transaction)
+            (payload.values, payload.left) = (
+                ["type": "\"Auto-Renewable Subscription\"", "inAppOwnershipType": "\"PURCHASED\"", "price": "9990"],
+                ["multiSeatInfo", "advancedCommerceInfo"]
+            )
+            change(&payload)
+            return try payload.token.purchase
+        }
+        #expect(try token { $0.values["quantity"] = "10" }?.amount?.millionths == 99_900_000)
+        #expect(try token { $0.values["quantity"] = "2147483648" }?.amount == nil)
+        #expect(try token { $0.values["quantity"] = "\"10\"" }?.amount == nil)
+    }
+
+    @Test func `is a tier of seats without a price, so that all seats have none`() throws {
+        var payload = SamplePayload(.transaction)
+        payload.values = [
+            "inAppOwnershipType": "\"PURCHASED\"",
+            "multiSeatInfo.priceTiers": "[{\"price\":9990,\"quantity\":10},{\"quantity\":2}]",
+        ]
+        #expect(try payload.token.purchase?.amount == nil)
+        payload.values["multiSeatInfo.priceTiers"] = "[{\"price\":9990,\"quantity\":10}]"
+        #expect(try payload.token.purchase?.amount?.millionths == 99_900_000)
     }
 
     @Test(arguments: [("REFUND", true), ("REVOKE", true), ("DID_RENEW", false)])
@@ -73,14 +117,17 @@ struct `A value that nobody knows` {
         if case .texts(let texts) = member.values { known = texts.map(\.text) }
         let word = known[numbers.next(below: known.count)]
         let other = words[numbers.next(below: words.count)]
-        let number = numbers.next(below: 1 << 31) - (1 << 30)
+        let drawn = numbers.next(below: 1 << 31) - (1 << 30)
+        var isAmount = false
+        if case .range = member.values { isAmount = true }
+        let number = isAmount ? -abs(drawn) - 1 : drawn
         switch numbers.next(below: 8) {
         case 0: return "\"\(word.lowercased())\(word == word.lowercased() ? "x" : "")\""
         case 1: return "\"\(word) \""
         case 2: return "\"\(word)_\(other)\""
         case 3: return "\"\(other)\(number)\""
         case 4: return "\"\""
-        case 5: return ["0.5", "-1", "1e3", "18446744073709551616", "99"][numbers.next(below: 5)]
+        case 5: return ["0.5", "-1", "1e3", "18446744073709551616", "99"][numbers.next(below: isAmount ? 4 : 5)]
         case 6: return "\(number + (number >= 0 ? 100 : -100))"
         default: return ["true", "[]", "{}", "[1]"][numbers.next(below: 4)]
         }
@@ -120,7 +167,7 @@ struct `A value that nobody knows` {
     @Test(arguments: 0..<Exhaustive.count(100, sampled: 10))
     func `makes no refund, no trial and no kind of a transaction`(seed: Int) throws {
         var numbers = SampleNumbers(seed: UInt64(seed))
-        let members = PayloadTable.transaction.members.filter { $0.isEnumeration && $0.path != "environment" }
+        let members = PayloadTable.transaction.members.filter { $0.listsValues && $0.path != "environment" }
         let lives = try Self.lives.get()
         for number in 0..<1000 {
             let before = lives[number % lives.count]

@@ -33,6 +33,13 @@ private enum Chain {
         return token(purchase) { $0.previousOriginalTransactionID = "t1" }
     }
 
+    /// The same with another environment.
+    static func moved(_ observation: Observation, to environment: ExactText) -> Observation {
+        var moved = observation
+        moved.environment = environment
+        return moved
+    }
+
     static func read(_ proofs: [Observation], key: String = "t1", asOf: Double = 100) throws -> Subscription {
         let key = GroupKey(.originalTransaction, octets: Array(key.utf8))
         return try #require(try Subscription(ArrayGroup(key: key, observations: proofs), asOf: day(asOf), Policy()))
@@ -46,6 +53,15 @@ private enum Chain {
 }
 
 struct `A subscription that moved to another chain of transactions` {
+    @Test(arguments: [("Production", "Sandbox"), ("Sandbox", "Production"), ("Sandbox", "Xcode")])
+    func `did so in its own environment, as numbers are others elsewhere`(own: String, other: String) throws {
+        let isSame = own != "Production" && other != "Production"
+        let first = Chain.first().map { Chain.moved($0, to: ExactText(own)) }
+        let found = try Chain.read(first + [Chain.moved(Chain.next(from: 60), to: ExactText(other))])
+        #expect(found.row.state == (isSame ? .expired : .notRefreshed))
+        #expect((found.movedAt != nil) == isSame)
+    }
+
     private static let moves: [(cancelled: Double?, start: Double)] = [
         (nil, 60), (nil, 60.5), (40, 40), (40, 40.9), (nil, 40),
     ]

@@ -136,7 +136,11 @@ extension ReferenceFigures {
             if isStated, currency != nil, currency != "euro" { return .unpriced }
             return period.isIntroOffer || period.isPromotionalOffer ? .offer : .unpriced
         }
-        let members = all.flatMap(\.memberPeriods).filter { !$0.isTrial }.map { _ in MoneyFigures.PeriodCount.shared }
+        let members = all.flatMap { one in
+            one.memberPeriods.filter { !$0.isTrial }.map { period -> MoneyFigures.PeriodCount in
+                one.isBuyerSeen || period.details?.ownership == "FAMILY_SHARED" ? .shared : .assigned
+            }
+        }
         return Dictionary(grouping: counts + members) { $0 }.mapValues(\.count)
     }
 }

@@ -87,6 +87,22 @@ struct `Seats of a subscription` {
         #expect(row.state == .active && row.periods == 1 && row.seats == 10 && row.ownership == "PURCHASED")
     }
 
+    @Test func `are one period of their time, however many members have it, where no token shows the buyer's`() throws {
+        let members = (11...18).map { number in
+            Seats.token(number, from: Double(number), seats: [(9990, 10)]) { purchase, details in
+                details.ownership = "ASSIGNED"
+                purchase.expiresDate = day(40)
+                // The first one's access ended, and others have theirs.
+                if number == 11 { purchase.cancellationDate = day(14) }
+            }
+        }
+        let row = try Seats.subscription(members).row
+        #expect(row.state == .active && row.periods == 1 && row.seats == 0)
+        let found = try Seats.numbers([members])
+        #expect(found["assigned_without_buyer"] == "8")
+        #expect(found["renewals"] ?? "0" == "0", "\(found)")
+    }
+
     @Test func `are counted of the buyer only, and not of one who bought for himself`() throws {
         #expect(
             try Seats.subscription([Seats.token(1, seats: [(9990, 10)]) { $1.ownership = "ASSIGNED" }]).row.seats == 0)

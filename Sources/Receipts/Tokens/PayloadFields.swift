@@ -10,6 +10,8 @@ struct PayloadFields {
     var notification = Token.Notification(type: "", uuid: "")
     /// `offerDiscountType`; also one that is no text.
     var discount: ExactText?
+    /// Whether there is a `quantity`, and it is none that can be.
+    var isQuantityUnknown = false
     /// `deviceVerification`.
     var deviceHash: ExactText?
     var nonce: ExactText?
@@ -49,6 +51,8 @@ struct PayloadFields {
         purchase.purchaseDate = purchaseDate
         purchase.originalTransactionID = token.originalTransactionID
         details.appAccountToken = token.appAccountToken
+        // The price is that of one seat, of nobody knows how many.
+        if isQuantityUnknown, purchase.kind == .autoRenewable { details.price = nil }
         // Apple may say that all items were given back, and not that the whole was.
         purchase.cancellationDate = purchase.cancellationDate ?? details.commerce?.endedAt(price: details.price)
         purchase.details = details

@@ -23,6 +23,8 @@ package final class PayloadMember: Sendable {
         case any
         case texts([ExactText])
         case numbers([Int64])
+        /// Whole numbers that can be: an amount of money, or how many of something.
+        case range(ClosedRange<Int64>)
     }
 
     /// Says what is done with a member.
@@ -125,11 +127,12 @@ extension PayloadMember {
             let document = value.document
             return texts.contains { document.octets(value.index).isSame(as: $0.utf8.span) }
         case .numbers(let numbers): return value.integer.map(numbers.contains) ?? false
+        case .range(let range): return value.integer.map(range.contains) ?? false
         }
     }
 
-    /// Whether it has a list of values.
-    package var isEnumeration: Bool { if case .any = values { false } else { true } }
+    /// Whether it says which values are known.
+    package var listsValues: Bool { if case .any = values { false } else { true } }
 }
 
 /// A value in a payload.
@@ -162,6 +165,16 @@ struct PayloadValue {
         case 1: true
         default: nil
         }
+    }
+
+    /// An amount of money in thousandths of the currency's unit; `nil` if it is none that can be.
+    var amount: Int64? { number(upTo: PayloadTable.maxAmount) }
+
+    /// How many there are of something; `nil` if it is no number that can be.
+    var count: Int? { number(upTo: PayloadTable.maxCount).flatMap { Int(exactly: $0) } }
+
+    private func number(upTo greatest: Int64) -> Int64? {
+        integer.flatMap { (0...greatest).contains($0) ? $0 : nil }
     }
 
     /// A number of an enumeration: -1 for a value that cannot be one of its numbers.

@@ -48,7 +48,7 @@ struct PayloadReader {
         let isOfForm = member.accepts(kind)
         if !isOfForm || !member.knows(value) { record(member, isOfForm: isOfForm) }
         // Where a known value decides, one of another type is an unknown one. Elsewhere it is as if it were not there.
-        if isOfForm || member.isDecisive && member.isEnumeration { member.reader?(&fields, value) }
+        if isOfForm || member.isDecisive && member.listsValues { member.reader?(&fields, value) }
         if member.isRequired, isOfForm, member.form != .date || value.date != nil { read.append(number) }
         guard isOfForm, depth < NestedToken.maxDepth else { return findTokens(in: index, depth: depth) }
         switch member.form {
@@ -89,7 +89,7 @@ struct PayloadReader {
 
     /// Records that the current value of a member is not known.
     private mutating func record(_ member: PayloadMember, isOfForm: Bool) {
-        let shows = isOfForm || member.isDecisive && member.isEnumeration
+        let shows = isOfForm || member.isDecisive && member.listsValues
         record(member.path, value: shows ? value.text : "(of another type)", isDecisive: member.isDecisive)
     }
 

@@ -36,9 +36,10 @@ extension PayloadTable {
             $0.renewal.gracePeriodExpiresDate = $1.date
         },
         .read("renewalDate", .date, "The end of the period that is paid.") { $0.renewal.renewalDate = $1.date },
-        .read("renewalPrice", .number, "What the next period costs, in thousandths: of seats the average.") {
-            $0.renewal.renewalPrice = $1.integer
-        },
+        .read(
+            "renewalPrice", .number, "What the next period costs, in thousandths: of seats the average.",
+            values: amounts, isDecisive: true
+        ) { $0.renewal.renewalPrice = $1.amount },
         .read("currency", .text, "Of `renewalPrice`.") { $0.renewal.currency = $1.text },
         .read(
             "priceIncreaseStatus", .number, "0 if the customer has not agreed yet, 1 if he has, or need not.",
@@ -66,17 +67,22 @@ extension PayloadTable {
     ]
 
     private static let seatMembers: [PayloadMember] = [
-        .read("renewalQuantity", .number, "The seats of the next period, for forecasts.", since: "API 1.23") {
-            $0.renewal.quantity = $1.number
-        },
+        .read(
+            "renewalQuantity", .number, "The seats of the next period, for forecasts.", values: counts,
+            since: "API 1.23", isDecisive: true
+        ) { $0.renewal.quantity = $1.count },
         .read("multiSeatInfo", .object, "The seats of the next period.", since: "API 1.23") {
             $0.renewal.tiers = SeatInfo($1, tiers: "renewalPriceTiers")?.tiers ?? []
         },
         .read(
             "multiSeatInfo.renewalPriceTiers", .objects, "The sum of price × quantity is the amount.",
             since: "API 1.23"),
-        .read("multiSeatInfo.renewalPriceTiers[].price", .number, "Of one seat, in thousandths.", since: "API 1.23"),
-        .read("multiSeatInfo.renewalPriceTiers[].quantity", .number, "How many seats cost that.", since: "API 1.23"),
+        .read(
+            "multiSeatInfo.renewalPriceTiers[].price", .number, "Of one seat, in thousandths.", values: amounts,
+            since: "API 1.23", isDecisive: true),
+        .read(
+            "multiSeatInfo.renewalPriceTiers[].quantity", .number, "How many seats cost that.", values: counts,
+            since: "API 1.23", isDecisive: true),
     ]
 
     private static let commitmentMembers: [PayloadMember] = [

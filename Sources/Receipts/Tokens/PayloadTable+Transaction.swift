@@ -38,8 +38,12 @@ extension PayloadTable {
         .read("subscriptionGroupIdentifier", .text, "Names the products of which a person has one at a time.") {
             $0.details.subscriptionGroupID = $1.text
         },
-        .read("quantity", .number, "The seats of a subscription, or the pieces of a consumable.") {
-            $0.purchase.quantity = $1.number
+        .read(
+            "quantity", .number, "The seats of a subscription, or the pieces of a consumable.", values: counts,
+            isDecisive: true
+        ) {
+            $0.purchase.quantity = $1.count
+            $0.isQuantityUnknown = $1.count == nil
         },
         .read(
             "type", .text, "The kind of purchase. A bundle's and a suite's names are not published.",
@@ -47,9 +51,10 @@ extension PayloadTable {
                 "Auto-Renewable Subscription", "Non-Consumable", "Consumable", "Non-Renewing Subscription",
             ]), isDecisive: true
         ) { $0.purchase.kind = Purchase.Kind(token: $1.text) },
-        .read("price", .number, "What it cost, in thousandths of the currency's unit: of seats the average.") {
-            $0.details.price = $1.integer
-        },
+        .read(
+            "price", .number, "What it cost, in thousandths of the currency's unit: of seats the average.",
+            values: amounts, isDecisive: true
+        ) { $0.details.price = $1.amount },
         .read("currency", .text, "Of `price`.") { $0.details.currency = $1.text },
         .read(
             "inAppOwnershipType", .text,
@@ -69,7 +74,7 @@ extension PayloadTable {
         ) { $0.details.revocationReason = $1.code },
         .read(
             "revocationPercentage", .number, "How much went back, in thousandths of a percent of the whole.",
-            since: "API 1.19"
+            values: .range(0...100_000), since: "API 1.19", isDecisive: true
         ) { $0.details.revocationPercentage = $1.number },
         .read("isUpgraded", .flag, "Another product took its place, so it is no refund.") {
             $0.details.isUpgraded = $1.isTrue
@@ -129,11 +134,15 @@ extension PayloadTable {
             "multiSeatInfo.invitationManagement", .text, "Who invites: with DEVELOPER members have no tokens.",
             values: .texts(["APPLE", "DEVELOPER"]), since: "API 1.23"),
         .read("multiSeatInfo.priceTiers", .objects, "The sum of price × quantity is the amount.", since: "API 1.23"),
-        .read("multiSeatInfo.priceTiers[].price", .number, "Of one seat, in thousandths.", since: "API 1.23"),
-        .read("multiSeatInfo.priceTiers[].quantity", .number, "How many seats cost that.", since: "API 1.23"),
+        .read(
+            "multiSeatInfo.priceTiers[].price", .number, "Of one seat, in thousandths.", values: amounts,
+            since: "API 1.23", isDecisive: true),
+        .read(
+            "multiSeatInfo.priceTiers[].quantity", .number, "How many seats cost that.", values: counts,
+            since: "API 1.23", isDecisive: true),
         .read(
             "multiSeatInfo.revokedSeatQuantity", .number, "How many seats were refunded: in part, not the whole.",
-            since: "API 1.23"),
+            values: counts, since: "API 1.23", isDecisive: true),
     ]
 
     private static let commerceMembers: [PayloadMember] =
@@ -149,7 +158,9 @@ extension PayloadTable {
             .read(
                 "advancedCommerceInfo.items[].revocationDate", .date, "If every item has one, the whole was refunded."),
             .read("advancedCommerceInfo.items[].refunds", .objects, "What went back for the item."),
-            .read("advancedCommerceInfo.items[].refunds[].refundAmount", .number, "The amount, in thousandths."),
+            .read(
+                "advancedCommerceInfo.items[].refunds[].refundAmount", .number, "The amount, in thousandths.",
+                values: amounts, isDecisive: true),
             .read("advancedCommerceInfo.items[].refunds[].refundDate", .date, "When it went back."),
             .read(
                 "advancedCommerceInfo.items[].refunds[].refundReason", .text, "An unknown one accuses nobody.",
@@ -186,6 +197,12 @@ extension PayloadTable {
         .shown("advancedCommerceInfo.items[].offer.reason", .text, "Why the seller makes it."),
     ]
 
+    /// The values of amounts of money, in thousandths of the currency's unit: what millionths can be made of.
+    static let amounts = PayloadMember.Values.range(0...maxAmount)
+    static let maxAmount = Int64.max / 1000
+    /// The values of what says how many: an "int32".
+    static let counts = PayloadMember.Values.range(0...maxCount)
+    static let maxCount = Int64(Int32.max)
     /// The values of `environment`.
     static let environments = PayloadMember.Values.texts(["Production", "Sandbox", "Xcode", "LocalTesting"])
     /// The values of `offerDiscountType`.

@@ -16,7 +16,7 @@ public struct SeatInfo: Equatable, Codable, Sendable {
 
     public init(tiers: [Tier] = [], revoked: Int? = nil) { (self.tiers, self.revoked) = (tiers, revoked) }
 
-    /// More than this many tiers of one token are left out: Apple has a few.
+    /// More than this many tiers of one token make no amount: Apple has a few.
     static let maxTiers = 64
 }
 

@@ -34,11 +34,13 @@ extension PayloadValue {
 extension SeatInfo {
     /// - Returns: `nil` if it says nothing of seats.
     init?(_ info: PayloadValue, tiers name: ExactText) {
-        let tiers = (info[name]?.objects(upTo: Self.maxTiers) ?? []).compactMap { tier -> Tier? in
-            guard let price = tier["price"]?.integer, let quantity = tier["quantity"]?.number else { return nil }
-            return Tier(price: price, quantity: quantity)
+        // One that says nothing that can be is kept, so that there is no amount without it.
+        let tiers = (info[name]?.objects(upTo: Self.maxTiers + 1) ?? []).map { tier in
+            Tier(price: tier["price"]?.amount ?? -1, quantity: tier["quantity"]?.count ?? -1)
         }
-        self.init(tiers: tiers, revoked: info["revokedSeatQuantity"]?.number)
+        let isTooMany = tiers.count > Self.maxTiers
+        self.init(
+            tiers: isTooMany ? [Tier(price: -1, quantity: -1)] : tiers, revoked: info["revokedSeatQuantity"]?.count)
         if self.tiers.isEmpty, revoked == nil { return nil }
     }
 }
@@ -54,7 +56,7 @@ extension CommerceItems {
             for refund in item["refunds"]?.objects(upTo: Self.maxItems) ?? [] where refunds.count < Self.maxItems {
                 refunds.append(
                     Refund(
-                        amount: refund["refundAmount"]?.integer ?? 0, date: refund["refundDate"]?.date,
+                        amount: refund["refundAmount"]?.amount ?? 0, date: refund["refundDate"]?.date,
                         reason: refund["refundReason"]?.text))
             }
         }

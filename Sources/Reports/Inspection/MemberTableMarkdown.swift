@@ -35,6 +35,7 @@ public enum MemberTableMarkdown {
             case .any: ""
             case .texts(let texts): texts.map { "`\($0.text)`" }.joined(separator: ", ")
             case .numbers(let numbers): numbers.map(String.init).joined(separator: ", ")
+            case .range(let range): "\(range.lowerBound) to \(range.upperBound)"
             }
         let cells = [
             "`\(member.path.text)`", member.form.rawValue + (member.isDecisive ? " **!**" : ""), values, member.version,

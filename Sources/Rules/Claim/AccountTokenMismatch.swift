@@ -25,7 +25,7 @@ struct AccountTokenMismatch: ClaimRule {
             purchases, and so does a couple that shares an Apple Account on one device. Purchases made before the app \
             passed a UUID, or outside the app (offer codes, the App Store's page), have none and are not compared. Your \
             server can change the UUID later (App Store Server API, Set App Account Token), which older tokens do not \
-            show: give the newer ones as evidence. If \
+            show: give the newer ones as evidence (`--evidence` takes notifications, and the claims' own files). If \
             nearly all claims of one app are raised, the export has the wrong column. If a stranger presents \
             somebody's token, only the stranger's claim is raised. Confidence is possible.
             """,

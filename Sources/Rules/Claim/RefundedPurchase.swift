@@ -42,7 +42,9 @@ struct RefundedPurchase: ClaimRule {
         whenWrong: """
             A refund is not fraud in itself. In receipts, the end of family sharing and a revoked licence have such a \
             date, too; tokens and evidence distinguish them. Some apps request every product at launch. A claim \
-            presented before the refund was legitimate at the time, so it is for information only. Confidence is \
+            presented before the refund was legitimate at the time, so it is for information only. That another chain \
+            took a purchase's place is what a later token says: give it as evidence (`--evidence` takes notifications, \
+            and the claims' own files). Confidence is \
             likely, and possible for the severity medium where the claim has no date.
             """,
         whatToDo: """
