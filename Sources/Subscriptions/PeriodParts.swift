@@ -96,10 +96,11 @@ extension [SubscriptionPeriod] {
 }
 
 extension [SubscriptionPeriod] {
-    /// Divides them into those that count and members' others: beside a buyer's no member's counts, and of the members of
-    /// one time one counts for all, one whose access did not end if there is one.
-    func withoutMembers(isBuyerSeen: Bool) -> (counted: [SubscriptionPeriod], others: [SubscriptionPeriod]) {
-        var (counted, others) = (filter { !$0.isMember }, [SubscriptionPeriod]())
+    /// Divides them into those that count and members' others: while a period is the buyer's no member's counts, and of
+    /// the members of one time one counts for all, one whose access did not end if there is one.
+    func withoutMembers() -> (counted: [SubscriptionPeriod], others: [SubscriptionPeriod]) {
+        let bought = filter { !$0.isMember }
+        var (counted, others) = (bought, [SubscriptionPeriod]())
         let members = filter(\.isMember).sorted { a, b in
             let (isHeld, isOtherHeld) = (a.cancelledAt == nil, b.cancelledAt == nil)
             return isHeld == isOtherHeld ? SubscriptionPeriod.precedes(a, b) : isHeld
@@ -107,7 +108,8 @@ extension [SubscriptionPeriod] {
         var seen: Set<MemberTime> = []
         for member in members {
             let isFirst = seen.insert(MemberTime(product: member.productID, end: member.expiresAt)).inserted
-            if isFirst, !isBuyerSeen { counted.append(member) } else { others.append(member) }
+            let isBought = bought.contains { $0.purchasedAt < member.expiresAt && member.purchasedAt < $0.expiresAt }
+            if isFirst, !isBought { counted.append(member) } else { others.append(member) }
         }
         return (counted, others)
     }

@@ -72,7 +72,7 @@ extension SubscriptionPeriod {
     /// What was paid for all of its transactions that were not taken back, in thousandths of the currency's unit; of a
     /// member's what it says of one seat. `nil` if one of them has no price.
     var shownPrice: Int64? {
-        if isMember { return details?.price }
+        if isMember { return details?.price.flatMap { $0 < 0 ? nil : $0 } }
         let holding = transactions.filter(\.holds)
         var sum: Int64 = 0
         for transaction in holding.isEmpty ? transactions : holding {

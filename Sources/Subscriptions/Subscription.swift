@@ -56,7 +56,7 @@ public struct Subscription: Sendable {
         let all = found.map { $1.period($0) }
         // One buys for all members, whose periods are others of the same time.
         let isBuyerSeen = all.contains { $0.details?.ownership == "PURCHASED" }
-        let (counted, others) = all.withoutMembers(isBuyerSeen: isBuyerSeen)
+        let (counted, others) = all.withoutMembers()
         (memberPeriods, self.isBuyerSeen) = (others, isBuyerSeen)
         let chain = SubscriptionChain(counted, evidence)
         let periods = chain.periods

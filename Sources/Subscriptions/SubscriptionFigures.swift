@@ -166,7 +166,7 @@ private struct MonthTally {
             defer { next = period }
             if period.isPaid {
                 conversion = period
-            } else if !(period.isUpgraded && next?.isTrial == true) {
+            } else if period.isTrial, !(period.isUpgraded && next?.isTrial == true) {
                 add(.trials, at: period.purchasedAt)
                 add(outcome(of: period, conversion, subscription), at: period.purchasedAt)
                 if conversion?.refundedAt != nil { add(.refundedConversions, at: period.purchasedAt) }

@@ -54,8 +54,11 @@ struct SubscriptionPeriod: Equatable, Sendable {
     /// When access ended: the stated end, or what cut it before.
     var end: Instant { min(expiresAt, cutAt ?? expiresAt, movedAt ?? expiresAt) }
 
-    /// Whether it is not a trial. Receipts do not show what was paid.
-    var isPaid: Bool { !isTrial }
+    /// Whether it is neither a trial nor free by an offer that is not known to be one. Receipts do not show what was paid.
+    var isPaid: Bool {
+        guard let details, details.offerType != nil, details.price == 0 else { return !isTrial }
+        return !isTrial && details.seats?.tiers.isEmpty == false
+    }
 
     /// Whether it was sold at an offer, whose price is not the catalogue's.
     var isOffer: Bool { isIntroOffer || isPromotionalOffer }

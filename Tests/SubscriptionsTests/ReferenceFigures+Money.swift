@@ -113,7 +113,7 @@ extension ReferenceFigures {
     /// - Parameter wanted: whether what tokens show as paid is wanted, else all.
     func revenue(ofRefunds: Bool, onlyPaid wanted: Bool) -> [String: Int] {
         var sums: [String: Int] = [:]
-        for transaction in all.flatMap(\.periods).filter({ !$0.isTrial }).flatMap(\.transactions) {
+        for transaction in all.flatMap(\.periods).filter({ $0.wasPaid }).flatMap(\.transactions) {
             guard let price = price(transaction), price.isPaid || !wanted else { continue }
             let gross = [(amount: Decimal(price.millionths), date: Optional(transaction.purchasedAt))]
             for (amount, date) in ofRefunds ? refunds(transaction) : gross {
@@ -126,7 +126,7 @@ extension ReferenceFigures {
 
     /// Paid transactions by what their value rests on.
     func periods() -> [MoneyFigures.PeriodCount: Int] {
-        let transactions = all.flatMap(\.periods).filter { !$0.isTrial }.flatMap(\.transactions)
+        let transactions = all.flatMap(\.periods).filter { $0.wasPaid }.flatMap(\.transactions)
         let counts = transactions.map { period -> MoneyFigures.PeriodCount in
             if let price = price(period) { return price.isPaid ? .paid : .priced }
             let (details, currency) = (period.details, period.details?.currency)
@@ -137,7 +137,7 @@ extension ReferenceFigures {
             return period.isIntroOffer || period.isPromotionalOffer ? .offer : .unpriced
         }
         let members = all.flatMap { one in
-            one.memberPeriods.filter { !$0.isTrial }.map { period -> MoneyFigures.PeriodCount in
+            one.memberPeriods.filter { $0.wasPaid }.map { period -> MoneyFigures.PeriodCount in
                 one.isBuyerSeen || period.details?.ownership == "FAMILY_SHARED" ? .shared : .assigned
             }
         }

@@ -50,13 +50,13 @@ struct ReferenceFigures {
 
     func refundedConversions() -> [String: Int] {
         Self.tally(
-            allTrials().filter { $0.later.first { !$0.isTrial }?.refundedAt != nil }.map(\.trial.purchasedAt))
+            allTrials().filter { $0.later.first { $0.wasPaid }?.refundedAt != nil }.map(\.trial.purchasedAt))
     }
 
     /// `converted`, `running`, `not refreshed`, `lost`.
     func trials(that wanted: String) -> [String: Int] {
         let outcomes = allTrials().map { trial, later, receipt in
-            let isOpen = !later.contains { !$0.isTrial } && (Self.cut(trial) == nil || trial.isUpgraded)
+            let isOpen = !later.contains { $0.wasPaid } && (Self.cut(trial) == nil || trial.isUpgraded)
             let end = min(trial.expiresAt, Self.cut(trial) ?? trial.expiresAt)
             let isRunning = isOpen && end > asOf
             // What took the place of an upgraded one may be known to nobody.
@@ -64,7 +64,7 @@ struct ReferenceFigures {
             let isShown =
                 (receipt.map { $0 >= asked } ?? false) || ([trial] + later).contains { $0.purchasedAt >= end }
             let isUnknown = isOpen && !isRunning && !isShown
-            let isConverted = later.contains { !$0.isTrial }
+            let isConverted = later.contains { $0.wasPaid }
             let outcome = isConverted ? "converted" : isRunning ? "running" : isUnknown ? "not refreshed" : "lost"
             return (outcome: outcome, date: trial.purchasedAt)
         }
@@ -72,11 +72,11 @@ struct ReferenceFigures {
     }
 
     func paidPeriods() -> [String: Int] {
-        Self.tally(all.flatMap { $0.periods.filter { !$0.isTrial }.map(\.purchasedAt) })
+        Self.tally(all.flatMap { $0.periods.filter { $0.wasPaid }.map(\.purchasedAt) })
     }
 
     func refundedPeriods() -> [String: Int] {
-        Self.tally(all.flatMap { $0.periods.filter { !$0.isTrial && $0.refundedAt != nil }.map(\.purchasedAt) })
+        Self.tally(all.flatMap { $0.periods.filter { $0.wasPaid && $0.refundedAt != nil }.map(\.purchasedAt) })
     }
 
     func takenBackUnknown() -> [String: Int] {
@@ -99,7 +99,7 @@ struct ReferenceFigures {
             all.flatMap { one in
                 one.periods.indices.dropFirst().filter { index in
                     let ends = one.periods[..<index].map { $0.isUpgraded ? $0.end : $0.expiresAt }
-                    return !one.periods[index].isTrial && !one.periods[index - 1].isTrial
+                    return one.periods[index].wasPaid && one.periods[index - 1].wasPaid
                         && !Self.isLapse(ends.max() ?? asOf, one.periods[index].purchasedAt)
                 }.map { one.periods[$0].purchasedAt }
             })
@@ -129,7 +129,7 @@ struct ReferenceFigures {
     /// When a period's paid time ends; `nil` if there is none.
     private static func end(_ period: SubscriptionPeriod) -> Instant? {
         let end = min(period.expiresAt, cut(period) ?? period.expiresAt)
-        return period.isTrial || end <= period.purchasedAt ? nil : end
+        return !period.wasPaid || end <= period.purchasedAt ? nil : end
     }
 
     /// Whether an instant is in paid time: in a period, or in a gap of at most a day between periods.
@@ -155,7 +155,7 @@ struct ReferenceFigures {
     private static func coverage(_ one: Subscription, _ receipt: Instant?, at moment: Instant) -> String {
         if isPaid(one, at: moment) { return "kept" }
         guard let end = edges(one, isBeginning: false).last, moment >= end else { return "lost" }
-        let isTakenBack = one.periods.contains { !$0.isTrial && cut($0) == end }
+        let isTakenBack = one.periods.contains { $0.wasPaid && cut($0) == end }
         let isShown = (receipt.map { $0 >= end } ?? false) || one.periods.contains { $0.purchasedAt >= end }
         return isTakenBack || isShown ? "lost" : "unknown"
     }
@@ -183,7 +183,7 @@ struct ReferenceFigures {
 
     /// The first period at the full price, if it was bought until as-of and has a length.
     private func beginning(_ one: Subscription) -> SubscriptionPeriod? {
-        one.periods.first { !$0.isTrial && !$0.isIntroOffer }
+        one.periods.first { $0.wasPaid && !$0.isIntroOffer }
             .flatMap { $0.purchasedAt <= asOf && $0.expiresAt > $0.purchasedAt ? $0 : nil }
     }
 
@@ -207,5 +207,14 @@ struct ReferenceFigures {
             return Self.coverage(one, receipt, at: Instant(milliseconds: moment))
         }
         return ["kept", "lost", "unknown"].map { wanted in coverages.count { $0 == wanted } }
+    }
+}
+
+extension SubscriptionPeriod {
+    /// Neither a trial nor given for nothing by an offer that is none.
+    var wasPaid: Bool {
+        if isTrial { return false }
+        guard let details, details.offerType != nil, details.price == 0 else { return true }
+        return details.seats.map { !$0.tiers.isEmpty } ?? false
     }
 }

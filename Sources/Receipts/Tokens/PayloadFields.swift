@@ -52,7 +52,7 @@ struct PayloadFields {
         purchase.originalTransactionID = token.originalTransactionID
         details.appAccountToken = token.appAccountToken
         // The price is that of one seat, of nobody knows how many.
-        if isQuantityUnknown, purchase.kind == .autoRenewable { details.price = nil }
+        if isQuantityUnknown, purchase.kind == .autoRenewable { details.price = TransactionDetails.unknownPrice }
         // Apple may say that all items were given back, and not that the whole was.
         purchase.cancellationDate = purchase.cancellationDate ?? details.commerce?.endedAt(price: details.price)
         purchase.details = details

@@ -54,7 +54,7 @@ extension PayloadTable {
         .read(
             "price", .number, "What it cost, in thousandths of the currency's unit: of seats the average.",
             values: amounts, isDecisive: true
-        ) { $0.details.price = $1.amount },
+        ) { $0.details.price = $1.amount ?? TransactionDetails.unknownPrice },
         .read("currency", .text, "Of `price`.") { $0.details.currency = $1.text },
         .read(
             "inAppOwnershipType", .text,

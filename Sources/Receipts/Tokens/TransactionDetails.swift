@@ -4,6 +4,8 @@ public import Encodings
 public struct TransactionDetails: Equatable, Codable, Sendable {
     /// In thousandths of the currency's unit: of a consumable for all pieces, of a subscription for one seat on average.
     public var price: Int64?
+    /// Stands for a price of which only that is known that it was stated.
+    static let unknownPrice: Int64 = -1
     /// A code of ISO 4217.
     public var currency: ExactText?
     /// `inAppOwnershipType`: `PURCHASED`, `FAMILY_SHARED` or `ASSIGNED`.
