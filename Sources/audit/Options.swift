@@ -30,7 +30,7 @@ struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("root"),
         help: ArgumentHelp(
-            "Trust this root certificate (DER or PEM, RSA) instead of Apple's. Repeat for more.", valueName: "file"))
+            "Trust this root certificate (DER or PEM) instead of Apple's. Repeat for more.", valueName: "file"))
     var roots: [String] = []
 
     /// Returns the roots in the named files, or Apple's three if none is named.

@@ -164,7 +164,7 @@ struct RunCommand: ParsableCommand {
     @Option(help: "The format of the log on standard error: text, or json for an object a line.")
     var logFormat: LogFormat?
 
-    @Flag(name: .shortAndLong, help: "Log errors only.")
+    @Flag(name: .shortAndLong, help: "Log errors, and problems with inputs and ledger.")
     var quiet = false
 
     @OptionGroup var color: ColorOption
