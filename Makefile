@@ -18,7 +18,7 @@ release_options := -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test wheel worker-check image-check xlsx-check export-check token-check readme-check page-check fault-check shard-check notify-check metrics-check \
-    service-check install-check install deb fuzz fuzz-build format lint fences links docs samples picture answers demo bench clean
+    service-check install-check install deb dist dist-check fuzz fuzz-build format lint fences links docs samples picture answers demo bench clean
 
 help:     ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -65,6 +65,7 @@ spark-test: deps  ## hold the tables that Spark writes against those of a run (J
 	$(call both)
 	@.ci/spark-test "$$($(SWIFT) build --show-bin-path)/audit"
 
+wheel: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2> /dev/null || stat -c %Y CHANGELOG.md)
 wheel:    ## build the Python package of the Spark job in .build/wheel (setuptools from PyPI)
 	@.ci/deps '$(SWIFT)' python3-venv
 	@mkdir -p .build/wheel && cp -r jobs/spark .build/wheel/src
@@ -130,6 +131,14 @@ install:  ## install below $(PREFIX), in $(DESTDIR) if it is set (needs python3)
 deb: release  ## make a package for Debian, and have lintian look at it
 	@.ci/deps '$(SWIFT)' python3 dpkg-dev lintian patchelf
 	@packaging/deb .build/release/audit
+
+dist: deb wheel  ## put package, tarball, wheel, image, SBOM and checksums into dist/ (mmdebstrap; root for the image)
+	@.ci/deps '$(SWIFT)' mmdebstrap
+	@packaging/dist .build/release/audit
+
+dist-check: deps  ## install all that is in dist/ in empty Debian roots, and audit a sample there (root; mmdebstrap)
+	@.ci/deps '$(SWIFT)' mmdebstrap
+	@.ci/dist-check
 
 # Built apart: every edge is counted, and every access to memory is checked.
 fuzz: deps  ## feed made-up input to every reader, FUZZ_SECONDS (60) each; FUZZ=csv for one of them (CONTRIBUTING.md)

@@ -31,19 +31,22 @@ notice=$(jq -n --arg job "$job" --arg code "$code" --arg host "$(uname -n)" --sl
     | ($runs[0].failures // [] | last) as $failure
     | [$compared[0].new // [] | .[] | select(.severity == "critical" or .severity == "high")] as $new
     | ($code | tonumber? // .) as $code
-    | {"0": "is done", "1": "has new findings", "2": "failed", "3": "is done, but its inputs are doubtful", "64": "was not started"}
+    | {"0": "is done", "1": "has new findings", "2": "failed", "3": "is done, but its inputs are doubtful", "64": "was not started",
+       "75": "is still running from an earlier night: there is none tonight"}
         as $meanings
     | ($meanings[$code | tostring] // "was stopped (\($code))") as $meaning
     | {
         text: ("\($job) on \($host) \($meaning)"
             + if $code == 1 and ($new | length) > 0 then ": \($new | length) critical or high" else "" end
-            + if $code == 2 and $failure.reason then ": \($failure.reason)" else "" end),
+            + if $code == 2 and $failure.reason then ": \($failure.reason)" else "" end
+            + if $code == 3 then ": \($run.complaints // [] | join("; "))" else "" end),
         job: $job, host: $host, exit_code: $code,
         run: (if $code == 1 or $code == 3 then $run else null end),
         new_findings: (if $code == 1 or $code == 3 then
             [$new | group_by([.severity, .rule])[] | {severity: .[0].severity, rule: .[0].rule, count: length}]
             else [] end),
-        failure: (if $code == 1 or $code == 3 then null else $failure end),
+        # What did not run to its end, or was killed, leaves no reason: the last one is of an earlier night.
+        failure: (if [2, 129, 130, 143] | index($code) then $failure else null end),
       }') || { echo 'notify.sh: the notice cannot be made' >&2; exit 2; }
 
 # The URL is a secret, and arguments can be seen by everybody on the machine.

@@ -166,6 +166,9 @@ for input in "${inputs[@]}"; do
     if [[ $first == '{'*'}' || ( $first == '{'* && ${#first} -gt 1000000 ) ]]; then
         prefix=$work/shards/$number.
         split --number="l/$shards" --suffix-length=5 --numeric-suffixes -- "$input" "$prefix"
+        # What is read twice must be the same: nothing is lost where a file is cut or a disk fills.
+        [ "$(cat -- "$prefix"* | cksum)" = "$(cksum < "$input")" ] ||
+            { echo "shards.sh: the shards of $input are not what it holds" >&2; exit 2; }
         # A shard beyond the last line is not an input that is empty, and a few lines by themselves may look like other JSON.
         find "$prefix"* -empty ! -name '*.00000' -delete
         parts=("$prefix"*)
@@ -275,7 +278,7 @@ staged=$(mktemp -d "$folder/.shards.XXXXXX")
 report() {
     local table=$1
     shift
-    cat "$@" "$work/counts" | sed -n "/^{\"table\":\"\($table\|end\)\"/p" | "$AUDIT" rows "$table" > "$staged/$table.csv"
+    cat "$@" "$work/counts" | sed -n "/^{\"table\":\"\($table\|end\)\"/p" | "$AUDIT" rows --whole "$table" > "$staged/$table.csv"
 }
 report receipts "$work/joined"
 report fraud "$work"/reported/*

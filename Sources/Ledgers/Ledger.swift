@@ -37,7 +37,7 @@ public final class Ledger: History {
     /// Opens a ledger or creates it, locks it and checks it. Of a damaged one a new one is made (``setAside``).
     ///
     /// Missing folders are created, and only the owner can read a new file. A ledger of up to 32 MB, and one whose last
-    /// run was killed, is checked for consistency as a whole; each row that is read is checked in any case.
+    /// run was killed, is checked as a whole, row by row; of others each row that is read is checked.
     ///
     /// - Parameters:
     ///   - asOf: the run's reference time.
@@ -52,6 +52,7 @@ public final class Ledger: History {
         run = files.runs.lastID + 1
         for id in files.runs.damaged { losses.add(.runs, id) }
         let connection = files.connection
+        if files.isChecked { try losses.find(in: connection) }
         findings = try FindingWriter(connection, losses, run: run, asOf: asOf, after: runs)
         findings.rewritesHistory = rewritesHistory
         blockInsertion = try Statement(
@@ -178,9 +179,11 @@ extension Ledger {
     public func countNewFindingsOfOtherRuns() throws -> [Severity: Int] { try findings.countNewOfOtherRuns() }
 
     public func devicesOfLastRun(of inputs: [String]) -> DeviceShare? {
-        let names = inputs.map(\.withoutDates)
-        let last = files.runs.runs.last {
-            $0.asOf.day < asOf.day && !$0.isWithoutDevices && $0.inputs.map(\.withoutDates) == names
+        let names = inputs.map(\.withoutNumbers)
+        let last = files.runs.runs.last { run in
+            let others = run.inputs.map(\.withoutNumbers)
+            return run.asOf.day < asOf.day && !run.keepsOnlyEvidence && others.count == names.count
+                && zip(others, names).allSatisfy { $0.isSamePath(as: $1) }
         }
         return last.map { DeviceShare(run: $0.id, claims: $0.claims, withDevice: $0.withDevice) }
     }
@@ -203,7 +206,7 @@ extension Ledger {
             run.blocks = blocks.sorted()
             run.lost = losses.text
             (run.withDevice, run.exitCode) = (outcome.withDevice, outcome.exitCode)
-            (run.complaints, run.isWithoutDevices) = (outcome.complaints, outcome.isWithoutDevices)
+            (run.complaints, run.keepsOnlyEvidence) = (outcome.complaints, outcome.keepsOnlyEvidence)
             try deleteUnusedBlocks()
             try losses.delete(from: connection)
             try RunTable.write(run, to: connection)
@@ -258,8 +261,11 @@ extension Ledger {
 }
 
 extension String {
-    /// The same with nines for the digits of dates such as 2026-11-26 or 20261126: exports of every night are named so.
-    fileprivate var withoutDates: String {
-        replacing(/20[0-9]{2}([-_.]?)[01][0-9]\1[0-3][0-9]/) { _ in "9999-99-99" }
+    /// The same with one 9 for each number: exports of every night are named by a date, a time or a number.
+    fileprivate var withoutNumbers: String { replacing(/[0-9]+([-_.:T\/]?[0-9]+)*/) { _ in "9" } }
+
+    /// Whether two paths may be of one file, of which one may be relative.
+    fileprivate func isSamePath(as other: String) -> Bool {
+        self == other || hasSuffix("/" + other) || other.hasSuffix("/" + self)
     }
 }

@@ -17,6 +17,8 @@ struct LedgerFiles {
     private(set) var setAside: String?
     /// Whether rows were lost that are not made anew.
     private(set) var hasLostRows = false
+    /// Whether it is small enough, or its last run ended in such a way, that all of it is checked.
+    let isChecked: Bool
 
     /// Opens or creates a ledger. A damaged one is set aside first, and a new one is made of what can be read of it; an
     /// empty file becomes a ledger.
@@ -115,13 +117,14 @@ struct LedgerFiles {
             """)
         try LedgerSchema.check(connection)
         try connection.execute("BEGIN IMMEDIATE")
-        if wasKilled || lock.size <= maxChecked {
+        let isChecked = wasKilled || lock.size <= maxChecked
+        if isChecked {
             try connection.check()
         } else {
             // What no export can restore stands twice: is it the same in both places?
             for table in ["run", "finding", "review"] { try connection.check(table) }
         }
-        return LedgerFiles(connection: connection, runs: try RunTable(connection))
+        return LedgerFiles(connection: connection, runs: try RunTable(connection), isChecked: isChecked)
     }
 }
 

@@ -23,8 +23,8 @@ public struct LedgerRun: Sendable, Equatable {
     public internal(set) var exitCode = 0
     /// Why, if that is 3: sentences.
     public internal(set) var complaints: [String] = []
-    /// Whether devices were missing, so that only evidence is kept of the run.
-    public internal(set) var isWithoutDevices = false
+    /// Whether devices were missing, or the reference time was wrong, so that only evidence is kept of the run.
+    public internal(set) var keepsOnlyEvidence = false
     /// What the run found damaged in the ledger and left out, in words; empty if nothing was.
     public internal(set) var lost = ""
     /// What the ledger is made with.
@@ -45,7 +45,7 @@ public struct LedgerRun: Sendable, Equatable {
         try coder.count(&withDevice)
         try coder.count(&exitCode)
         try coder.strings(&complaints)
-        try coder.bool(&isWithoutDevices)
+        try coder.bool(&keepsOnlyEvidence)
         try coder.string(&lost)
         try origin.code(&coder)
         var counts = findings.sorted { $0.key < $1.key }

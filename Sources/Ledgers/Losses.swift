@@ -76,4 +76,23 @@ final class Losses: Sendable {
         }
         try connection.execute("DELETE FROM block")
     }
+
+    /// Reads all rows that a run might not, and adds those that are damaged.
+    func find(in connection: Connection) throws(LedgerError) {
+        let claims = try Statement(connection, "SELECT id, run, record FROM claim")
+        while try claims.step() {
+            let isIntact = LedgerReader.record(claims.number(0), claims.number(1), claims.bytes(2)) != nil
+            if !isIntact { add(.claims, claims.number(0)) }
+        }
+        let statements = try Statement(connection, "SELECT id, claim, run, record FROM statement")
+        while try statements.step() {
+            if LedgerReader.statement(statements) == nil { add(.statements, statements.number(0)) }
+        }
+        let keys = try Statement(connection, "SELECT key, claim, seal FROM observation")
+        while try keys.step() {
+            if LedgerReader.key(keys) == nil { add(observation: keys.number(0), keys.number(1)) }
+        }
+        let findings = try StoredFinding.Rows(connection, self, "")
+        while try findings.next() != nil {}
+    }
 }

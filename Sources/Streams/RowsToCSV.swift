@@ -12,14 +12,18 @@ package struct RowsToCSV {
     private let table: String
     private let columns: [String]
     private let storage: Storage
+    private let needsEnd: Bool
     private static let pieceSize = 64 << 10
 
-    /// - Parameter storage: where findings and entities are sorted.
+    /// - Parameters:
+    ///   - storage: where findings and entities are sorted.
+    ///   - needsEnd: whether a line must say how many rows there are.
     /// - Returns: `nil` if there is no such table.
-    package init?(_ table: String, _ storage: Storage) {
+    package init?(_ table: String, _ storage: Storage, needsEnd: Bool = false) {
         guard let found = ReportRequest.Table(rawValue: table), ReportFormat.csv.holds(found) else { return nil }
         self.table = table
         self.storage = storage
+        self.needsEnd = needsEnd
         columns = found.schema.columnNames
     }
 
@@ -71,6 +75,10 @@ package struct RowsToCSV {
             guard let finding = row.finding, try sorter.add(finding, row.csv.text) else {
                 throw StreamError.malformed(line: lines.number, reason: "it is not a finding of a rule of this version")
             }
+        }
+        guard end != nil || !needsEnd else {
+            throw StreamError.incomplete(
+                reason: "no line says how many rows of \(table) there are: give audit rows what the last reduce wrote")
         }
         if let end, end.rows != found {
             let (written, read) = (end.rows.count, found.count)

@@ -97,6 +97,41 @@ struct `A night` {
         #expect(try audit("2026-03-11", name: "claims-2026-03-11.ndjson").exitCode == 3)
     }
 
+    @Test(arguments: [
+        ("2026/03/10/x.ndjson", "2026/03/11/x.ndjson"), ("x-20260310T0200.ndjson", "x-20260311T0200.ndjson"),
+        ("x.1.ndjson", "x.2.ndjson"), ("x-1780000000.ndjson", "x-1780086400.ndjson"),
+    ])
+    func `is compared with the night before, however exports are numbered`(first: String, second: String) throws {
+        try write(to: first)
+        try write(device: "vendor_uuid", to: second)
+        #expect(try audit("2026-03-10", name: first).exitCode == 0)
+        #expect(try audit("2026-03-11", name: second).exitCode == 3)
+    }
+
+    @Test func `without devices accuses nobody in the next one, though nothing tells that they are missing`() throws {
+        func write(device column: String) throws {
+            let lines = (1...4).map { day in
+                #"{"receipt_data":"\#(receipts[0])","\#(column)":"\#(TestExport.phone.text)","presented_at":"2026-03-0\#(day)"}"#
+                    + "\n"
+            }
+            try export.write(lines.joined(), to: "claims.ndjson")
+        }
+        try write(device: "vendor_uuid")
+        #expect(try audit("2026-03-10").rows.map { $0["rule"] } == ["unattributed-replay"])
+        try write(device: "device_id")
+        let next = try audit("2026-03-11").rows
+        #expect(next.filter { $0["change"] != "resolved" }.isEmpty, "\(next)")
+    }
+
+    @Test func `for a wrong day leaves nothing that hides what is new on the right one`() throws {
+        try write(10)
+        let expected = try audit("2026-03-11").rows.map { $0["change"] }
+        #expect(expected == ["new"])
+        _ = try AuditProcess(shell: #"rm "$1"/ledger.db* "$1"/audit.prom"#, [export.folder.path()])
+        #expect(try audit("2020-03-11").exitCode == 3)
+        #expect(try audit("2026-03-11").rows.map { $0["change"] } == expected)
+    }
+
     @Test func `that is run again is no other, and the first has nothing to be compared with`() throws {
         try write(device: "vendor_uuid")
         #expect(try audit("2026-03-10").exitCode == 0)
@@ -170,8 +205,12 @@ struct `A folder among the inputs` {
         let options = ["run", export.path("receipts"), "--root", export.root, "--as-of", "2026-06-30", "--quiet"]
         let run = try AuditProcess(options + ["--require-manifest"])
         #expect(run.exitCode == 3)
-        #expect(run.messages.contains("has no devices.csv, where --require-manifest asks for it"), "\(run.messages)")
+        #expect(
+            run.messages.contains("has no devices.csv with rows, where --require-manifest asks for it"),
+            "\(run.messages)")
         #expect(try AuditProcess(options).exitCode == 0)
+        try export.write("file,device_id\n", to: "receipts/devices.csv")
+        #expect(try AuditProcess(options + ["--require-manifest"]).exitCode == 3)
         try export.write("file,device_id\na.der,\(TestExport.phone.text)\n", to: "receipts/devices.csv")
         #expect(try AuditProcess(options + ["--require-manifest"]).exitCode == 0)
     }

@@ -88,8 +88,35 @@ struct `Evidence of a run` {
         #expect(run.rows.map { $0["verdict"] } == ["valid", "valid"])
     }
 
+    @Test(arguments: ["told.ndjson", "told.json", "told.csv", "told.jws"])
+    func `may be missing where a file breaks off`(name: String) throws {
+        var story = try RefundStory()
+        try story.claim(RefundStory.purchase())
+        for day in [9, 10] { try story.tellRefund(on: day) }
+        try story.write()
+        let texts =
+            switch name {
+            case "told.jws": story.told
+            case "told.csv": ["id,body"] + story.told.map { "1,\($0)" }
+            case "told.ndjson": story.told.map { "{\"signedPayload\":\"\($0)\"}" }
+            default:
+                ["{\"notificationHistory\":["] + [
+                    story.told.map { "{\"signedPayload\":\"\($0)\"}" }.joined(separator: ",\n")
+                ] + ["]}"]
+            }
+        let text = texts.map { $0 + "\n" }.joined()
+        for (cut, code) in [(0, Int32(0)), (60, 3)] {
+            try story.export.write(String(text.dropLast(cut)), to: name)
+            let run = try AuditProcess(
+                ["run", story.export.path("claims.ndjson"), "--as-of", "2026-04-20", "--evidence"]
+                    + [story.export.path(name), "--report", "fraud=-"] + story.options)
+            #expect(run.exitCode == code, "\(run.messages)")
+            if cut > 0 { #expect(run.messages.contains("the last row breaks off"), "\(run.messages)") }
+        }
+    }
+
     @Test func `is unreadable where it is JSON without a token, or cut short`() throws {
-        let run = try run(["a.ndjson": "{\"receipt\":1}\n{\"signedPayload\":\n"], table: "evidence")
+        let run = try run(["a.ndjson": "{\"receipt\":\"x\"}\n{\"signedPayload\":\n"], table: "evidence")
         #expect(run.rows.map { $0["failed_checks"] } == ["row-malformed", "row-malformed"])
     }
 

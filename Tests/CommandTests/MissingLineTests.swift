@@ -98,6 +98,14 @@ struct `An audit in shards of which lines are missing` {
         #expect(run.messages.contains("audit: error: line \(line) is not one that audit writes"), "\(run.messages)")
     }
 
+    @Test(arguments: ["summary", "metrics", "receipts"])
+    func `is refused where no line says how many rows there are, if somebody asks for that`(table: String) throws {
+        #expect(try AuditProcess("rows", table).exitCode == 0)
+        let run = try AuditProcess("rows", "--whole", table)
+        #expect(run.exitCode == 2)
+        #expect(run.messages.contains("no line says how many rows of \(table) there are"), "\(run.messages)")
+    }
+
     @Test(arguments: ["joined", "reported", "lines"])
     func `is refused if a row was changed`(file: String) throws {
         let run = try run(file, "awk '!n && /^{/ { sub(/\"csv\":\"./, \"&x\"); n = 1 } 1'")

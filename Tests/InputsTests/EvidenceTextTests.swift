@@ -56,7 +56,11 @@ struct `A text of evidence` {
         #expect(Self.tokens("x Bearer \(Self.token) \(Self.token)") == [Self.token])
     }
 
-    @Test(arguments: ["[]", "{}", "{\"signedTransactions\":[],\"hasMore\":false}", "{\"Notification-History\":[]}"])
+    @Test(arguments: [
+        "[]", "{}", "{\"signedTransactions\":[],\"hasMore\":false}", "{\"Notification-History\":[]}",
+        "{\"Messages\":[]}",
+        "{\"Items\":[],\"Count\":0}", "{\"key\":5,\"value\":null}", "{\"Body\":\"\"}", "{\"records\":[{},{}]}",
+    ])
     func `may say that there is nothing`(text: String) {
         let read = EvidenceText(Array(text.utf8))
         #expect(read.isEmpty && read.tokens.isEmpty && read.fault == nil)
@@ -131,12 +135,18 @@ struct `A table of evidence` {
         let cell = "\"" + Self.body.replacing("\"", with: "\"\"") + "\""
         #expect(
             try read("id,body\n1,\(cell)\n2,\n3,\(cell)\n") == [
-                "e.csv:2 \(Self.token)", "e.csv:5 fault", "e.csv:6 \(Self.token)",
+                "e.csv:2 \(Self.token)", "e.csv:6 \(Self.token)",
             ])
     }
 
     @Test func `is judged under the names of Apple, whatever a cell holds`() throws {
-        #expect(try read("id,signed_payload\n1,cut\n2,NULL\n") == ["e.csv:2 cut", "e.csv:3 fault"])
+        #expect(try read("id,signed_payload\n1,cut\n2,NULL\n") == ["e.csv:2 cut"])
+    }
+
+    @Test func `has nothing in rows without a token, unless a cell may be the start of one`() throws {
+        #expect(try read("id,body\n1,ping\n2,\\N\n") == [])
+        #expect(try read("id,body\n1,eyJhbGci\n") == ["e.csv:2 fault"])
+        #expect(try read("id,body\n1,\(String(repeating: "x", count: 255))\n") == ["e.csv:2 fault"])
     }
 
     @Test func `loses no row to a quote that is not closed`() throws {

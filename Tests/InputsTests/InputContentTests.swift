@@ -20,7 +20,7 @@ struct `The content of an INPUT` {
         ("{\n  \"receipt_data\": \"TQ\"\n}\n", .objects), (" [{\"receipt_data\":\"TQ\"}]", .objects), ("[]", .objects),
         ("device_id,receipt_data\nx,TQ\n", .table), ("Receipt-Data\tdeviceId\nTQ\tx\n", .table),
         ("\"deviceId\";\"receiptData\"\r\nx;TQ\r\n", .table), ("jws\neyJh.eyJi.c2ln\n", .table),
-        ("MIIB\nMIIB\n", .proof), ("eyJhbGciOiJFUzI1NiJ9.e30.c2ln\n", .proof), ("", .proof), ("\n\n", .proof),
+        ("MIIB\nMIIB\n", .proof), ("eyJhbGciOiJFUzI1NiJ9.e30.c2ln\n", .proof), ("", .lines), ("\n\n", .lines),
         ("-----BEGIN PKCS7-----\na,b\nc,d\n", .proof),
         ("one word, and more", .proof), ("{ \"purchase-info\" = \"TQ\"; }", .proof),
         ("{\"device_id\":1}", .lines), ("{\"a\":1}\n{\"receipt_data\":\"TQ\"}", .lines),

@@ -7,7 +7,7 @@ struct `A text that stands for no id` {
     @Test(arguments: [
         "NULL", "null", "Null", "(null)", "(NULL)", "nil", "None", "undefined", "Unknown", "ANONYMOUS", "NaN", "nan",
         "0", "0.0", "000", "-1", "{}", "[]", "\"\"", "{ }", "00000000-0000-0000-0000-000000000000",
-        "00:00:00:00:00:00", "00000000000000000000000000000000",
+        "00:00:00:00:00:00", "00000000000000000000000000000000", "#N/A", "#REF!", "#NAME?",
     ])
     func `is a word for nothing, empty JSON or nothing but zeros`(text: String) {
         #expect(Placeholder.matches(ExactText(text)))
@@ -23,7 +23,7 @@ struct `A text that stands for no id` {
         #expect(!Placeholder.matchesAccount(ExactText(text)))
     }
 
-    @Test(arguments: ["1E+15", "1.23457E+15", "9.0E+05", "5E+123"])
+    @Test(arguments: ["1E+15", "1.23457E+15", "9.0E+05", "5E+123", "1,23E+15", "1.23E15"])
     func `is a number of a spreadsheet in place of an account`(text: String) {
         #expect(Placeholder.matchesAccount(ExactText(text)) && !Placeholder.matches(ExactText(text)))
     }

@@ -101,6 +101,17 @@ struct `A damaged ledger` {
         #expect(try LedgerHistory(place.ledger).runs.last?.lost == "", "it is told once")
     }
 
+    @Test(arguments: [
+        ("claim", "id=(SELECT min(id) FROM claim)", "1 claim"), ("statement", "id=1", "1 statement"),
+        ("finding", "subject='subject 7'", "1 finding"),
+    ])
+    func `loses a row that the next run does not read, too`(table: String, row: String, lost: String) throws {
+        try place.execute("UPDATE \(table) SET record=X'00' WHERE \(row)")
+        try place.run(on: 4)
+        #expect(try LedgerHistory(place.ledger).runs.last?.lost == lost)
+        #expect(try LedgerHealth(of: place.ledger).isIntact)
+    }
+
     /// What no export can restore.
     private func checkLasting(_ place: TestFolder) throws {
         let history = try LedgerHistory(place.ledger)

@@ -129,8 +129,8 @@ public struct RunOutcome: Sendable {
     public var exitCode = 0
     /// Why, if that is 3: sentences.
     public var complaints: [String] = []
-    /// Whether devices were missing, so that nothing else is kept of its claims.
-    public var isWithoutDevices = false
+    /// Whether devices were missing, or the reference time was wrong, so that nothing is kept of its claims.
+    public var keepsOnlyEvidence = false
 
     public init(asOf: Instant, inputs: [String], claims: Int, valid: Int) {
         (self.asOf, self.inputs, self.claims, self.valid) = (asOf, inputs, claims, valid)

@@ -176,7 +176,8 @@ extension RunHistory {
     /// - Parameters:
     ///   - exitCode: what the run ends with.
     ///   - complaints: why, if that is 3. Of a run in which devices are missing only evidence is kept: its claims would
-    ///     count against those that have a device.
+    ///     count against those that have a device. So it is of one that is for a wrong day: its findings would hide what
+    ///     is new on the right one.
     public func commit(
         _ tally: Tally, inputs: [String], exitCode: Int32 = 0, complaints: [RunComplaint] = []
     ) throws {
@@ -188,8 +189,8 @@ extension RunHistory {
                 asOf: asOf, inputs: inputs, claims: tally.claims, valid: tally.verdicts[.valid])
             (outcome.withDevice, outcome.exitCode) = (tally.withDevice, Int(exitCode))
             outcome.complaints = complaints.map(\.text)
-            outcome.isWithoutDevices = complaints.contains { $0.kind == .fewDevices }
-            if outcome.isWithoutDevices {
+            outcome.keepsOnlyEvidence = complaints.contains { $0.kind == .fewDevices || $0.kind == .afterAsOf }
+            if outcome.keepsOnlyEvidence {
                 try history.discard()
                 (claims, keys) = ([], [])
             }

@@ -203,6 +203,9 @@ public struct ExportNames: Sendable, Equatable {
 
     /// The names of all columns.
     public static let columns: [ExactText] = Column.allCases.map { ExactText($0.name) }
+    /// The other names of all columns, which are long enough to be meant by what is near them.
+    public static let longAliases: [ExactText] = Column.allCases.flatMap { $0.aliases.map { ExactText($0) } }
+        .filter { $0.utf8.count > 8 }
 }
 
 /// What is wrong with `--columns`.

@@ -8,7 +8,7 @@ public enum Placeholder {
     public static func matches(_ text: ExactText) -> Bool { matches(text.utf8.span) }
 
     /// Whether a text stands for no account: also a number in the E notation of spreadsheets, `1E+15`, which is what is
-    /// left of many long numbers. Hexadecimal ids, such as `12e34`, never have a plus sign.
+    /// left of many long numbers. Hexadecimal ids, such as `12e34`, have neither a plus sign nor a decimal one.
     public static func matchesAccount(_ text: ExactText) -> Bool {
         let text = text.utf8.span
         return matches(text) || isScientific(text)
@@ -24,7 +24,7 @@ public enum Placeholder {
         }
     }
 
-    /// Whether a text matches `^\d(\.\d+)?E\+\d{2,}$`.
+    /// Whether a text matches `^\d([.,]\d+)?E\+\d{2,}$` or `^\d[.,]\d+E\d{2,}$`.
     static func isScientific(_ text: Span<UInt8>) -> Bool {
         func digits(from start: Int) -> Int {
             var end = start
@@ -33,18 +33,21 @@ public enum Placeholder {
         }
         guard digits(from: 0) == 1 else { return false }
         var position = 1
-        if position < text.count, text[position] == UInt8(ascii: ".") {
+        var hasFraction = false
+        if position < text.count, text[position] == UInt8(ascii: ".") || text[position] == UInt8(ascii: ",") {
             let count = digits(from: 2)
             guard count > 0 else { return false }
-            position = 2 + count
+            (position, hasFraction) = (2 + count, true)
         }
-        guard text.count - position >= 4, text[position] == UInt8(ascii: "E"), text[position + 1] == UInt8(ascii: "+")
-        else { return false }
-        return digits(from: position + 2) == text.count - position - 2
+        guard text.count - position >= 3, text[position] == UInt8(ascii: "E") else { return false }
+        position += 1
+        if text[position] == UInt8(ascii: "+") { position += 1 } else if !hasFraction { return false }
+        return text.count - position >= 2 && digits(from: position) == text.count - position
     }
 
     private static let words: [[UInt8]] = [
-        "null", "(null)", "nil", "none", "undefined", "unknown", "anonymous", "nan",
+        "null", "(null)", "nil", "none", "undefined", "unknown", "anonymous", "nan", "#n/a", "#name?", "#value!",
+        "#ref!", "#null!", "#num!", "#div/0!",
     ].map { Array($0.utf8) }
 
     /// Whether there are only zeros, at least one, and the marks of UUIDs, MAC addresses and decimal numbers.

@@ -34,7 +34,7 @@ enum InputContent: Equatable {
             default: self = Self.text(text, isSeen, path, names)
             }
         } else {
-            self = Self.isNamedTable(path) ? .table : Self.isNamedLines(path) ? .lines : .proof
+            self = Self.isNamedTable(path) ? .table : .lines
         }
     }
 

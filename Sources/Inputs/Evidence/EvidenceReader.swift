@@ -39,6 +39,7 @@ final class EvidenceReader {
             let damage = text.count > Self.maxTextSize ? "over 64 MiB without an end of line" : damage?.reason
             block.append(ExactText(name), text.span(position..<text.count), damage: damage)
             isEmpty = false
+            findCut(text.withoutBlanks(position..<text.count), at: name)
             text.empty()
             (position, hasEnded) = (0, true)
             return true
@@ -52,8 +53,7 @@ final class EvidenceReader {
             }
             guard !hasEnded else {
                 guard position < text.count else { return false }
-                add(position..<text.count, to: &block)
-                position = text.count
+                addLast(to: &block)
                 return true
             }
             if text.count - position > Self.maxTextSize {
@@ -88,12 +88,37 @@ final class EvidenceReader {
             }
             if hasEnded {
                 guard length > 0 else { return false }
-                add(position..<text.count, to: &block)
-                position = text.count
+                addLast(to: &block)
                 return true
             }
             refill()
         }
+    }
+
+    /// Adds what stands behind the last end of a line.
+    private func addLast(to block: inout EvidenceBlock) {
+        let rest = text.withoutBlanks(position..<text.count)
+        let place = "\(name):\(line)"
+        add(position..<text.count, to: &block)
+        findCut(rest, at: place)
+        position = text.count
+    }
+
+    /// Records that the file ends within a text, as one does whose writing was interrupted.
+    private func findCut(_ range: Range<Int>, at place: String) {
+        guard damage == nil, !range.isEmpty, isCut(text.span(range)) else { return }
+        damage = InputDamage(source: place, reason: InputDamage.cutShort)
+    }
+
+    /// Whether the last text breaks off, without blanks around it.
+    private func isCut(_ text: Span<UInt8>) -> Bool {
+        if let columns {
+            let cells = columns.cells(of: text)
+            return !readsQuotes || cells.count < columns.count || cells.contains { $0.span.isCutToken }
+        }
+        guard text[0] == 0x7b || text[0] == 0x5b else { return text.isCutToken }
+        let last = text[text.count - 1]
+        return last != 0x7d && last != 0x5d
     }
 
     private func add(_ range: Range<Int>, lines: Int = 1, to block: inout EvidenceBlock) {

@@ -24,6 +24,8 @@ public struct EvidenceText: Sendable {
     /// The same, and the number of bytes, of JSON in a string.
     private static let maxInnerValues = 1 << 16
     private static let maxInnerSize = 4 << 20
+    /// A cell of fewer octets holds no token, but the start of one perhaps: a token has three certificates.
+    private static let minTokenSize = 200
 
     /// The tokens, in their order.
     public private(set) var tokens: [[UInt8]] = []
@@ -44,10 +46,10 @@ public struct EvidenceText: Sendable {
         let trimmed = text.span.withoutBlanks
         if let columns {
             for (index, cell) in columns.cells(of: trimmed).enumerated() {
-                add(cell.span, isNamed: columns.isNamed(index) && !Placeholder.matches(cell.span), 0, 0)
+                add(cell.span, isNamed: columns.isNamed(index) && !cell.span.isNothing, 0, 0)
             }
             if tokens.isEmpty, !saysNothing { addRuns(of: trimmed) }
-            if tokens.isEmpty, !saysNothing, fault == nil {
+            if tokens.isEmpty, !saysNothing, fault == nil, columns.mayHoldToken(trimmed, ofSize: Self.minTokenSize) {
                 fault = EvidenceFault(reason: "a row without a signed token")
             }
         } else if trimmed.opensJSON {
@@ -69,7 +71,7 @@ public struct EvidenceText: Sendable {
             let document = try JSONDocument(text.copy(), maxDepth: 64, maxValues: Self.maxValues)
             add(document, JSONDocument.root, isNamed: false, 0, 0)
             if document.children(of: JSONDocument.root).first(where: { _ in true }) == nil { saysNothing = true }
-            if tokens.isEmpty, !saysNothing, fault == nil {
+            if tokens.isEmpty, !saysNothing, fault == nil, saysSomething(document) {
                 fault = EvidenceFault(reason: "JSON without a signed token")
             }
         } catch {
@@ -78,6 +80,28 @@ public struct EvidenceText: Sendable {
             if case .leftOver = error, !tokens.isEmpty { return }
             fault = EvidenceFault(reason: error.description)
         }
+    }
+
+    /// Whether there is more than empty lists and objects, numbers and flags in objects, and what stands for nothing: so is an
+    /// empty queue, and a deleted record.
+    private func saysSomething(_ document: JSONDocument) -> Bool {
+        func saysSomething(_ index: Int) -> Bool {
+            switch document.kind(index) {
+            case .string: return !document.octets(index).isNothing
+            case .object:
+                return document.children(of: index).contains { child in
+                    switch document.kind(child) {
+                    case .number, .bool: false
+                    case .null: Self.isName(document.nameOctets(child))
+                    case .string, .object, .array: saysSomething(child)
+                    }
+                }
+            case .array: return document.children(of: index).contains(where: saysSomething)
+            case .null: return false
+            case .bool, .number: return true
+            }
+        }
+        return saysSomething(JSONDocument.root)
     }
 
     private mutating func add(
@@ -177,6 +201,12 @@ extension Span<UInt8> {
     /// Whether an object or an array begins.
     fileprivate var opensJSON: Bool { count > 0 && (self[0] == UInt8(ascii: "{") || self[0] == UInt8(ascii: "[")) }
 
+    /// Whether a cell holds what stands for nothing.
+    fileprivate var isNothing: Bool {
+        let text = withoutBlanks
+        return text.count == 0 || Placeholder.matches(text) || text.isSame(as: Array("\\N".utf8).span)
+    }
+
     /// Whether this is a JWS in compact serialization, by its look.
     fileprivate var isToken: Bool {
         guard starts(with: Array("eyJ".utf8)) else { return false }
@@ -186,6 +216,18 @@ extension Span<UInt8> {
             if self[index] == UInt8(ascii: ".") { dots += 1 }
         }
         return dots == 2 && self[count - 1] != UInt8(ascii: ".")
+    }
+
+    /// Whether this begins as a token and ends before its signature does, which has 86 digits (ES256).
+    var isCutToken: Bool {
+        guard starts(with: Array("eyJ".utf8)) else { return false }
+        var (dots, digits) = (0, 0)
+        for index in indices {
+            guard self[index].isTokenByte else { return false }
+            digits = self[index] == UInt8(ascii: ".") ? 0 : digits + 1
+            if self[index] == UInt8(ascii: ".") { dots += 1 }
+        }
+        return dots < 2 || dots == 2 && digits < 86
     }
 
     /// What base64 or hexadecimal of JSON or of a token stands for; `nil` if this is none.

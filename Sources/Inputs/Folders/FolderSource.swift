@@ -57,7 +57,7 @@ final class FolderSource: ClaimSource {
     var omissions: Omissions {
         var omissions = manifest?.omissions ?? Omissions()
         omissions.skipped = walk.skipped
-        if manifest == nil { omissions.add(folderWithoutManifest: path) }
+        if manifest == nil || rowCount == 0 { omissions.add(folderWithoutManifest: path) }
         if let manifest = shape.nestedManifest {
             omissions.add(
                 doubt:

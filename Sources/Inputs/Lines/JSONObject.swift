@@ -108,7 +108,9 @@ struct JSONObject {
     /// Whether a text is more than what stands for nothing.
     private func isProof(_ text: JSONText, of line: Span<UInt8>) -> Bool {
         let text = bytes(text, of: line).withoutBlanks
-        return text.count > 0 && !Placeholder.matches(text)
+        // What a language writes for nothing may be a word of JSON.
+        let isWord = text.isSame(as: Array("false".utf8).span) || text.isSame(as: Array("true".utf8).span)
+        return text.count > 0 && !isWord && !Placeholder.matches(text)
     }
 
     /// Reads a value that is not null; `nil` if the column cannot hold it, which is then recorded.

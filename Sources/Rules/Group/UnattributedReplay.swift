@@ -14,7 +14,9 @@ struct UnattributedReplay: GroupRule {
         confidence: .doubtful,
         raisedWhen: """
             \(minClaims.standard) or more rows of one run, or distinct claims of this and earlier runs, present one \
-            receipt and have neither a usable device nor an account. Rows that say the same are one claim. All that \
+            receipt and have neither a usable device nor an account. Rows that say the same are one claim. A claim of \
+            an earlier run does not count if a claim of the same date has a device or an account: the export lacked the \
+            column that night. All that \
             stands in the cell of a device is one malformed id, also where it lists alternatives (`|`)
             """,
         why: """
@@ -71,8 +73,12 @@ struct UnattributedReplay: GroupRule {
     /// The rows of this run.
     private var rows = Counter()
     private var claims = DistinctSketch<ClaimID>()
+    /// The claims of earlier runs.
+    private var earlier = BottomK<EarlierClaim, Int>()
     private var malformed = DistinctSketch<ExactText>()
-    private var isAttributed = SeenFlag()
+    /// When claims with a device or an account were presented.
+    private var attributed = BottomK<Moment, Int>()
+    private var moments: Set<Moment> = []
 
     init(_ policy: Policy) {
         minClaims = policy.value(of: Self.minClaims, in: Self.self)
@@ -85,20 +91,28 @@ struct UnattributedReplay: GroupRule {
     func mayRaise(_ observation: borrowing Observation) -> Bool { observation.isUnattributed }
 
     mutating func add(_ observation: Observation) {
-        guard observation.isUnattributed else { return isAttributed.isSet = true }
-        if !observation.isOfEarlierRun { rows.count += 1 }
-        claims.insert(observation.id)
+        guard observation.isUnattributed else { return attributed.insert(Moment(observation), 0) }
+        if observation.isOfEarlierRun {
+            earlier.insert(EarlierClaim(id: observation.id, moment: Moment(observation)), 0)
+        } else {
+            rows.count += 1
+            claims.insert(observation.id)
+        }
         if !observation.malformedDevice.isEmpty { malformed.insert(observation.malformedDevice) }
     }
 
     mutating func code(_ coder: inout StateCoder) throws {
         try coder.code(&rows)
         try coder.code(&claims)
+        try coder.code(&earlier)
         try coder.code(&malformed)
-        try coder.code(&isAttributed)
+        try coder.code(&attributed)
     }
 
     mutating func hit() -> Hit? {
+        moments = Set(attributed.unordered.map(\.key))
+        var claims = claims
+        for (claim, _) in earlier.unordered where !moments.contains(claim.moment) { claims.insert(claim.id) }
         guard rows.count >= minClaims || claims.isMore(than: minClaims - 1) else { return nil }
         var evidence = "\(rows.count) rows of this run, \(claims.countText) distinct claims"
         if malformed.isMore(than: 0) {
@@ -106,13 +120,35 @@ struct UnattributedReplay: GroupRule {
             evidence += "; \(malformed.countText) malformed devices: \(names)"
         }
         if malformed.isMore(than: minMalformed - 1) { return Hit(evidence, severity: .high, confidence: .likely) }
-        guard isAttributed.isSet else { return Hit(evidence) }
+        guard !moments.isEmpty else { return Hit(evidence) }
         return Hit(
             evidence + "; others present the receipt with a device or an account", severity: .medium,
             confidence: .possible)
     }
 
-    func involves(_ observation: Observation) -> Bool { observation.isUnattributed }
+    func involves(_ observation: Observation) -> Bool {
+        guard observation.isUnattributed else { return false }
+        return !observation.isOfEarlierRun || !moments.contains(Moment(observation))
+    }
+
+    /// When a claim was presented, in milliseconds since 1970; `nil` if it has no date.
+    private struct Moment: Hashable, Comparable, Codable, Sendable {
+        let milliseconds: Int64?
+
+        init(_ observation: Observation) { milliseconds = observation.presentedAt?.milliseconds }
+
+        static func < (a: Moment, b: Moment) -> Bool {
+            guard let date = a.milliseconds else { return b.milliseconds != nil }
+            return b.milliseconds.map { date < $0 } ?? false
+        }
+    }
+
+    private struct EarlierClaim: Hashable, Comparable, Codable, Sendable {
+        let id: ClaimID
+        let moment: Moment
+
+        static func < (a: EarlierClaim, b: EarlierClaim) -> Bool { (a.id, a.moment) < (b.id, b.moment) }
+    }
 
     private struct Counter: Mergeable, Sendable {
         var count = 0

@@ -89,7 +89,7 @@ struct InputLimits {
         }
         if requiresManifest {
             complaints += omissions.foldersWithoutManifest.map {
-                RunComplaint(.noManifest, "\($0) has no devices.csv, where --require-manifest asks for it")
+                RunComplaint(.noManifest, "\($0) has no devices.csv with rows, where --require-manifest asks for it")
             }
         }
         if let text = Self.lostRows(omissions) { complaints.append(RunComplaint(.lostRows, text)) }
@@ -101,10 +101,12 @@ struct InputLimits {
     private static func lostRows(_ omissions: Omissions) -> String? {
         let (damages, hasFolders) = (omissions.lossCount, omissions.skipped.mayHoldClaims)
         guard damages > 0 || hasFolders else { return nil }
-        let places = damages > 0 ? "\(counted(damages, "place")) where inputs are damaged" : ""
-        let folders = hasFolders ? "folders that cannot be read" : ""
+        let places = damages > 0 ? "inputs are damaged in \(counted(damages, "place"))" : ""
+        let folders = hasFolders ? "folders cannot be read" : ""
         let found = [places, folders].filter { !$0.isEmpty }.joined(separator: ", and ")
-        return "claims or evidence may be missing: there are \(found). Write the export again, or let the audit read it"
+        let advice = [damages > 0 ? "write the export again" : "", hasFolders ? "let the audit read the folders" : ""]
+        return "claims or evidence may be missing: \(found); "
+            + advice.filter { !$0.isEmpty }.joined(separator: ", and ")
     }
 
     private static func afterAsOf(_ tally: Tally, _ asOf: Instant) -> String? {
@@ -120,7 +122,7 @@ struct InputLimits {
         } else {
             return nil
         }
-        return found + ": is it the one that is meant?"
+        return found + ": is it the one that is meant? Of this run's claims the ledger keeps nothing"
     }
 
     /// Says so if devices are missing: their column was renamed, perhaps.
@@ -170,7 +172,7 @@ struct InputLimits {
     /// Says so if there is evidence and none of it counts, and what it mostly looks like.
     static func complaints(ofEvidence outcome: EvidenceOutcome) -> [RunComplaint] {
         guard outcome.counted == 0, outcome.refused > 0 else { return [] }
-        let all = "\(outcome.refused) tokens and texts"
+        let all = outcome.refused == 1 ? "1 token or text" : "\(outcome.refused) tokens and texts"
         guard
             let worst = evidenceCauses.max(by: { outcome.failedChecks[$0.check] < outcome.failedChecks[$1.check] }),
             outcome.failedChecks[worst.check] > 0
@@ -220,8 +222,8 @@ struct InputLimits {
         }
         // Any table has a column id.
         for column in omissions.unknownColumns where column.utf8.count > 2 {
-            guard let near = Nearest.word(to: ExactText(column), among: ExportNames.columns), near != ExactText(column)
-            else {
+            let known = ExportNames.columns + ExportNames.longAliases
+            guard let near = Nearest.word(to: ExactText(column), among: known), near != ExactText(column) else {
                 continue
             }
             doubts.append("the unknown column “\(column)” is ignored; did you mean “\(near)”?")

@@ -155,12 +155,15 @@ struct RowsCommand: StreamCommand {
             "\(tables.dropLast().joined(separator: ", ")) or \(tables.last ?? "").", valueName: "table"))
     var table: String
 
+    @Flag(help: "Fail unless a line says how many rows the table has.")
+    var whole = false
+
     private static let memory = 256 << 20
 
     var requirements: Requirements { Requirements(workers: 1, memory: Self.memory) }
 
     private var rows: RowsToCSV? {
-        RowsToCSV(table, Storage(memory: Self.memory, folder: RunSettings.temporaryFolder))
+        RowsToCSV(table, Storage(memory: Self.memory, folder: RunSettings.temporaryFolder), needsEnd: whole)
     }
 
     func validate() throws {
