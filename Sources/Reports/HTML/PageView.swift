@@ -66,13 +66,19 @@ struct PageView {
         queue = QueueView(document)
         glance = GlanceView.all(document, queue)
         findingSections = document.hasFindings ? document.findingSections.map { SectionView($0) } : []
-        resolved = document.hasFindings ? Self.resolved(document.findings) : []
+        resolved =
+            document.hasFindings
+            ? [TableView(document.findings.decided)].compactMap(\.self) + Self.resolved(document.findings) : []
         cards = document.table == nil ? CardView.all(document, queue: queue.ids) : []
         hasCards = !cards.isEmpty
         cardsExplanation = CellView.sentences(document.entities.section(cards.count).explanation)
         claims = Self.claims(document)
         chapters = Self.chapters(document)
-        rules = document.hasFindings ? document.findings.byRule.compactMap { RuleView($0) } : []
+        rules =
+            document.hasFindings
+            ? document.findings.byRule.compactMap {
+                RuleView($0, quality: document.summary.quality(of: $0.rule))
+            } : []
         hasRules = !rules.isEmpty
         receipts = document.hasReceipts ? [Receipts()] : []
         lastChapters = Self.chapter("skipped", "Skipped", [document.summary["skipped"]].compactMap { $0 })
@@ -130,6 +136,7 @@ struct PageView {
 
     private static func chapters(_ document: ReportDocument) -> [Chapter] {
         chapter("entities", "Entities", document.entitySections)
+            + chapter("rule-quality", "Reviews by rule", document.ruleQualitySections)
             + (document.hasSubscriptions
                 ? chapter("subscriptions", "Subscriptions", document.subscriptionSections) : [])
             + (document.hasFigures ? chapter("figures", "Figures", document.figureSections) : [])

@@ -142,9 +142,12 @@ struct RuleView {
     let why: [CellView]
     let whatToDo: [CellView]
     let whenWrong: [CellView]
+    let hasQuality: Bool
+    let quality: String
 
+    /// - Parameter quality: how often the rule was right.
     /// - Returns: `nil` if this version has no such rule.
-    init?(_ found: RuleFindings) {
+    init?(_ found: RuleFindings, quality: String?) {
         guard let text = found.documentation else { return nil }
         title = text.title
         rule = found.visibleRule
@@ -153,5 +156,7 @@ struct RuleView {
         why = CellView.sentences(text.why)
         whatToDo = CellView.sentences(text.whatToDo)
         whenWrong = CellView.sentences(text.whenWrong)
+        hasQuality = quality != nil
+        self.quality = quality ?? ""
     }
 }
