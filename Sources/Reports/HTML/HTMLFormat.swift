@@ -129,7 +129,7 @@ struct HTMLText: MustacheContentType {
 }
 
 /// What the page's Content-Security-Policy allows: only our own style sheet and script, by their digests.
-private enum InlinePolicy {
+enum InlinePolicy {
     static func source(of text: String) -> String {
         do {
             let digest = try Digest.sha256Hex(of: Array(text.utf8))
