@@ -87,6 +87,22 @@ struct `A case file` {
         #expect(try page("account:\(id)", to: "clean.html").contains("No finding concerns it."))
     }
 
+    @Test func `shows an id that looks like markup as it is`() throws {
+        let path = run.export.path("hostile.sqlite")
+        try? FileManager.default.removeItem(atPath: path)
+        try FileManager.default.copyItem(atPath: run.export.path("a.sqlite"), toPath: path)
+        let id = "<img src=x onerror=alert(1)>\"&\u{202e}"
+        try run.change(
+            path,
+            """
+            INSERT INTO claims(claim_id, receipts, account_id, device_id, source, receipt_sha256, presented_at)
+            VALUES('\(id)', 1, '\(id)', '\(id)', '\(id)', '\(id)', '\(id)')
+            """)
+        let page = try page("account:\(id)", in: "hostile.sqlite", to: "hostile.html")
+        #expect(page.contains("account &#60;img src=x onerror=alert(1)&#62;&#34;&#38;\\u{202e}"))
+        #expect(!page.contains("<img") && !page.contains("\u{202e}"))
+    }
+
     @Test func `says what it leaves out of a subject with very many claims`() throws {
         let path = run.export.path("many.sqlite")
         try? FileManager.default.removeItem(atPath: path)

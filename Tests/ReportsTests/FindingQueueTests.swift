@@ -95,7 +95,8 @@ struct `The queue of findings` {
         decided.decision = ReviewDecision(.watch, at: Instant(seconds: 0), by: "anna")
         let queue = queue(Array(repeating: decided, count: DecidedFindings.maxRows + 1))
         #expect(queue.decided.section(.max)?.explanation.contains("These are 1,000 of 1,001") == true)
-        #expect(TableView(queue.decided)?.rows.count == 1000 && TableView(queue.decided)?.hasNote == true)
+        #expect(DecisionsView(queue.decided)?.table[0].rows.count == 1000)
+        #expect(DecisionsView(queue.decided)?.table[0].hasNote == true)
         #expect(queue.decided.section(1)?.rows.count == 1 && self.queue([]).decided.section(1) == nil)
     }
 

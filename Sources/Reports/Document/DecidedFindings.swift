@@ -48,18 +48,3 @@ struct DecidedFindings {
 
     private static let columns = ["severity", "rule", "subject", "status", "decided", "at", "by", "note"]
 }
-
-extension TableView {
-    /// Returns all decisions that are kept; `nil` if there is none.
-    init?(_ decided: DecidedFindings) {
-        guard let section = decided.section(.max) else { return nil }
-        let more = decided.count - section.rows.count
-        self.init(
-            "Decisions", isWide: true,
-            section.columns.map { TableView.Column(text: $0, isNumeric: false) },
-            section.rows.map { row in
-                row.enumerated().map { CellView($1, isBadge: $0 == 0) }
-            },
-            note: more > 0 ? "and \(grouped(more)) more, not on this page: `audit history --reviews` has all" : nil)
-    }
-}

@@ -36,6 +36,11 @@ struct FindingQueue {
     /// The number of findings to decide about.
     var openCount: Int { count - closedCount }
 
+    /// Says that the queue is empty.
+    var noneText: String {
+        closedCount > 0 ? "None to decide about: reviews closed all \(grouped(closedCount)) findings." : "None."
+    }
+
     mutating func add(_ compared: ComparedFinding) {
         guard compared.change != .resolved else {
             resolvedCount += 1

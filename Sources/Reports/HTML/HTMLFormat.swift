@@ -32,7 +32,7 @@ enum HTMLTemplates {
             "section": PackageResources.section_mustache, "glance": PackageResources.glance_mustache,
             "queue": PackageResources.queue_mustache, "cards": PackageResources.cards_mustache,
             "claims": PackageResources.claims_mustache, "rules": PackageResources.rules_mustache,
-            "line": PackageResources.line_mustache,
+            "decisions": PackageResources.decisions_mustache, "line": PackageResources.line_mustache,
             "run": PackageResources.run_mustache,
         ].compactMapValues(template))
 

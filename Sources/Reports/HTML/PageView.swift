@@ -39,6 +39,7 @@ struct PageView {
     let hasQueue: Bool
     let queue: QueueView
     let findingSections: [SectionView]
+    let decisions: [DecisionsView]
     let resolved: [TableView]
     let hasCards: Bool
     let cardsExplanation: [CellView]
@@ -66,9 +67,8 @@ struct PageView {
         queue = QueueView(document)
         glance = GlanceView.all(document, queue)
         findingSections = document.hasFindings ? document.findingSections.map { SectionView($0) } : []
-        resolved =
-            document.hasFindings
-            ? [TableView(document.findings.decided)].compactMap(\.self) + Self.resolved(document.findings) : []
+        resolved = document.hasFindings ? Self.resolved(document.findings) : []
+        decisions = document.hasFindings ? [DecisionsView(document.findings.decided)].compactMap(\.self) : []
         cards = document.table == nil ? CardView.all(document, queue: queue.ids) : []
         hasCards = !cards.isEmpty
         cardsExplanation = CellView.sentences(document.entities.section(cards.count).explanation)

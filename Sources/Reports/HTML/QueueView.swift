@@ -53,6 +53,8 @@ struct QueueView {
     let hasNote: Bool
     let note: [CellView]
     let explanation = ReportDocument.queueExplanation
+    /// What the page says if there are none.
+    let empty: String
     /// The findings that have a place in it.
     let ids: Set<FindingID>
 
@@ -73,6 +75,7 @@ struct QueueView {
         }
         rows = groups.map { group in Row(group, line) }
         hasRows = !rows.isEmpty
+        empty = document.findings.noneText
         note = CellView.sentences(document.queueNote(groups) ?? "")
         hasNote = !note.isEmpty
         ids = Set(groups.flatMap { $0.lines.map(\.id) })

@@ -77,11 +77,8 @@ extension MarkdownFormat {
     private static func findings(_ document: ReportDocument) -> [String] {
         var lines = ["## Findings", ""]
         let groups = document.findings.groups()
-        if groups.isEmpty {
-            lines += ["None.", ""]
-        } else {
-            lines += rules(document, apps: 4)
-        }
+        if groups.isEmpty { lines += [MarkdownText.prose(document.findings.noneText), ""] }
+        if document.findings.count > 0 { lines += rules(document, apps: 4) }
         for section in document.findingSections { lines += Self.section(section) }
         if let decisions = document.findings.decided.section(100) { lines += Self.section(decisions) }
         if !groups.isEmpty { lines += ["### The queue", "", ReportDocument.queueExplanation, ""] }

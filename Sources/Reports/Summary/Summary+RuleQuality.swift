@@ -34,8 +34,11 @@ extension Summary {
         ]
     }
 
-    /// How often a rule was right, in a sentence or two; `nil` without a ledger.
-    func quality(of rule: ExactText) -> String? { ruleQuality.first { $0.rule == rule }?.sentence }
+    /// How often a rule was right, in a sentence or two; `nil` if nobody has reviewed anything yet.
+    func quality(of rule: ExactText) -> String? {
+        guard ruleQuality.contains(where: { $0.reviewed > 0 }) else { return nil }
+        return ruleQuality.first { $0.rule == rule }?.sentence
+    }
 }
 
 extension RuleQuality {
