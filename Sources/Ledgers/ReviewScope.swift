@@ -12,12 +12,15 @@ public struct ReviewScope {
 
     /// Finds them. Every claim is read, and every finding.
     ///
-    /// - Parameter path: the path of an existing ledger.
-    public init(_ subjects: [ExactText], in path: String) throws {
+    /// - Parameters:
+    ///   - path: the path of an existing ledger.
+    ///   - isNamed: whether a claim is a device's, or a person's, that names it and does not match.
+    public init(_ subjects: [ExactText], in path: String, isNamed: Bool = false) throws {
         var names: [ReviewedFinding.Name] = []
         try LedgerHistory(path).forEachFinding { names.append($0.name) }
         let claims = try SubjectClaims(
-            of: Set(subjects), among: names.lazy.map(\.subject), in: LedgerReader(path, withBlocks: false))
+            of: Set(subjects), among: names.lazy.map(\.subject), isNamed: isNamed,
+            in: LedgerReader(path, withBlocks: false))
         for name in names {
             switch try claims.share(in: name.subject) {
             case .all: own.append(name)

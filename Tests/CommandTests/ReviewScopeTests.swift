@@ -86,6 +86,16 @@ struct `A review of more than one finding` {
         #expect(run.messages.hasPrefix("recorded"))
     }
 
+    @Test func `of a device says nothing of claims that only name it`() throws {
+        let found = try #require(rows("fraud.csv").first { $0["rule"] == "device-mismatch" })
+        let link = try #require(rows("links.csv").first { $0["finding_id"] == found["finding_id"] })
+        let device = "device:" + (link["device_id"] ?? "")
+        let run = try review(device, "--as", "ok")
+        #expect(run.exitCode == 0 || run.messages.contains("has no finding of \(device)"), "\(run.messages)")
+        try audit(asOf: "2026-07-01")
+        #expect(!closed().contains { $0["finding_id"] == found["finding_id"] })
+    }
+
     @Test func `shows the decision with its note and who made it on pages, and takes it out of the headline`() throws {
         let stake = {
             try #require(self.export.text(of: "page.md")?.firstMatch(of: /At stake in all findings[^,]*/)?.output)

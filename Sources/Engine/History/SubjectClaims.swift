@@ -16,9 +16,13 @@ public struct SubjectClaims {
 
     /// Reads every claim.
     ///
-    /// - Parameter findings: the subjects of all findings.
+    /// - Parameters:
+    ///   - findings: the subjects of all findings.
+    ///   - isNamed: whether a claim is a device's, or a person's, that only names it. Anybody can name any device; so else
+    ///     only a claim that matches is.
     public init(
-        of subjects: Set<ExactText>, among findings: some Sequence<ExactText>, in reader: any HistoryReader
+        of subjects: Set<ExactText>, among findings: some Sequence<ExactText>, isNamed: Bool = false,
+        in reader: any HistoryReader
     ) throws {
         (self.subjects, self.reader) = (subjects, reader)
         let groups = subjects.filter { $0.rest(behind: "claim:") == nil }
@@ -31,10 +35,12 @@ public struct SubjectClaims {
         var (claims, met): (Set<UInt64>, Set<UInt64>) = ([], [])
         try reader.forEachClaim { id, record in
             let claim = try ClaimRecord.observations(of: record)
+            let isMatching = claim.presented.isMatching
             var (isOwn, keys): (Bool, Set<UInt64>) = (false, [])
             claim.forEachKey(.all, withPeriods: true) { kind, key, _, _ in
                 let hash = ObservationRecord.prefix(of: kind, key)
-                isOwn = isOwn || own.contains(hash)
+                let counts = isNamed || isMatching || kind != .device && kind != .person
+                isOwn = isOwn || counts && own.contains(hash)
                 if wanted.contains(hash) { keys.insert(hash) }
             }
             guard isOwn else { return }

@@ -162,7 +162,7 @@ struct ForgetCommand: ParsableCommand {
         }
         // What was decided about their claims alone is about them, too.
         if !wanted.subjects.isEmpty {
-            wanted.subjects += try ReviewScope(wanted.subjects, in: state).own.map(\.subject)
+            wanted.subjects += try ReviewScope(wanted.subjects, in: state, isNamed: true).own.map(\.subject)
         }
         if let failure = pseudonyms?.failure { throw failure }
         return wanted
