@@ -101,7 +101,7 @@ let package = Package(
             swiftSettings: strict),
         // What a run knows of the runs before it.
         .target(
-            name: "Ledgers", dependencies: ["CSQLite", "Encodings", "Files", "Rules", "Engine"],
+            name: "Ledgers", dependencies: ["Checks", "CSQLite", "Encodings", "Files", "Rules", "Engine"],
             swiftSettings: strict),
         .target(
             name: "Reports",

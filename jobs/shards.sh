@@ -24,7 +24,7 @@ set -euo pipefail
 shopt -s inherit_errexit
 export LC_ALL=C
 
-tables=(receipts fraud links entities subscriptions purchases evidence retention metrics summary)
+tables=(receipts fraud links entities subscriptions purchases evidence retention metrics rule_quality summary)
 cores=$(nproc) || exit 2
 shards=$cores jobs=$cores folder=reports most=0 runner=
 evidence=()
@@ -288,6 +288,6 @@ cat "$work"/found/* | sed -n '/^{"table":"subscriptions"/p' | sort -T "$work" > 
 report subscriptions "$work/subscriptions"
 report purchases "$work"/lines/*
 [ ${#evidence[@]} -eq 0 ] || report evidence "$work/lines/evidence"
-for table in retention metrics summary; do report "$table" /dev/null; done
+for table in retention metrics rule_quality summary; do report "$table" /dev/null; done
 publish
 exit "$status"

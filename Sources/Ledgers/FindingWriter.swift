@@ -38,18 +38,39 @@ final class FindingWriter {
 
     /// Records a finding of this run, once.
     func record(_ finding: FindingRow) throws(LedgerError) -> FindingHistoryEntry {
-        known.bind(finding.subject, finding.rule)
-        defer { known.reset() }
-        var found = try known.next(probably: finding)
-        if found == nil { found = try known.copied(finding.subject, finding.rule) }
-        guard var row = found else {
+        guard let (row, isNew, isFirst) = try merged(finding) else {
             counts[finding.severity, default: 0] += 1
             try StoredFinding(finding, at: asOf, run: run).write(by: insertion)
             return FindingHistoryEntry(firstSeen: asOf, isNew: true)
         }
+        if isFirst { counts[finding.severity, default: 0] += 1 }
+        try row.write(by: insertion)
+        let review = try reviewed.lastReview(of: row.rule, row.subject)
+        return FindingHistoryEntry(
+            firstSeen: row.firstSeen, isNew: isNew, status: review.map { row.status(after: $0, asOf: asOf) } ?? .open,
+            decision: review?.decision)
+    }
+
+    /// Returns the status that a finding of this run will have once it is recorded.
+    func status(of finding: FindingRow) throws(LedgerError) -> FindingStatus {
+        guard let review = try reviewed.lastReview(of: finding.rule, finding.subject),
+            let (row, _, _) = try merged(finding)
+        else { return .open }
+        return row.status(after: review, asOf: asOf)
+    }
+
+    /// Returns what is known of a finding, with what this run says of it; `nil` if it was never found before.
+    private func merged(
+        _ finding: FindingRow
+    ) throws(LedgerError) -> (row: StoredFinding, isNew: Bool, isFirst: Bool)? {
+        known.bind(finding.subject, finding.rule)
+        defer { known.reset() }
+        var found = try known.next(probably: finding)
+        if found == nil { found = try known.copied(finding.subject, finding.rule) }
+        guard var row = found else { return nil }
         var isNew = !row.wasFound(where: isPublishedBefore)
-        if row.lastRun != run {
-            counts[finding.severity, default: 0] += 1
+        let isFirst = row.lastRun != run
+        if isFirst {
             if rewritesHistory { row.firstSeen = min(row.firstSeen, asOf) }
             if let day = publishedDays[row.lastRun] { row.events.countLast(on: day) }
             row.events.begin(on: asOf.day)
@@ -64,12 +85,8 @@ final class FindingWriter {
         if events > row.events.before { isNew = true }
         (row.severity, row.confidence) = (finding.severity, finding.confidence)
         row.evidence = finding.evidence
-        row.isAboutMore = finding.isAboutMore
-        try row.write(by: insertion)
-        let review = try reviewed.lastReview(of: row.rule, row.subject)
-        return FindingHistoryEntry(
-            firstSeen: row.firstSeen, isNew: isNew, status: review.map { row.status(after: $0, asOf: asOf) } ?? .open,
-            decision: review?.decision)
+        (row.isAboutMore, row.ring) = (finding.isAboutMore, finding.ring)
+        return (row, isNew, isFirst)
     }
 
     /// Returns the findings that the last published run for an earlier day made and this run has not made, as far as it is

@@ -168,6 +168,17 @@ extension Ledger {
         try findings.reviewed.isAboutMore(rule, subject, claims: claims)
     }
 
+    public func status(of finding: FindingRow) throws -> FindingStatus { try findings.status(of: finding) }
+
+    public func forEachReview(_ body: (RecordedReview) throws -> Void) throws {
+        let rows = try Review.Rows(connection, losses, "ORDER BY id")
+        while let review = try rows.next() {
+            try body(RecordedReview(rule: review.rule, subject: review.subject, review.decision))
+        }
+    }
+
+    public func ruleQuality() throws -> [RuleQuality] { try RuleQuality.all(connection, losses) }
+
     public func record(_ finding: FindingRow) throws -> FindingHistoryEntry {
         try write { () throws(LedgerError) in try findings.record(finding) }
     }

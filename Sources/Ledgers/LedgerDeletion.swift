@@ -89,6 +89,7 @@ extension LedgerDeletionCounts {
         // What a finding says may name the subject of another. The next run writes it again.
         if what.blocks || !what.claims.isEmpty || !what.subjects.isEmpty {
             try connection.execute("UPDATE finding SET evidence=''")
+            try StoredFinding.forgetRings(in: connection)
         }
         blocks = try connection.delete("block")
     }
@@ -103,6 +104,35 @@ extension Connection {
 }
 
 extension StoredFinding {
+    /// Forgets which rings findings are part of: the id of a ring is a hash of its subject.
+    fileprivate static func forgetRings(in connection: Connection) throws(LedgerError) {
+        let insertion = try insertion(connection)
+        try forEach(in: connection) { (row: StoredFinding) throws(LedgerError) in
+            guard row.ring != nil else { return }
+            var left = row
+            left.ring = nil
+            try left.write(by: insertion)
+        }
+    }
+
+    /// Calls a body, which may write, with each finding.
+    private static func forEach(
+        in connection: Connection, _ body: (StoredFinding) throws(LedgerError) -> Void
+    ) throws(LedgerError) {
+        let page = try Rows(
+            connection, Losses(), "WHERE (subject, rule)>(?1, ?2) ORDER BY subject, rule LIMIT \(pageSize)")
+        var place: (subject: ExactText, rule: ExactText) = ("", "")
+        while true {
+            page.bind(place.subject, place.rule)
+            var rows: [StoredFinding] = []
+            while let row = try page.next() { rows.append(row) }
+            page.reset()
+            guard let last = rows.last else { return }
+            place = (last.subject, last.rule)
+            for row in rows { try body(row) }
+        }
+    }
+
     /// Takes a run out of what a ledger knows of findings: one that no other run made is deleted, and others were last
     /// found, or first seen, by the runs that are left.
     ///
@@ -113,26 +143,18 @@ extension StoredFinding {
     ) throws(LedgerError) -> Int {
         let others = runs.filter { $0.id != run }
         let insertion = try insertion(connection)
-        let page = try Rows(
-            connection, Losses(), "WHERE (subject, rule)>(?1, ?2) ORDER BY subject, rule LIMIT \(pageSize)")
-        var (deleted, place): (Int, (subject: ExactText, rule: ExactText)) = (0, ("", ""))
-        while true {
-            page.bind(place.subject, place.rule)
-            var rows: [StoredFinding] = []
-            while let row = try page.next() { rows.append(row) }
-            page.reset()
-            guard let last = rows.last else { return deleted }
-            place = (last.subject, last.rule)
-            for row in rows where row.wasFound(by: run) {
-                if let left = row.without(run, of: others) {
-                    try left.write(by: insertion)
-                } else {
-                    deleted += try connection.run("DELETE FROM finding WHERE subject=?1 AND rule=?2", for: [row]) {
-                        $1.bind(texts: $0.subject.text, $0.rule.text)
-                    }
+        var deleted = 0
+        try forEach(in: connection) { (row: StoredFinding) throws(LedgerError) in
+            guard row.wasFound(by: run) else { return }
+            if let left = row.without(run, of: others) {
+                try left.write(by: insertion)
+            } else {
+                deleted += try connection.run("DELETE FROM finding WHERE subject=?1 AND rule=?2", for: [row]) {
+                    $1.bind(texts: $0.subject.text, $0.rule.text)
                 }
             }
         }
+        return deleted
     }
 
     /// How many findings are read at a time.

@@ -27,6 +27,9 @@ public final class LedgerSnapshot: History {
     public func put(_ key: EarlierKey) {}
     public func put(statement record: Span<UInt8>, by claim: UInt64) {}
     public func isAboutMore(rule: ExactText, subject: ExactText, claims: () -> [UInt64]) -> Bool { false }
+    public func status(of finding: FindingRow) -> FindingStatus { .open }
+    public func forEachReview(_ body: (RecordedReview) throws -> Void) {}
+    public func ruleQuality() -> [RuleQuality] { [] }
     public func record(_ finding: FindingRow) -> FindingHistoryEntry {
         FindingHistoryEntry(firstSeen: Instant(milliseconds: 0), isNew: true)
     }

@@ -35,7 +35,7 @@ public struct Review: Sendable, Equatable {
     }
 
     /// Adds it to the reviews.
-    fileprivate func write(to connection: Connection) throws(LedgerError) {
+    func write(to connection: Connection) throws(LedgerError) {
         let id = (try connection.number("SELECT seq FROM sqlite_sequence WHERE name='review'") ?? 0) + 1
         let statement = try Statement(
             connection, "INSERT INTO review(id, subject, rule, record) VALUES(?1, ?2, ?3, ?4)")
@@ -169,6 +169,8 @@ public struct ReviewedFinding: Sendable {
     public struct Name: Hashable, Sendable {
         public let rule: ExactText
         public let subject: ExactText
+
+        public init(rule: ExactText, subject: ExactText) { (self.rule, self.subject) = (rule, subject) }
     }
 
     public let name: Name
@@ -178,51 +180,6 @@ public struct ReviewedFinding: Sendable {
     public let earlier: [ReviewDecision]
     /// After the last run.
     public let status: FindingStatus
-}
-
-/// Findings that a review is about.
-public enum ReviewTarget: Sendable, Equatable {
-    case subject(ExactText)
-    case finding(rule: ExactText, subject: ExactText)
-}
-
-extension Ledger {
-    /// Records a decision about each finding that is meant and that the ledger has.
-    ///
-    /// - Parameters:
-    ///   - path: the path of an existing ledger that nobody has open.
-    ///   - decisions: what was decided about what, in the order in which it was.
-    /// - Returns: for each decision, how many findings it is about.
-    public static func review(
-        _ decisions: [(target: ReviewTarget, decision: ReviewDecision)], in path: String
-    ) throws(LedgerError) -> [Int] {
-        let files = try LedgerFiles.open(existing: path)
-        let (connection, losses) = (files.connection, Losses())
-        let bySubject = try StoredFinding.Rows(connection, losses, "WHERE subject=?1 ORDER BY rule")
-        let byName = try StoredFinding.Rows(connection, losses, "WHERE subject=?1 AND rule=?2")
-        var counts: [Int] = []
-        for (target, decision) in decisions {
-            let rows: StoredFinding.Rows
-            switch target {
-            case .subject(let subject):
-                rows = bySubject
-                rows.bind(subject)
-            case .finding(let rule, let subject):
-                rows = byName
-                rows.bind(subject, rule)
-            }
-            var found: [StoredFinding] = []
-            while let finding = try rows.next() { found.append(finding) }
-            rows.reset()
-            for finding in found {
-                try Review(of: finding, after: files.runs.runs.last?.id ?? 0, decision).write(to: connection)
-            }
-            counts.append(found.count)
-        }
-        try connection.execute("COMMIT")
-        connection.truncateLog()
-        return counts
-    }
 }
 
 extension LedgerHistory {

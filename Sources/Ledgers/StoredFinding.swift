@@ -1,3 +1,4 @@
+import Checks
 import Encodings
 import Engine
 import Rules
@@ -19,6 +20,8 @@ struct StoredFinding {
     var events: KnownEvents
     /// Whether the last run met a claim of it that the run before its last review did not have.
     var isAboutMore = false
+    /// The finding of the ring that it was part of in the last of the runs.
+    var ring: FindingID?
     /// Oldest first, at least one. Their number grows with the changes, not with the number of runs.
     var spans: [Span]
 
@@ -27,7 +30,7 @@ struct StoredFinding {
         (severity, confidence) = (finding.severity, finding.confidence)
         firstSeen = asOf
         events = KnownEvents(day: asOf.day, last: Int64(finding.events))
-        isAboutMore = finding.isAboutMore
+        (isAboutMore, ring) = (finding.isAboutMore, finding.ring)
         spans = [(run, run)]
     }
 
@@ -44,6 +47,11 @@ struct StoredFinding {
         try coder.instant(&firstSeen)
         for path in [\KnownEvents.most, \.day, \.before, \.last] { try coder.signed(&events[keyPath: path]) }
         try coder.bool(&isAboutMore)
+        var isInRing = ring != nil
+        try coder.bool(&isInRing)
+        var id = ring ?? .none
+        if isInRing { try coder.identity(&id) }
+        ring = isInRing ? id : nil
         try coder.list(&spans, of: (0, 0)) { (span, coder) throws(Coder.Failure) in
             try coder.signed(&span.since)
             try coder.signed(&span.last)

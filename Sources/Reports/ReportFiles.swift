@@ -58,7 +58,11 @@ public final class ReportFiles {
         } onMark: {
             try write($0, of: EntityMarksTable.self)
         }
-        let summary = Summary(result, run, changes: changes, history: changesInHistory)
+        var summary = Summary(result, run, changes: changes, history: changesInHistory)
+        if let history {
+            summary.add(try history.ruleQuality())
+            try ReviewsTable.forEachRow(in: history) { try write($0, of: ReviewsTable.self) }
+        }
         let reported = ReportedRun(result, summary)
         try writeRows(of: EntitiesTable.self, reported)
         try writeNamedFindings(result)

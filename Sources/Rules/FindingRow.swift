@@ -30,6 +30,8 @@ public struct FindingRow: Sendable, Equatable {
     public var unpriced = 0
     /// Whether it was reviewed, and one of its claims was first met after that.
     public package(set) var isAboutMore = false
+    /// The finding of the ring that it is part of.
+    public package(set) var ring: FindingID?
 
     public init(id: FindingID, severity: Severity, confidence: Confidence, rule: ExactText, subject: ExactText) {
         self.id = id

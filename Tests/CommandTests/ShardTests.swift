@@ -167,7 +167,8 @@ extension UUID {
 /// A made-up export with planted fraud, as NDJSON.
 struct ShardExport {
     static let tables = [
-        "receipts", "fraud", "links", "entities", "subscriptions", "purchases", "retention", "metrics", "summary",
+        "receipts", "fraud", "links", "entities", "subscriptions", "purchases", "retention", "metrics",
+        "rule_quality", "summary",
     ]
     static let script = URL(filePath: #filePath).appending(path: "../../../jobs/shards.sh").standardized.path()
 

@@ -115,6 +115,22 @@ struct `An entity` {
         #expect(found.rules == "\(RuleBook.ids[3]);\(RuleBook.ids[5])")
     }
 
+    @Test func `counts what a review cleared, which weighs nothing and puts nothing at stake`() throws {
+        var (cleared, open) = (Self.finding(1, rule: 3, .high), Self.finding(2, rule: 5, .low))
+        let price = SignedPrice(millionths: 4_990_000, currency: "USD", signedAt: Instant(seconds: 0))
+        let item = Stake.Item(bundleID: "com.example.notes", productID: "gold", price: price)
+        cleared.stake = Stake([(transaction: .init("1"), item: item)], isComplete: true)
+        #expect(row([cleared, open]).score == 330 && row([cleared, open]).atStake?.millionths == 4_990_000)
+        cleared.status = .ok
+        let found = row([cleared, open])
+        #expect(found.score == 30 && found.atStake == nil && found.findings == 2 && found.worst == .high)
+        open.status = .ok
+        #expect(row([cleared, open]).score == 0 && row([cleared, open]).status == .ok)
+        // What was confirmed stays in both.
+        cleared.status = .fraud
+        #expect(row([cleared]).score == 300 && row([cleared]).atStake?.millionths == 4_990_000)
+    }
+
     @Test func `counts claims by verdict, each once, with the dates from first to last`() {
         var other = Self.facts(3)
         (other.verdict, other.accountID, other.device, other.bundleID) = (.invalid, "bob", nil, "")

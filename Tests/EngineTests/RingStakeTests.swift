@@ -34,13 +34,14 @@ struct `The money of a ring` {
     }
 
     /// The row of the ring that findings make.
-    private static func ring(_ findings: [Finding]) throws -> FindingRow {
+    private static func ring(_ findings: [Finding], cleared: [Int] = []) throws -> FindingRow {
         let identities = try IdentityHasher()
         let rules = RuleSet(Policy())
         var rings = Rings(rules)
         for finding in findings { rings.add(MergedFinding(finding, identities)) }
         var found: [MergedFinding] = []
-        _ = rings.find(identities, onRing: { found.append($0) }, onAllowed: { _ in })
+        let ids = cleared.map { MergedFinding(findings[$0], identities).id }
+        _ = rings.find(identities, cleared: Set(ids), onRing: { found.append($0) }, onAllowed: { _ in })
         #expect(found.count == 1)
         return try #require(found.first).row(rules)
     }
@@ -55,6 +56,15 @@ struct `The money of a ring` {
         ])
         #expect(ring.subject == "transaction:1")
         #expect(ring.atStake == AmountAtStake(millionths: 14_970_000, currency: "USD") && ring.unpriced == 0)
+    }
+
+    @Test func `is without what only findings show that a review cleared`() throws {
+        let findings = [
+            try Self.finding("1", devices: 1...3, price: Self.price),
+            try Self.finding("2", devices: 3...6, price: Self.price),
+        ]
+        #expect(try Self.ring(findings, cleared: [1]).atStake?.millionths == 9_980_000)
+        #expect(try Self.ring(findings, cleared: [0, 1]).atStake == nil)
     }
 
     @Test func `counts transactions without a price`() throws {

@@ -125,7 +125,7 @@ struct `A damaged ledger` {
         var decision = ReviewDecision(.ok, at: Instant(seconds: 5), by: "anna")
         for note in ["seen", "seen again"] {
             decision.note = note
-            _ = try Ledger.review([(.subject("subject 3"), decision)], in: place.ledger)
+            _ = try Ledger.review([(.init(rule: "rule", subject: "subject 3"), decision)], in: place.ledger)
         }
     }
 

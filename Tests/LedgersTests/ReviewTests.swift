@@ -13,7 +13,7 @@ struct `A review of a finding` {
             for claim in 1...3 { try ledger.put(claim: UInt64(claim), [1]) }
             _ = try Self.record(ledger)
         }
-        _ = try Ledger.review([(.subject("account:a"), decision)], in: place.ledger)
+        _ = try Ledger.review([(.init(rule: "rule", subject: "account:a"), decision)], in: place.ledger)
     }
 
     private var decision: ReviewDecision {
@@ -59,7 +59,7 @@ struct `A review of a finding` {
         #expect(try night(2, claims: [1, 2, 4], adding: 4) == .reopened)
         // Nor for one that a run had since.
         #expect(try night(3, claims: [1, 2, 4]) == .reopened)
-        _ = try Ledger.review([(.finding(rule: "rule", subject: "account:a"), decision)], in: place.ledger)
+        _ = try Ledger.review([(.init(rule: "rule", subject: "account:a"), decision)], in: place.ledger)
         #expect(try night(4, claims: [1, 2, 4]) == .ok)
     }
 
@@ -77,12 +77,48 @@ struct `A review of a finding` {
 
     @Test func `is lost if its row and its copy were changed, and the rest is not`() throws {
         _ = try night(2, subject: "account:b")
-        _ = try Ledger.review([(.subject("account:b"), decision)], in: place.ledger)
+        _ = try Ledger.review([(.init(rule: "rule", subject: "account:b"), decision)], in: place.ledger)
         try place.execute("UPDATE review SET record=X'00' WHERE id=1")
         #expect(try LedgerHistory(place.ledger).reviews().map(\.subject) == ["account:b"])
         #expect(try !LedgerHealth(of: place.ledger).isIntact)
         #expect(try night(3) == .open)
         #expect(try LedgerHistory(place.ledger).runs.map(\.lost) == ["", "", "1 review"])
         #expect(try LedgerHealth(of: place.ledger).isIntact)
+    }
+
+    @Test func `says what it overrides, with how many findings, if it decides otherwise`() throws {
+        var other = ReviewDecision(.fraud, at: Instant(seconds: 6), by: "boris")
+        let name = ReviewedFinding.Name(rule: "rule", subject: "account:a")
+        #expect(try Ledger.review([(name, decision)], in: place.ledger).overridden.isEmpty)
+        let outcome = try Ledger.review([(name, other)], in: place.ledger)
+        #expect(outcome.findings == 1)
+        #expect(outcome.overridden.map(\.decision) == [decision] && outcome.overridden.map(\.findings) == [1])
+        // One whose time has come holds no more.
+        other.until = .day(1)
+        _ = try Ledger.review([(name, other)], in: place.ledger)
+        #expect(try Ledger.review([(name, decision)], in: place.ledger).overridden.isEmpty)
+    }
+
+    @Test func `counts for its rule, the last one of each finding`() throws {
+        _ = try night(2, subject: "account:b")
+        let fraud = ReviewDecision(.fraud, at: Instant(seconds: 6), by: "boris")
+        _ = try Ledger.review([(.init(rule: "rule", subject: "account:b"), fraud)], in: place.ledger)
+        _ = try Ledger.review([(.init(rule: "rule", subject: "account:a"), fraud)], in: place.ledger)
+        let all = try LedgerHistory(place.ledger).ruleQuality()
+        #expect(all.map(\.rule).prefix(RuleBook.ids.count) == RuleBook.ids[...])
+        let own = try #require(all.last)
+        #expect((own.rule, own.findings, own.fraud, own.ok) == ("rule", 2, 2, 0))
+    }
+
+    @Test func `is foreseen as it will be recorded`() throws {
+        var found: [FindingStatus] = []
+        try place.run(on: 2) { ledger in
+            for severity in [Severity.low, .high] {
+                found.append(try ledger.status(of: Ledger.finding("rule", "account:a", severity: severity)))
+            }
+            found.append(try ledger.status(of: Ledger.finding("rule", "account:b")))
+            found.append(try ledger.record(Ledger.finding("rule", "account:a", severity: .high)).status)
+        }
+        #expect(found == [.ok, .reopened, .open, .reopened])
     }
 }

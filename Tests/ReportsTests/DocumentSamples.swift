@@ -11,7 +11,13 @@ enum DocumentSamples {
     static func document(_ text: String = "x", table: ReportRequest.Table? = nil) -> ReportDocument {
         var findings = FindingQueue()
         for (number, rule) in ["shared-receipt", "forged-signature", text].enumerated() {
-            findings.add(compared(text, rule: rule, number == 2 ? .low : .critical, .new))
+            var found = compared(text, rule: rule, number == 2 ? .low : .critical, .new)
+            if number == 2 {
+                // A decision that no longer holds.
+                found.decision = ReviewDecision(.watch, at: asOf, by: text)
+                found.decision?.note = text
+            }
+            findings.add(found)
         }
         findings.add(compared(text, rule: text, .high, .resolved))
         var document = ReportDocument(table: table, summary: summary(text), findings: findings, withChange: true)

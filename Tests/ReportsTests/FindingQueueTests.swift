@@ -24,7 +24,7 @@ struct `The queue of findings` {
         findings.reduce(into: FindingQueue()) { $0.add($1) }
     }
 
-    @Test func `has the most urgent first: closed last, then by severity, what is new, and confidence`() {
+    @Test func `has the most urgent first, by severity, what is new, and confidence, and none that is closed`() {
         let found = [
             finding("shared-receipt", .critical, status: .ok), finding("shared-receipt", .low),
             finding("shared-receipt", .high, confidence: .doubtful), finding("shared-receipt", .high),
@@ -39,7 +39,6 @@ struct `The queue of findings` {
                 "shared-receipt high  reopened likely", "shared-receipt high new open doubtful",
                 "forged-signature high  open likely", "shared-receipt high  open likely",
                 "shared-receipt high  open doubtful", "shared-receipt low  open likely",
-                "shared-receipt critical  ok likely",
             ])
     }
 
@@ -70,6 +69,35 @@ struct `The queue of findings` {
         let groups = queue(old + new).groups()
         #expect(groups.prefix(3).map(\.key.evidence) == ["new 0", "new 1", "new 2"])
         #expect(groups[3].key.evidence == "0" && groups.count == FindingQueue.maxPerRule)
+    }
+
+    @Test(arguments: [FindingStatus.fraud, .ok])
+    func `leaves what a review closed to the decisions, with who decided and why`(status: FindingStatus) {
+        var closed = finding("shared-receipt", .critical, status: status)
+        var decision = ReviewDecision(status == .ok ? .ok : .fraud, at: Instant(seconds: 0), by: "anna")
+        decision.note = "seen"
+        closed.decision = decision
+        let queue = queue([closed, finding("shared-receipt", .low)])
+        #expect(queue.groups().map(\.lines[0].severity) == [.low])
+        #expect(queue.count == 2 && queue.openCount == 1 && queue.clearedCount == (status == .ok ? 1 : 0))
+        let cells = queue.decided.section(10)?.rows.map { $0.map(\.visibleText) }
+        #expect(
+            cells == [
+                [
+                    "critical", "shared-receipt", "s", status.rawValue, status.rawValue, "1970-01-01T00:00:00Z", "anna",
+                    "seen",
+                ]
+            ])
+    }
+
+    @Test func `says how many decisions it leaves out`() {
+        var decided = finding("shared-receipt", .low, status: .watch)
+        decided.decision = ReviewDecision(.watch, at: Instant(seconds: 0), by: "anna")
+        let queue = queue(Array(repeating: decided, count: DecidedFindings.maxRows + 1))
+        #expect(queue.decided.section(.max)?.explanation.contains("These are 1,000 of 1,001") == true)
+        #expect(DecisionsView(queue.decided)?.table[0].rows.count == 1000)
+        #expect(DecisionsView(queue.decided)?.table[0].hasNote == true)
+        #expect(queue.decided.section(1)?.rows.count == 1 && self.queue([]).decided.section(1) == nil)
     }
 
     @Test func `counts what is new, closed and no longer found`() {

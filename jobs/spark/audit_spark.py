@@ -67,6 +67,8 @@ TABLES = {
     "retention": "cohort string, renewal bigint, kept bigint, lost bigint, unknown bigint",
     "metrics": "metric string, app string, product string, month string, currency string, value double, low double, "
     "high double, n bigint",
+    "rule_quality": "rule string, findings bigint, reviewed bigint, fraud bigint, ok bigint, watch bigint, confirmed double, "
+    "low double, high double",
     "summary": "section string, item string, measure string, value string",
 }
 CHUNK = 1 << 20
@@ -627,6 +629,8 @@ def tables(
         "subscriptions": found,
         "retention": keyed(totals),
         "metrics": keyed(totals),
+        # Empty, as a cluster has no ledger.
+        "rule_quality": keyed(totals),
         "summary": keyed(totals),
     }
     if known.evidence:

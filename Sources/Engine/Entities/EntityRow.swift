@@ -6,7 +6,7 @@ package import Rules
 /// A row of the table `entities`.
 package struct EntityRow: Sendable, Equatable {
     package var entity: Entity
-    /// In tenths of a point.
+    /// In tenths of a point, without findings that a review closed as `ok`.
     package var score = 0
     /// The highest severity of a mark on a claim of the entity.
     package var worst = Severity.info
@@ -145,8 +145,12 @@ package struct EntityAccumulator {
         rules.insert(finding.rule, finding.severity)
         // Of a ring that says no more than info, the entity is no part.
         if finding.rule == RuleBook.ringNumber, finding.severity > .info, row.ring == nil { row.ring = finding.id }
-        let weight = Self.weight(finding.severity) * Self.weight(finding.confidence)
-        weights[finding.rule] = max(weights[finding.rule] ?? 0, weight)
+        // What a review cleared is counted, and weighs nothing.
+        let isCleared = finding.status == .ok
+        if !isCleared {
+            let weight = Self.weight(finding.severity) * Self.weight(finding.confidence)
+            weights[finding.rule] = max(weights[finding.rule] ?? 0, weight)
+        }
         if let known = note, known.finding == finding.id {
             note?.severity = max(known.severity, finding.severity)
             return nil
@@ -157,7 +161,7 @@ package struct EntityAccumulator {
         row.findings += 1
         row.status = max(row.status, finding.status)
         if let isNew = finding.isNew { row.isNew = row.isNew ?? false || isNew }
-        stake.add(finding.stake)
+        if !isCleared { stake.add(finding.stake) }
         return last
     }
 

@@ -39,6 +39,13 @@ public protocol History: AnyObject {
     ///
     /// - Parameter claims: the numbers of the claims that it is about; asked for only if it was reviewed.
     func isAboutMore(rule: ExactText, subject: ExactText, claims: () -> [UInt64]) throws -> Bool
+    /// Returns the status that a finding of this run will have once it is recorded.
+    func status(of finding: FindingRow) throws -> FindingStatus
+    /// Calls a body with each review, oldest first.
+    func forEachReview(_ body: (RecordedReview) throws -> Void) throws
+    /// Counts how often each rule was right, with the findings that this run has recorded: the rules of the book in its
+    /// order, then others.
+    func ruleQuality() throws -> [RuleQuality]
     /// Records a finding of this run, once.
     ///
     /// - Returns: what earlier runs and reviews know of it.

@@ -150,6 +150,24 @@ extension RunHistory {
         }
     }
 
+    /// Whether a review closed a finding of this run as `ok`, before it is recorded.
+    func isCleared(_ finding: FindingRow) throws -> Bool {
+        guard hasReviews else { return false }
+        return try state.withLock { try $0.history?.status(of: finding) == .ok }
+    }
+
+    /// Calls a body with each review, oldest first.
+    public func forEachReview(_ body: (RecordedReview) throws -> Void) throws {
+        guard hasReviews else { return }
+        try state.withLock { try $0.history?.forEachReview(body) }
+    }
+
+    /// How often each rule was right, once the findings of the run are recorded; empty without a ledger.
+    public func ruleQuality() throws -> [RuleQuality] {
+        guard isKept else { return [] }
+        return try state.withLock { try $0.history?.ruleQuality() ?? [] }
+    }
+
     /// Records a finding of this run.
     ///
     /// - Returns: what earlier runs know of it; `nil` without a ledger.

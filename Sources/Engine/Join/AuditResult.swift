@@ -169,7 +169,9 @@ public final class AuditResult {
         var merge = try RunMerge(table.rows)
         while !merge.isAtEnd {
             if isStopped() { throw Interrupted() }
-            try body(merge.withRecord { try FindingRecord.row(of: $0) })
+            var finding = try merge.withRecord { try FindingRecord.row(of: $0) }
+            finding.ring = notices.ring(of: finding.id)?.finding
+            try body(finding)
             try merge.advance()
         }
     }

@@ -46,7 +46,8 @@ struct FindingTable {
     private mutating func findRings(of whole: FindingTablePart) throws {
         let identities = try IdentityHasher()
         var rings = whole.rings
-        let members = try rings.find(identities, onRing: whole.add, onAllowed: whole.addAllowed)
+        let members = try rings.find(
+            identities, cleared: whole.cleared, onRing: whole.add, onAllowed: whole.addAllowed)
         for member in members { counts.notices.insert(member.finding, partOf: member.ring) }
         if let failure = identities.failure { throw failure }
         counts.outsideRings = rings.leftOut
@@ -77,6 +78,8 @@ private final class FindingTablePart {
     private(set) var tally = FindingTally()
     private(set) var stake = Stake()
     private(set) var usedRefunds = Stake()
+    /// The findings that a review closed as `ok`: they put nothing at stake.
+    private(set) var cleared: Set<FindingID> = []
     private(set) var rings: Rings
 
     /// - Parameter onFinding: called with each finding that the policy does not allow.
@@ -103,11 +106,15 @@ private final class FindingTablePart {
     func add(_ found: MergedFinding) throws {
         try onFinding(found)
         tally.count(found.finding)
-        stake.add(found.finding.stake)
-        if RuleBook.isAboutUsedRefund(found.finding) { usedRefunds.add(found.finding.stake) }
-        record.removeAll()
         var row = found.row(rules)
         row.isAboutMore = try history.isAboutMore(found.finding)
+        if try history.isCleared(row) {
+            cleared.insert(found.id)
+        } else {
+            stake.add(found.finding.stake)
+            if RuleBook.isAboutUsedRefund(found.finding) { usedRefunds.add(found.finding.stake) }
+        }
+        record.removeAll()
         FindingRecord.write(row, to: &record)
         try sorter.add(FindingRecord.prefix(of: found.finding), record)
     }
@@ -120,6 +127,7 @@ private final class FindingTablePart {
         tally += other.tally
         stake.add(other.stake)
         usedRefunds.add(other.usedRefunds)
+        cleared.formUnion(other.cleared)
         rings.add(other.rings)
     }
 

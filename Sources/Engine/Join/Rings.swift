@@ -40,11 +40,13 @@ package struct Rings {
     /// Searches, once all findings were added. Rings with one subject are one finding.
     ///
     /// - Parameters:
+    ///   - cleared: findings that a review closed as `ok`: they add nothing to what a ring puts at stake.
     ///   - onRing: called with each ring that the policy does not allow.
     ///   - onAllowed: called with each that it allows.
     /// - Returns: which findings are part of which ring.
     package mutating func find(
-        _ identities: IdentityHasher, onRing: (MergedFinding) throws -> Void, onAllowed: (MergedFinding) -> Void
+        _ identities: IdentityHasher, cleared: Set<FindingID> = [], onRing: (MergedFinding) throws -> Void,
+        onAllowed: (MergedFinding) -> Void
     ) rethrows -> [(finding: FindingID, ring: FindingNotices.Ring)] {
         shrink()
         var search = search
@@ -54,7 +56,7 @@ package struct Rings {
         var found: [MergedFinding] = []
         for ring in search.rings() {
             var ofRing = ring.finding
-            for member in ring.members {
+            for member in ring.members where !cleared.contains(ids[member]) {
                 if let found = joining[ids[member]] { ofRing.stake.add(found.finding.stake) }
             }
             let finding = MergedFinding(ofRing, identities)

@@ -37,6 +37,10 @@ public protocol FindingHistory {
     ///
     /// - Returns: when it was found first, whether no earlier run made it, and what reviews say of it.
     func record(_ finding: FindingRow) throws -> FindingHistoryEntry
+    /// Calls a body with each review, oldest first.
+    func forEachReview(_ body: (RecordedReview) throws -> Void) throws
+    /// Counts how often each rule was right, once all findings are recorded.
+    func ruleQuality() throws -> [RuleQuality]
     /// Returns the findings of the last run that this run has not recorded, worst first, then by rule and subject.
     func missing() throws -> [ComparedFinding]
 }

@@ -5,8 +5,8 @@ import Rules
 
 /// The findings of a run in the order in which a person decides about them, as many as a page holds; the rest is counted.
 ///
-/// The most urgent come first: those that no review closed, then by severity, then new and reopened ones, then by
-/// confidence, then in the order of the rule book. Each rule has a share, so that none is without rows.
+/// Those that a review closed are counted, and among the decisions. Of the others the most urgent come first: by severity,
+/// then new and reopened ones, then by confidence, then in the order of the rule book. Each rule has a share, so that none is without rows.
 struct FindingQueue {
     /// The numbers of groups that are kept of a rule, that each rule has on a page at least, and of a page.
     static let maxPerRule = 100
@@ -19,6 +19,8 @@ struct FindingQueue {
     private(set) var resolved: [QueuedFinding] = []
     private(set) var apps = AppRules()
     private(set) var products = AffectedProducts()
+    /// What was decided about findings of the run.
+    private(set) var decided = DecidedFindings()
 
     /// The number of findings, without resolved ones.
     var count: Int { rules.values.reduce(0) { $0 + $1.count } }
@@ -29,6 +31,15 @@ struct FindingQueue {
     private(set) var newsCount = 0
     /// The number of findings that a review closed.
     private(set) var closedCount = 0
+    /// The number of those that it closed as `ok`.
+    private(set) var clearedCount = 0
+    /// The number of findings to decide about.
+    var openCount: Int { count - closedCount }
+
+    /// Says that the queue is empty.
+    var noneText: String {
+        closedCount > 0 ? "None to decide about: reviews closed all \(grouped(closedCount)) findings." : "None."
+    }
 
     mutating func add(_ compared: ComparedFinding) {
         guard compared.change != .resolved else {
@@ -41,6 +52,8 @@ struct FindingQueue {
         if compared.status == .reopened { reopenedCount += 1 }
         if FindingGroup.isNews(compared) { newsCount += 1 }
         if compared.status.isClosed { closedCount += 1 }
+        if compared.status == .ok { clearedCount += 1 }
+        decided.add(compared)
         apps.add(finding)
         products.add(finding)
         rules[finding.rule, default: RuleFindings(rule: finding.rule)].add(compared)
@@ -111,6 +124,7 @@ struct RuleFindings {
         if compared.change == .new { newCount += 1 }
         if compared.status.isClosed { closedCount += 1 }
         counts[compared.finding.severity, default: 0] += 1
+        guard !compared.status.isClosed else { return }
         let urgency = FindingGroup.urgency(of: compared)
         // A group that was dropped is less urgent than all that are kept, and stays so.
         if let last, urgency < last.urgency { return }

@@ -35,7 +35,8 @@ extension ReportDocument {
     private var stakeSentence: String? {
         guard table == nil, let amount = summary.atStake else { return nil }
         let money = Summary.Cell(amount).visibleText
-        var sentence = "At stake in all findings: \(money), each transaction once"
+        let cleared = findings.clearedCount > 0 ? " but the \(grouped(findings.clearedCount)) that reviews cleared" : ""
+        var sentence = "At stake in all findings\(cleared): \(money), each transaction once"
         if let used = summary.usedRefundsAtStake {
             sentence += "; in refunded purchases that are still used: \(Summary.Cell(used).visibleText)"
         }
@@ -120,8 +121,9 @@ extension ReportDocument {
     /// What the page does not have of the queue.
     func queueNote(_ groups: [FindingGroup]) -> String? {
         let shown = groups.reduce(0) { $0 + $1.count }
-        guard shown < findings.count else { return nil }
-        return "These are \(grouped(shown)) of \(grouped(findings.count)) findings, the most urgent and some of every "
+        guard shown < findings.openCount else { return nil }
+        return "These are \(grouped(shown)) of \(grouped(findings.openCount)) findings that no review closed, the most "
+            + "urgent and some of every "
             + "rule. All are in a report of their own, `--report fraud=FILE.csv`."
     }
 
@@ -135,6 +137,6 @@ extension ReportDocument {
 
     /// Explains the order of the queue.
     static let queueExplanation =
-        "Most urgent first: findings that no review closed, then by severity, new ones, and confidence. Findings of a rule "
+        "Findings that no review closed, the most urgent first: by severity, new ones, and confidence. Findings of a rule "
         + "that say the same are one row."
 }

@@ -15,7 +15,9 @@ struct ReportDocument {
 
     var hasFindings: Bool { table == nil || table == .fraud }
     /// A page of metrics has the figures of subscriptions, with their charts.
-    var hasSubscriptions: Bool { table != .fraud && table != .receipts && table != .entities }
+    var hasSubscriptions: Bool {
+        ![.fraud, .receipts, .entities, .ruleQuality].contains(table)
+    }
     var hasFigures: Bool { table == nil || table == .summary }
     /// A page that has everything has the worst claims; a page of receipts has all rows.
     var hasReceipts: Bool { table == .receipts && shownReceipts > 0 }
@@ -43,6 +45,7 @@ struct ReportDocument {
     var figureSections: [Summary.Section] {
         let elsewhere = [
             "run", "verdicts", "severities", "findings", "allowed", "allow_list", "changes", "reviews", "skipped",
+            Summary.ruleQualityID,
         ]
         guard table == nil || table == .summary else { return [] }
         return summary.pages.filter { !elsewhere.contains($0.id) && !$0.isOfSubscriptions }
@@ -50,6 +53,11 @@ struct ReportDocument {
 
     /// A page of entities has those with the highest scores.
     var entitySections: [Summary.Section] { table == .entities ? [entities.section()] : [] }
+
+    /// How often rules were right.
+    var ruleQualitySections: [Summary.Section] {
+        table == nil || table == .ruleQuality ? [summary[Summary.ruleQualityID]].compactMap(\.self) : []
+    }
 
     /// The sections about what the policy hid, and about an earlier report.
     var findingSections: [Summary.Section] {

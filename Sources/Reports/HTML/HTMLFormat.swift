@@ -32,7 +32,7 @@ enum HTMLTemplates {
             "section": PackageResources.section_mustache, "glance": PackageResources.glance_mustache,
             "queue": PackageResources.queue_mustache, "cards": PackageResources.cards_mustache,
             "claims": PackageResources.claims_mustache, "rules": PackageResources.rules_mustache,
-            "line": PackageResources.line_mustache,
+            "decisions": PackageResources.decisions_mustache, "line": PackageResources.line_mustache,
             "run": PackageResources.run_mustache,
         ].compactMapValues(template))
 
@@ -129,7 +129,7 @@ struct HTMLText: MustacheContentType {
 }
 
 /// What the page's Content-Security-Policy allows: only our own style sheet and script, by their digests.
-private enum InlinePolicy {
+enum InlinePolicy {
     static func source(of text: String) -> String {
         do {
             let digest = try Digest.sha256Hex(of: Array(text.utf8))

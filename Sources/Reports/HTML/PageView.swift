@@ -39,6 +39,7 @@ struct PageView {
     let hasQueue: Bool
     let queue: QueueView
     let findingSections: [SectionView]
+    let decisions: [DecisionsView]
     let resolved: [TableView]
     let hasCards: Bool
     let cardsExplanation: [CellView]
@@ -67,12 +68,17 @@ struct PageView {
         glance = GlanceView.all(document, queue)
         findingSections = document.hasFindings ? document.findingSections.map { SectionView($0) } : []
         resolved = document.hasFindings ? Self.resolved(document.findings) : []
+        decisions = document.hasFindings ? [DecisionsView(document.findings.decided)].compactMap(\.self) : []
         cards = document.table == nil ? CardView.all(document, queue: queue.ids) : []
         hasCards = !cards.isEmpty
         cardsExplanation = CellView.sentences(document.entities.section(cards.count).explanation)
         claims = Self.claims(document)
         chapters = Self.chapters(document)
-        rules = document.hasFindings ? document.findings.byRule.compactMap { RuleView($0) } : []
+        rules =
+            document.hasFindings
+            ? document.findings.byRule.compactMap {
+                RuleView($0, quality: document.summary.quality(of: $0.rule))
+            } : []
         hasRules = !rules.isEmpty
         receipts = document.hasReceipts ? [Receipts()] : []
         lastChapters = Self.chapter("skipped", "Skipped", [document.summary["skipped"]].compactMap { $0 })
@@ -130,6 +136,7 @@ struct PageView {
 
     private static func chapters(_ document: ReportDocument) -> [Chapter] {
         chapter("entities", "Entities", document.entitySections)
+            + chapter("rule-quality", "Reviews by rule", document.ruleQualitySections)
             + (document.hasSubscriptions
                 ? chapter("subscriptions", "Subscriptions", document.subscriptionSections) : [])
             + (document.hasFigures ? chapter("figures", "Figures", document.figureSections) : [])

@@ -53,6 +53,8 @@ struct QueueView {
     let hasNote: Bool
     let note: [CellView]
     let explanation = ReportDocument.queueExplanation
+    /// What the page says if there are none.
+    let empty: String
     /// The findings that have a place in it.
     let ids: Set<FindingID>
 
@@ -73,6 +75,7 @@ struct QueueView {
         }
         rows = groups.map { group in Row(group, line) }
         hasRows = !rows.isEmpty
+        empty = document.findings.noneText
         note = CellView.sentences(document.queueNote(groups) ?? "")
         hasNote = !note.isEmpty
         ids = Set(groups.flatMap { $0.lines.map(\.id) })
@@ -142,9 +145,12 @@ struct RuleView {
     let why: [CellView]
     let whatToDo: [CellView]
     let whenWrong: [CellView]
+    let hasQuality: Bool
+    let quality: String
 
+    /// - Parameter quality: how often the rule was right.
     /// - Returns: `nil` if this version has no such rule.
-    init?(_ found: RuleFindings) {
+    init?(_ found: RuleFindings, quality: String?) {
         guard let text = found.documentation else { return nil }
         title = text.title
         rule = found.visibleRule
@@ -153,5 +159,7 @@ struct RuleView {
         why = CellView.sentences(text.why)
         whatToDo = CellView.sentences(text.whatToDo)
         whenWrong = CellView.sentences(text.whenWrong)
+        hasQuality = quality != nil
+        self.quality = quality ?? ""
     }
 }

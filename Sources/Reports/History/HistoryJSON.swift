@@ -1,5 +1,5 @@
 import Encodings
-import Engine
+public import Engine
 public import Ledgers
 import Rules
 
@@ -16,6 +16,7 @@ import Rules
 /// | `lost` | of a run: which rows of the ledger were damaged and left out, or null |
 /// | `reports_in_place` | of a run: whether its reports were put in place |
 /// | `new`, `persisting`, `resolved` | findings: `severity`, `rule`, `subject`, `evidence`, `first_seen` |
+/// | `rules` | how often each rule was right: the columns of the table `rule_quality` |
 /// | `reviews` | reviews, oldest first: `at`, `by`, `status`, `rule`, `subject`, `note`, and `until` or null |
 public enum HistoryJSON {
     public static func text(of runs: [LedgerRun], failures: [FailedRun]) throws -> String {
@@ -33,6 +34,21 @@ public enum HistoryJSON {
 
     public static func text(of reviews: [Review]) throws -> String {
         try (["reviews": .array(reviews.map(object))] as JSONTree).prettyText()
+    }
+
+    public static func text(of quality: [RuleQuality]) throws -> String {
+        try (["rules": .array(quality.map(object))] as JSONTree).prettyText()
+    }
+
+    private static func object(_ rule: RuleQuality) -> JSONTree {
+        let share = { (number: DecimalNumber?) in
+            number.map { JSONTree.real(Double($0.millionths) / 1_000_000) } ?? .null
+        }
+        return [
+            "rule": .text(rule.rule.text), "findings": .number(rule.findings), "reviewed": .number(rule.reviewed),
+            "fraud": .number(rule.fraud), "ok": .number(rule.ok), "watch": .number(rule.watch),
+            "confirmed": share(rule.confirmed), "low": share(rule.bounds?.low), "high": share(rule.bounds?.high),
+        ]
     }
 
     private static func object(_ review: Review) -> JSONTree {

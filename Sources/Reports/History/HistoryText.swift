@@ -1,5 +1,5 @@
 import Encodings
-import Engine
+public import Engine
 public import Ledgers
 import Rules
 
@@ -83,6 +83,21 @@ public struct HistoryText {
             return heading(painted, start.count, TextLayout.safe(review.subject))
                 + below("by \(TextLayout.safe(decision.by))\(until)\(note)", indentation: 2)
         }
+    }
+
+    /// Returns how often each rule with findings was right, a line for each under a heading.
+    public func rules(_ quality: [RuleQuality]) -> [String] {
+        let found = quality.filter { $0.findings > 0 || $0.reviewed > 0 }
+        guard !found.isEmpty else { return ["no findings"] }
+        let heading = ["findings", "reviewed", "fraud", "ok", "watch", "confirmed", "95 %"]
+        let rows = found.map { rule in
+            [rule.findings, rule.reviewed, rule.fraud, rule.ok, rule.watch].map { grouped($0) } + rule.visibleShare
+        }
+        let names = found.map { TextLayout.safe($0.rule, limit: 60) }
+        let nameWidth = (names + ["rule"]).map(\.count).max() ?? 0
+        let widths = heading.indices.map { column in ([heading] + rows).map { $0[column].count }.max() ?? 0 }
+        return [paint(TextLayout.padded("rule", to: nameWidth) + "  " + line(heading, widths), .bold)]
+            + zip(names, rows).map { TextLayout.padded($0, to: nameWidth) + "  " + line($1, widths) }
     }
 
     private func section(_ title: String, _ findings: [EarlierFinding]) -> [String] {

@@ -21,6 +21,7 @@ enum MarkdownFormat: DocumentFormat {
         }
         if document.hasFindings { lines += findings(document) }
         lines += chapter("Entities", document.entitySections)
+        lines += chapter("Reviews by rule", document.ruleQualitySections)
         if document.hasSubscriptions { lines += chapter("Subscriptions", document.subscriptionSections) }
         if document.hasFigures { lines += chapter("Figures", document.figureSections) }
         var rest: [String] = []
@@ -76,12 +77,10 @@ extension MarkdownFormat {
     private static func findings(_ document: ReportDocument) -> [String] {
         var lines = ["## Findings", ""]
         let groups = document.findings.groups()
-        if groups.isEmpty {
-            lines += ["None.", ""]
-        } else {
-            lines += rules(document, apps: 4)
-        }
+        if groups.isEmpty { lines += [MarkdownText.prose(document.findings.noneText), ""] }
+        if document.findings.count > 0 { lines += rules(document, apps: 4) }
         for section in document.findingSections { lines += Self.section(section) }
+        if let decisions = document.findings.decided.section(100) { lines += Self.section(decisions) }
         if !groups.isEmpty { lines += ["### The queue", "", ReportDocument.queueExplanation, ""] }
         if let note = document.queueNote(groups) { lines += [MarkdownText.sentences(note), ""] }
         lines += MarkdownTable.lines(
@@ -95,7 +94,11 @@ extension MarkdownFormat {
             ]
             lines += ["- **Why it matters.** " + MarkdownText.sentences(text.why)]
             lines += ["- **What to do.** " + MarkdownText.sentences(text.whatToDo)]
-            lines += ["- **When it is wrong.** " + MarkdownText.sentences(text.whenWrong), "", "</details>", ""]
+            lines += ["- **When it is wrong.** " + MarkdownText.sentences(text.whenWrong)]
+            if let quality = document.summary.quality(of: rule.rule) {
+                lines += ["- **How often it was right.** " + MarkdownText.prose(quality)]
+            }
+            lines += ["", "</details>", ""]
         }
         return lines
     }

@@ -85,10 +85,11 @@ struct MarkdownOverview {
                 MarkdownTable.lines(
                     MarkdownFormat.queueColumns(withChange: document.withChange),
                     groups.map { MarkdownFormat.queueCells($0, document.withChange) }),
-                count: document.findings.count, max: 12_000, title: "The most urgent",
+                count: document.findings.openCount, max: 12_000, title: "The most urgent",
                 weights: groups.map(\.count))
         }
         add(document.findingSections.flatMap(MarkdownFormat.section), max: 4000)
+        decisions()
         claims()
         figures("Subscriptions", document.subscriptionSections)
         figures("Figures", document.figureSections)
@@ -97,6 +98,17 @@ struct MarkdownOverview {
         {
             add(["## Skipped", "", "See `--report summary=FILE.csv`.", ""])
         }
+    }
+
+    /// What was decided, by whom, and how often that confirmed a rule.
+    private mutating func decisions() {
+        if let section = document.findings.decided.section(20) {
+            addTable(
+                ["### Decisions", "", MarkdownText.sentences(section.explanation), ""],
+                MarkdownTable.lines(columns(of: section), section.rows.map { $0.map(MarkdownTable.cell) }),
+                count: document.findings.decided.count, max: 5000)
+        }
+        for section in document.ruleQualitySections { fold(section, max: 4000) }
     }
 
     /// What is new, or came back, and what is gone.

@@ -40,7 +40,7 @@ final class SQLiteSink: ReportSink {
         for table in SQLiteSchema.tables { try database.execute(SQLiteSchema.create(table.schema)) }
         try database.execute(SQLiteSchema.ownTables)
         var tables: [String: (names: [String], rows: DatabaseFile.Rows)] = [:]
-        for schema in SQLiteSchema.tables.map(\.schema) + [EntityMarksTable.schema] {
+        for schema in SQLiteSchema.tables.map(\.schema) + [EntityMarksTable.schema, ReviewsTable.schema] {
             let names = schema.columnNames
             tables[schema.name] = (names, try DatabaseFile.Rows(schema.name, columns: names.count, in: database))
         }
@@ -74,6 +74,7 @@ final class SQLiteSink: ReportSink {
         try writeDefinitions()
         try database.execute(SQLiteSchema.indexes)
         try database.execute(SQLiteSchema.fillDevices)
+        try database.execute(SQLiteSchema.trimReviews)
         try database.execute(SQLiteSchema.views)
         try database.execute(SQLiteSchema.defineViews)
         try database.finish()

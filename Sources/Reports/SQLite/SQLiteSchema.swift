@@ -48,6 +48,9 @@ enum SQLiteSchema {
         CREATE TABLE entity_marks(
             kind TEXT NOT NULL, id TEXT NOT NULL, finding_id TEXT NOT NULL REFERENCES fraud(finding_id), severity TEXT NOT NULL,
             PRIMARY KEY(kind, id, finding_id), FOREIGN KEY(kind, id) REFERENCES entities(kind, id)) WITHOUT ROWID;
+        CREATE TABLE reviews(
+            finding_id TEXT NOT NULL, reviewed_at TEXT NOT NULL, reviewed_by TEXT NOT NULL, status TEXT NOT NULL, note TEXT,
+            until TEXT);
         CREATE TABLE severities(severity TEXT NOT NULL PRIMARY KEY, rank INTEGER NOT NULL);
         CREATE TABLE definitions(
             table_name TEXT NOT NULL, column_name TEXT NOT NULL, type TEXT NOT NULL, text TEXT NOT NULL,
@@ -76,6 +79,9 @@ enum SQLiteSchema {
                 FROM links)
             GROUP BY claim_id);
         """
+
+    /// A ledger has reviews of findings of other runs, too, which are nobody's business here. Follows ``indexes``.
+    static let trimReviews = "DELETE FROM reviews WHERE finding_id NOT IN (SELECT finding_id FROM fraud);"
 
     /// Follows ``fillClaims`` and ``indexes``.
     static let fillDevices = """
@@ -126,6 +132,7 @@ enum SQLiteSchema {
         CREATE INDEX subscriptions_by_original ON subscriptions(original_transaction_id);
         CREATE INDEX evidence_by_original ON evidence(original_transaction_id);
         CREATE INDEX evidence_by_transaction ON evidence(transaction_id);
+        CREATE INDEX reviews_by_finding ON reviews(finding_id);
         CREATE INDEX metrics_by_name ON metrics(metric, month);
         """
 

@@ -29,7 +29,7 @@ struct ShownQueries {
     }
 
     /// The ids of its claims.
-    private var claims: String {
+    var claims: String {
         let ofSubject = """
             SELECT l.claim_id FROM fraud AS f JOIN links AS l ON l.finding_id = f.finding_id
             WHERE f.subject = '\(kind.rawValue):' || ?1
@@ -82,6 +82,15 @@ struct ShownQueries {
             WHERE m.kind = '\(kind.rawValue)' AND m.id = ?1 \(order)
             """
         }
+    }
+
+    /// What was decided about its findings, latest first.
+    var decisions: String {
+        """
+        SELECT r.reviewed_at, r.status, r.reviewed_by, r.note, r.until, f.rule, f.subject, f.finding_id
+        FROM reviews AS r JOIN fraud AS f ON f.finding_id = r.finding_id
+        WHERE r.finding_id IN (SELECT finding_id FROM (\(findings))) ORDER BY r.reviewed_at DESC, r.rowid DESC
+        """
     }
 
     /// Its claims, latest first.

@@ -4,12 +4,12 @@ import Ledgers
 import Rules
 
 extension ShownSubject {
-    /// Writes it for programs: `subject` (`kind`, `id`), `facts`, and of `findings`, `claims`, `others` and `purchases` how
+    /// Writes it for programs: `subject` (`kind`, `id`), `facts`, and of `findings`, `claims`, `others`, `purchases` and `decisions` how
     /// many there are (`total`) and the first of them (`rows`), by the columns of the report; `rules` has what to do.
     ///
     /// - Throws: if the JSON cannot be encoded.
     public func json() throws -> String {
-        let lists = [findings, claims, others, purchases].map { list in
+        let lists = [findings, claims, others, purchases, decisions].map { list in
             (list.name, ["total": .number(list.total), "rows": .array(list.rows.map(Self.object))] as JSONTree)
         }
         let rules = rules.map { rule -> JSONTree in

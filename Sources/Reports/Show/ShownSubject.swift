@@ -26,6 +26,8 @@ public struct ShownSubject {
     let claims: List
     let others: List
     let purchases: List
+    /// What was decided about the findings, latest first.
+    let decisions: List
 
     /// Why there is nothing to show.
     public enum Failure: Error, CustomStringConvertible {
@@ -42,26 +44,36 @@ public struct ShownSubject {
         }
     }
 
-    /// How many rows of a list are shown.
-    private static let maxRows = 20
+    /// How many rows of each list are shown.
+    struct Limits {
+        var findings = 20
+        var claims = 20
+        var others = 20
+        var purchases = 20
+        var decisions = 20
+    }
 
     /// - Parameters:
     ///   - subject: a subject as reports have it (`account:alice`), or an id alone.
     ///   - path: a report in SQLite.
     /// - Throws: ``Failure``, or `LedgerError` if the report cannot be read.
     public init(_ subject: String, in path: String) throws {
-        let reader = try DatabaseReader(path, application: SQLiteSchema.application)
+        try self.init(subject, DatabaseReader(path, application: SQLiteSchema.application), path, Limits())
+    }
+
+    init(_ subject: String, _ reader: DatabaseReader, _ path: String, _ limits: Limits) throws {
         (kind, id) = try Self.resolve(subject, reader, path)
         let (queries, id) = (ShownQueries(kind: kind), id)
         facts = try reader.rows(queries.facts, [id]).first ?? []
-        let list = { (name: String, sql: String) in
+        let list = { (name: String, sql: String, limit: Int) in
             let total = try reader.rows("SELECT count(*) FROM (\(sql))", [id]).first?.first?.value.number ?? 0
-            return List(name: name, rows: try reader.rows(sql + " LIMIT \(Self.maxRows)", [id]), total: Int(total))
+            return List(name: name, rows: try reader.rows(sql + " LIMIT \(limit)", [id]), total: Int(total))
         }
-        findings = try list("findings", queries.findings)
-        claims = try list("claims", queries.shownClaims)
-        others = try list("others", queries.others)
-        purchases = try list("purchases", queries.purchases)
+        findings = try list("findings", queries.findings, limits.findings)
+        claims = try list("claims", queries.shownClaims, limits.claims)
+        others = try list("others", queries.others, limits.others)
+        purchases = try list("purchases", queries.purchases, limits.purchases)
+        decisions = try list("decisions", queries.decisions, limits.decisions)
     }
 
     private static func resolve(_ subject: String, _ reader: DatabaseReader, _ path: String) throws -> (Kind, String) {

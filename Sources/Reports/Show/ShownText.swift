@@ -22,6 +22,7 @@ public struct ShownText {
         lines += subject.facts.flatMap(fact)
         if subject.facts.isEmpty, subject.findings.total == 0 { lines.append("  No finding concerns it.") }
         lines += section("Findings", subject.findings, finding)
+        lines += section("Decisions", subject.decisions, decision)
         if !subject.rules.isEmpty {
             lines += ["", paint("What to do", .bold)] + subject.rules.flatMap(advice)
         }
@@ -61,11 +62,19 @@ public struct ShownText {
     private func finding(_ cells: ShownCells) -> [String] {
         let mark = cells["mark"]
         let color = Severity(code: ExactText(mark)).map { Paint.Color($0) } ?? .dim
-        let words = [cells["rule"], cells["confidence"], cells["change"]].filter { !$0.isEmpty }
+        let status = cells["status"] == "open" ? "" : cells["status"]
+        let words = [cells["rule"], cells["confidence"], cells["change"], status].filter { !$0.isEmpty }
         let severity = cells["severity"] == mark ? "" : " (of a \(cells["severity"]) finding)"
         let money = cells["at_stake"].isEmpty ? "" : "; \(cells["at_stake"]) \(cells["currency"]) at stake"
         return ["  \(paint(mark, color))\(severity)  \(words.joined(separator: ", "))"]
             + wrapped(cells["subject"] + money, 4) + wrapped(cells["evidence"], 4)
+    }
+
+    private func decision(_ cells: ShownCells) -> [String] {
+        let until = cells["until"].isEmpty ? "" : ", until \(cells["until"])"
+        let note = cells["note"].isEmpty ? "" : ": \(cells["note"])"
+        return ["  \(cells["reviewed_at"])  \(paint(cells["status"], .bold))  \(cells["rule"])"]
+            + wrapped(cells["subject"], 4) + wrapped("by \(cells["reviewed_by"])\(until)\(note)", 4)
     }
 
     private func advice(_ rule: RuleDocumentation) -> [String] {
@@ -105,14 +114,15 @@ public struct ShownText {
         switch value {
         case .null: nil
         case .number(let number): String(number)
-        case .real(let number): DecimalNumber(millionths: Self.millionths(number)).description
+        case .real(let number): Self.decimal(number)
         case .text(let text): text.isEmpty ? nil : TextLayout.safe(text, limit: .max)
         }
     }
 
     /// Returns a number of the report, which has at most six decimals.
-    private static func millionths(_ number: Double) -> Int128 {
-        Int128(exactly: (max(-1e18, min(1e18, number)) * 1_000_000).rounded()) ?? 0
+    static func decimal(_ number: Double) -> String {
+        let millionths = Int128(exactly: (max(-1e18, min(1e18, number)) * 1_000_000).rounded()) ?? 0
+        return DecimalNumber(millionths: millionths).description
     }
 }
 

@@ -1,4 +1,5 @@
 public import Encodings
+import Engine
 import Rules
 import Subscriptions
 
@@ -10,6 +11,8 @@ public struct Summary: Sendable {
     var unpriced = 0
     /// The part of it in purchases that were refunded and are used nevertheless.
     var usedRefundsAtStake: AmountAtStake?
+    /// How often each rule was right, by the ledger.
+    var ruleQuality: [RuleQuality] = []
 
     /// A small table.
     public struct Section: Sendable {

@@ -11,11 +11,13 @@ extension ReportRequest {
         public static let answers = Table(AnswersTable.self)
         public static let retention = Table(RetentionTable.self)
         public static let metrics = Table(MetricsTable.self)
+        public static let ruleQuality = Table(RuleQualityTable.self)
         public static let summary = Table(SummaryTable.self)
 
         /// The registry: a new table is a file with its ``ReportTable``, and its place in this list.
         public static let allCases = [
-            receipts, fraud, links, entities, subscriptions, purchases, evidence, answers, retention, metrics, summary,
+            receipts, fraud, links, entities, subscriptions, purchases, evidence, answers, retention, metrics,
+            ruleQuality, summary,
         ]
 
         package let type: any ReportTable.Type

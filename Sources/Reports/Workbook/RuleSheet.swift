@@ -1,4 +1,5 @@
 import Encodings
+import Engine
 import Rules
 
 /// The sheet `Rules`: what each rule says, when it is wrong, and how much it found.
@@ -6,6 +7,8 @@ enum RuleSheet: ReportTable {
     struct Row {
         let rule: RuleDocumentation
         let findings: Int
+        /// By the ledger, if there is one.
+        let quality: RuleQuality?
     }
 
     static let name = "Rules"
@@ -15,6 +18,14 @@ enum RuleSheet: ReportTable {
         .number("findings", width: 10) { $0.findings },
         .severity("severity", width: 11) { $0.rule.severity },
         .code("title", width: 40, wraps: true) { $0.rule.title },
+        .number("in_ledger", width: 10) { $0.quality?.findings },
+        .number("reviewed", width: 10) { $0.quality?.reviewed },
+        .number("fraud", width: 8) { $0.quality?.fraud },
+        .number("ok", width: 8) { $0.quality?.ok },
+        .number("watch", width: 8) { $0.quality?.watch },
+        .decimal("confirmed", width: 11) { $0.quality?.confirmed },
+        .decimal("low", width: 8) { $0.quality?.bounds?.low },
+        .decimal("high", width: 8) { $0.quality?.bounds?.high },
         .code("raised_when", width: 60, wraps: true) { $0.rule.raisedWhen },
         .code("why", width: 60, wraps: true) { $0.rule.why },
         .code("when_wrong", width: 60, wraps: true) { $0.rule.whenWrong },

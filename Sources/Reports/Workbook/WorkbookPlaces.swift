@@ -65,7 +65,7 @@ struct WorkbookPlaces {
 
 extension WorkbookSink {
     /// Writes the rows that waited, with their links.
-    func writeWaiting(_ places: WorkbookPlaces) throws(FileError) {
+    func writeWaiting(_ places: WorkbookPlaces, _ quality: [RuleQuality]) throws(FileError) {
         leadFromQueue(places)
         try waitingFindings.write(to: queue)
         try writeEntities(places)
@@ -73,7 +73,9 @@ extension WorkbookSink {
         rules.place = { column, text in column == 0 ? places.firstFinding(ExactText(String(cell: text))) : nil }
         let found = Dictionary(uniqueKeysWithValues: findings.byRule.map { ($0.rule, $0.count) })
         for rule in RuleBook.rules.map({ $0.documentation }) {
-            try rules.write(RuleSheet.Row(rule: rule, findings: found[rule.id] ?? 0), of: RuleSheet.self)
+            let row = RuleSheet.Row(
+                rule: rule, findings: found[rule.id] ?? 0, quality: quality.first { $0.rule == rule.id })
+            try rules.write(row, of: RuleSheet.self)
         }
     }
 

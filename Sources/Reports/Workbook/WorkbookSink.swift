@@ -160,7 +160,7 @@ final class WorkbookSink: ReportSink {
 
     private func write(_ summary: Summary) throws(FileError) {
         let places = WorkbookPlaces(self)
-        try writeWaiting(places)
+        try writeWaiting(places, summary.ruleQuality)
         try writePurchases(places)
         leadFromSubscriptions(places)
         try waitingSubscriptions.write(to: subscriptions)

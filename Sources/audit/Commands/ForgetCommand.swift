@@ -15,8 +15,8 @@ struct ForgetCommand: ParsableCommand {
         discussion: """
             The file is rewritten without the deleted rows. Cached blocks of claims are deleted, too: the next run \
             checks all claims again, but no cached signature. Claims that are still in an export come back with the \
-            next run over it. Reviews and evidence about deleted persons, accounts and devices are deleted, too. \
-            Damaged ledgers that runs set aside (LEDGER.damaged) cannot be searched; --damaged deletes them.
+            next run over it. Reviews and evidence about deleted persons, accounts and devices, or about claims of \
+            theirs alone, are deleted, too. Damaged ledgers that runs set aside (LEDGER.damaged) cannot be searched; --damaged deletes them.
 
             EXAMPLES
               audit forget --state state.db \\
@@ -159,6 +159,10 @@ struct ForgetCommand: ParsableCommand {
         wanted.blocks = !wanted.subjects.isEmpty || !accountToken.isEmpty
         if !wanted.subjects.isEmpty || !accountToken.isEmpty {
             wanted.claims = try meant.numbers(in: LedgerReader(state))
+        }
+        // What was decided about their claims alone is about them, too.
+        if !wanted.subjects.isEmpty {
+            wanted.subjects += try ReviewScope(wanted.subjects, in: state, isNamed: true).own.map(\.subject)
         }
         if let failure = pseudonyms?.failure { throw failure }
         return wanted

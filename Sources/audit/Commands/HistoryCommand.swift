@@ -14,13 +14,14 @@ struct HistoryCommand: ParsableCommand {
             the worst first; persisting ones are counted by rule, and listed with --json. Evidence texts are those of \
             the last run that made the finding; audit forget deletes them. The last 100 runs that failed are listed \
             with their reasons. A run in progress is not in the list, and does not block the command. --reviews lists \
-            the reviews, oldest first.
+            the reviews, oldest first; --rules how often each rule was right, by the last review of each finding.
 
             EXAMPLES
               audit history --state state.db
               audit history --state state.db 12
               audit history --state state.db 5 12 --json | jq -r '.new[].subject'
               audit history --state state.db --reviews
+              audit history --state state.db --rules
 
             EXIT CODES
               0    done
@@ -38,6 +39,9 @@ struct HistoryCommand: ParsableCommand {
     @Flag(help: "List the reviews of findings.")
     var reviews = false
 
+    @Flag(help: "Count reviews by rule: how much was confirmed.")
+    var rules = false
+
     @Flag(help: "Write JSON.")
     var json = false
 
@@ -46,6 +50,9 @@ struct HistoryCommand: ParsableCommand {
     func validate() throws {
         guard runs.count <= 2 else { throw ValidationError("One run or two can be named.") }
         if reviews, !runs.isEmpty { throw ValidationError("--reviews lists the reviews of all runs: name none.") }
+        if rules, !runs.isEmpty || reviews {
+            throw ValidationError("--rules counts the reviews of all runs: name no run, and leave out --reviews.")
+        }
     }
 
     func run() throws {
@@ -59,6 +66,10 @@ struct HistoryCommand: ParsableCommand {
         if reviews {
             let reviews = try history.reviews()
             return json ? try HistoryJSON.text(of: reviews) : lines(text.reviews(reviews))
+        }
+        if rules {
+            let quality = try history.ruleQuality()
+            return json ? try HistoryJSON.text(of: quality) : lines(text.rules(quality))
         }
         guard let (earlier, later) = try compared(history.runs) else {
             return json

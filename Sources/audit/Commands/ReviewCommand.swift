@@ -21,8 +21,12 @@ struct ReviewCommand: ParsableCommand {
             It is reopened when a later run finds more: a new claim, more events, or a higher severity. `watch` is \
             only a remark. The last review of a finding applies; all are kept (audit history --reviews).
 
-            TARGET is a finding_id, or a subject as in the reports, for all findings in the ledger about it. --import \
-            reads statuses and notes from the sheet Queue of a workbook, or from a CSV report of the table fraud: the \
+            TARGET is a finding_id, or a subject as in the reports: then the review is about all findings in the ledger \
+            that are about it, or about claims of it and of nobody else. Findings that others are part of are named and \
+            stay as they are. The finding of a ring stands for all findings that the ring joins. What was `ok` is out of \
+            the money and the scores of later runs; `fraud` stays in both. Who overrides a decision is told.
+
+            --import reads statuses and notes from the sheet Queue of a workbook, or from a CSV report of the table fraud: the \
             columns finding_id, status and optionally note. An empty note keeps the recorded one. A review that was \
             recorded after the file was written stays; a warning names the row.
 
@@ -95,28 +99,38 @@ struct ReviewCommand: ParsableCommand {
     func run() throws {
         let console = Console()
         try console.answer {
-            let decisions = try imported.map { try self.imported($0, console) } ?? [try decided()]
-            let counts = try Ledger.review(decisions, in: state)
-            if imported == nil, counts == [0] { throw CommandError(nothing) }
-            let count = counts.reduce(0, +)
-            console.say(count == 1 ? "recorded a review of 1 finding" : "recorded reviews of \(count) findings")
+            var text = ReviewText()
+            let decisions = try imported.map { try self.imported($0, console) } ?? (try decided(&text))
+            let outcome = try Ledger.review(decisions, in: state)
+            for line in text.lines(of: outcome) { console.say(line) }
         }
     }
 
-    /// Returns the decision of the command line.
-    private func decided() throws -> (target: ReviewTarget, decision: ReviewDecision) {
+    /// Returns the decision of the command line about each finding that is meant.
+    private func decided(_ text: inout ReviewText) throws -> [(finding: ReviewedFinding.Name, decision: ReviewDecision)]
+    {
         guard let target, let disposition else { throw CommandError(nothing) }
         var decision = try decision(disposition)
         decision.note = note
-        guard let id = Self.finding(target) else { return (.subject(try subject(target)), decision) }
+        guard let id = Self.finding(target) else {
+            let scope = try ReviewScope([try subject(target)], in: state)
+            text.subject = TerminalText.escaped(target)
+            text.shared = scope.shared
+            guard !scope.own.isEmpty else {
+                throw CommandError(([nothing] + text.sharedLines).joined(separator: "\n"))
+            }
+            return scope.own.map { ($0, decision) }
+        }
         guard let name = try findings()[id]?.name else { throw CommandError(nothing) }
-        return (.finding(rule: name.rule, subject: name.subject), decision)
+        let members = try LedgerHistory(state).members(ofRing: id).filter { $0 != name }
+        text.members = members.count
+        return ([name] + members).map { ($0, decision) }
     }
 
     /// Returns the decisions of a report that do not hold in the ledger yet.
     private func imported(
         _ path: String, _ console: Console
-    ) throws -> [(target: ReviewTarget, decision: ReviewDecision)] {
+    ) throws -> [(finding: ReviewedFinding.Name, decision: ReviewDecision)] {
         let report = try ReviewedRows(reading: path)
         let comparison = ReviewComparison(report, with: try findings())
         if let row = comparison.unknown {
@@ -128,7 +142,7 @@ struct ReviewCommand: ParsableCommand {
         return try comparison.new.map { row, name in
             var decision = try decision(row.disposition)
             decision.note = row.note
-            return (.finding(rule: name.rule, subject: name.subject), decision)
+            return (name, decision)
         }
     }
 

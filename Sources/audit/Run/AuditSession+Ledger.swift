@@ -89,6 +89,10 @@ struct LedgerFindings: FindingHistory {
         try history.record(finding) ?? FindingHistoryEntry(firstSeen: asOf, isNew: true)
     }
 
+    func forEachReview(_ body: (RecordedReview) throws -> Void) throws { try history.forEachReview(body) }
+
+    func ruleQuality() throws -> [RuleQuality] { try history.ruleQuality() }
+
     func missing() throws -> [ComparedFinding] {
         let identities = try IdentityHasher()
         let missing = try history.findingsOfLastRun().map { found in

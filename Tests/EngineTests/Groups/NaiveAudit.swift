@@ -63,6 +63,8 @@ struct NaiveAudit {
     private let rules: RuleSet
     private let identities: IdentityHasher
     private var outcome = AuditOutcome(rows: [])
+    /// The ring that joins a finding, by the finding.
+    private var ringOfFinding: [FindingID: FindingID] = [:]
     /// By claim and finding, the highest.
     private var marks: [ClaimNumber: [FindingID: Severity]] = [:]
     /// What was found about each subject, wherever it was found.
@@ -150,6 +152,7 @@ struct NaiveAudit {
             identities, onRing: { found.append($0.finding) }, onAllowed: { found.append($0.finding) })
         for ring in found { add(ring, []) }
         let ofFinding = Dictionary(uniqueKeysWithValues: members.map { ($0.finding, $0.ring) })
+        ringOfFinding = ofFinding.mapValues(\.finding)
         for (claim, found) in marks {
             for (id, severity) in found {
                 guard let ring = ofFinding[id] else { continue }
@@ -178,7 +181,9 @@ struct NaiveAudit {
             }
             outcome.tally.count(whole)
             whole.evidence = Self.evidence(parts)
-            return MergedFinding(whole, id: id).row(rules)
+            var row = MergedFinding(whole, id: id).row(rules)
+            row.ring = ringOfFinding[id]
+            return row
         }
     }
 

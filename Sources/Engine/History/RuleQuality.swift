@@ -1,0 +1,60 @@
+public import Encodings
+
+/// How often one rule was right, by the reviews in a ledger: a row of the table `rule_quality`.
+///
+/// The last review of a finding counts, whether or not it still holds.
+public struct RuleQuality: Sendable, Equatable {
+    public let rule: ExactText
+    /// How many findings of the rule the ledger has.
+    public var findings: Int
+    /// How many of them were reviewed last as fraud, as ok, and as something to watch.
+    public private(set) var fraud = 0
+    public private(set) var ok = 0
+    public private(set) var watch = 0
+
+    public init(_ rule: ExactText, findings: Int) { (self.rule, self.findings) = (rule, findings) }
+
+    public var reviewed: Int { fraud + ok + watch }
+
+    /// How many were decided: `watch` is no decision.
+    public var decided: Int { fraud + ok }
+
+    /// Adds the last review of one finding.
+    public mutating func add(_ disposition: Disposition) {
+        switch disposition {
+        case .fraud: fraud += 1
+        case .ok: ok += 1
+        case .watch: watch += 1
+        }
+    }
+
+    /// The share of the decided findings that were confirmed as fraud; `nil` if none was decided.
+    public var confirmed: DecimalNumber? { DecimalNumber(fraud, of: decided) }
+
+    /// The bounds between which the share lies with a probability of 95 %: Wilson's score interval, to a tenth of a
+    /// percent (E. B. Wilson, JASA 22, 1927); `nil` if none was decided.
+    public var bounds: (low: DecimalNumber, high: DecimalNumber)? {
+        guard decided > 0 else { return nil }
+        let (count, z) = (Double(decided), 1.959_963_984_540_054)
+        let share = Double(fraud) / count
+        let scale = 1 + z * z / count
+        let center = (share + z * z / (2 * count)) / scale
+        let reach = z * (share * (1 - share) / count + z * z / (4 * count * count)).squareRoot() / scale
+        return (Self.share(center - reach), Self.share(center + reach))
+    }
+
+    private static func share(_ number: Double) -> DecimalNumber {
+        DecimalNumber(millionths: Int128((min(1, max(0, number)) * 1000).rounded()) * 1000)
+    }
+}
+
+/// One review of a finding, as a ledger has it.
+public struct RecordedReview: Sendable, Equatable {
+    public let rule: ExactText
+    public let subject: ExactText
+    public let decision: ReviewDecision
+
+    public init(rule: ExactText, subject: ExactText, _ decision: ReviewDecision) {
+        (self.rule, self.subject, self.decision) = (rule, subject, decision)
+    }
+}

@@ -1,0 +1,75 @@
+import Checks
+public import Encodings
+import Rules
+
+/// The claims of earlier runs that are of one subject, or of some, and which findings are about no other claims.
+///
+/// A finding is theirs alone if all claims under the keys of its own subject are theirs. A finding that
+/// others are part of is not: what is decided about one account says nothing about another.
+public struct SubjectClaims {
+    private let subjects: Set<ExactText>
+    /// The numbers of the claims.
+    private var claims: Set<UInt64> = []
+    /// The keys of findings that these claims have.
+    private var met: Set<UInt64> = []
+    private let reader: any HistoryReader
+
+    /// Reads every claim.
+    ///
+    /// - Parameters:
+    ///   - findings: the subjects of all findings.
+    ///   - isNamed: whether a claim is a device's, or a person's, that only names it. Anybody can name any device; so else
+    ///     only a claim that matches is.
+    public init(
+        of subjects: Set<ExactText>, among findings: some Sequence<ExactText>, isNamed: Bool = false,
+        in reader: any HistoryReader
+    ) throws {
+        (self.subjects, self.reader) = (subjects, reader)
+        let groups = subjects.filter { $0.rest(behind: "claim:") == nil }
+        let own = Set(groups.flatMap(ReportedSubjects.hashes(of:)))
+        guard !own.isEmpty else { return }
+        var wanted: Set<UInt64> = []
+        for finding in findings where finding.rest(behind: "claim:") == nil {
+            wanted.formUnion(ReportedSubjects.hashes(of: finding))
+        }
+        var (claims, met): (Set<UInt64>, Set<UInt64>) = ([], [])
+        try reader.forEachClaim { id, record in
+            let claim = try ClaimRecord.observations(of: record)
+            let isMatching = claim.presented.isMatching
+            var (isOwn, keys): (Bool, Set<UInt64>) = (false, [])
+            claim.forEachKey(.all, withPeriods: true) { kind, key, _, _ in
+                let hash = ObservationRecord.prefix(of: kind, key)
+                let counts = isNamed || isMatching || kind != .device && kind != .person
+                isOwn = isOwn || counts && own.contains(hash)
+                if wanted.contains(hash) { keys.insert(hash) }
+            }
+            guard isOwn else { return }
+            claims.insert(id)
+            met.formUnion(keys)
+        }
+        (self.claims, self.met) = (claims, met)
+    }
+
+    /// How many of the claims of a finding are theirs.
+    public enum Share {
+        case all, some, none
+    }
+
+    /// - Parameter finding: the subject of the finding.
+    public func share(in finding: ExactText) throws -> Share {
+        if subjects.contains(finding) { return .all }
+        if let id = finding.rest(behind: "claim:") {
+            return ClaimID(id).map { claims.contains($0.high) } ?? false ? .all : .none
+        }
+        let keys = ReportedSubjects.hashes(of: finding).filter(met.contains)
+        guard !keys.isEmpty else { return .none }
+        for key in keys.sorted() {
+            try reader.seek(key)
+            while let found = reader.key, found.hash == key {
+                guard claims.contains(found.claim) else { return .some }
+                try reader.next()
+            }
+        }
+        return .all
+    }
+}

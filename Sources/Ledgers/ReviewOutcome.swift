@@ -1,0 +1,65 @@
+import Encodings
+public import Engine
+import Rules
+
+/// What recording decisions did.
+public struct ReviewOutcome: Sendable {
+    /// How many findings were reviewed.
+    public private(set) var findings = 0
+    /// The decisions that no longer apply, as these say otherwise: each with the number of its findings, in the order in
+    /// which they were met.
+    public private(set) var overridden: [(decision: ReviewDecision, findings: Int)] = []
+    /// The place of each in the list.
+    private var places: [Key: Int] = [:]
+
+    private struct Key: Hashable {
+        let disposition: Disposition
+        let at: Int64
+        let by: String
+        let note: String
+    }
+
+    fileprivate mutating func add(overriding decision: ReviewDecision?) {
+        findings += 1
+        guard let decision else { return }
+        let key = Key(
+            disposition: decision.disposition, at: decision.at.milliseconds, by: decision.by, note: decision.note)
+        if let place = places[key] {
+            overridden[place].findings += 1
+        } else {
+            places[key] = overridden.count
+            overridden.append((decision, 1))
+        }
+    }
+}
+
+extension Ledger {
+    /// Records decisions about findings that the ledger has.
+    ///
+    /// - Parameters:
+    ///   - decisions: what was decided about what, in the order in which it was.
+    ///   - path: the path of an existing ledger that nobody has open.
+    public static func review(
+        _ decisions: [(finding: ReviewedFinding.Name, decision: ReviewDecision)], in path: String
+    ) throws(LedgerError) -> ReviewOutcome {
+        let files = try LedgerFiles.open(existing: path)
+        let (connection, losses) = (files.connection, Losses())
+        let last = files.runs.runs.last
+        let rows = try StoredFinding.Rows(connection, losses, "WHERE subject=?1 AND rule=?2")
+        let reviewed = try ReviewedFindings(connection, losses, asOf: last?.asOf ?? Instant(milliseconds: .min))
+        var outcome = ReviewOutcome()
+        for (name, decision) in decisions {
+            rows.bind(name.subject, name.rule)
+            let found = try rows.next()
+            rows.reset()
+            guard let found else { continue }
+            let earlier = try reviewed.lastReview(of: name.rule, name.subject)?.decision
+            let holds = try reviewed.status(of: found) != .open
+            outcome.add(overriding: earlier.flatMap { holds && $0.disposition != decision.disposition ? $0 : nil })
+            try Review(of: found, after: last?.id ?? 0, decision).write(to: connection)
+        }
+        try connection.execute("COMMIT")
+        connection.truncateLog()
+        return outcome
+    }
+}

@@ -1,0 +1,66 @@
+import Encodings
+import Engine
+import Ledgers
+import Rules
+
+/// The appendix of a case file: the claims with their proofs, what the rules say, and how the run can be repeated.
+struct CaseAppendix {
+    private let file: CaseFile
+    private let cells = CaseCells(shownAtMost: 300)
+
+    init(_ file: CaseFile) { self.file = file }
+
+    private var subject: ShownSubject { file.subject }
+
+    var html: String {
+        "<div class=\"appendix\">\n<h1>Appendix</h1>\n" + claims + rules + run + "</div>\n"
+    }
+
+    private var claims: String {
+        let rows = subject.claims.rows.map { row in
+            let failed = cells[row, "failed_checks"].replacing(";", with: ", ")
+            let presenter = [("account", "account_id"), ("device", "device_id")]
+                .filter { !cells[row, $0.1].isEmpty }
+                .map { "\($0.0) " + CaseMarkup.code(cells[row, $0.1]) }
+            let app = cells[row, "bundle_id"].isEmpty ? [] : [CaseMarkup.code(cells[row, "bundle_id"])]
+            return [
+                CaseMarkup.date(cells[row, "presented_at"].isEmpty ? "no date" : cells[row, "presented_at"]),
+                CaseMarkup.text(cells[row, "verdict"].isEmpty ? "of an earlier run" : cells[row, "verdict"])
+                    + (failed.isEmpty ? "" : CaseMarkup.text(": \(failed)")),
+                (presenter + app).joined(separator: "<br>") + "<br>claim " + CaseMarkup.code(cells[row, "claim_id"])
+                    + "<br>" + CaseMarkup.code(cells[row, "source"]),
+                CaseMarkup.code(cells[row, "receipt_sha256"]),
+            ]
+        }
+        guard !rows.isEmpty else { return "" }
+        return CaseMarkup.section(
+            "Claims",
+            CaseMarkup.paragraph(
+                "Latest first. receipt_sha256 is the SHA-256 of what Apple signed: it names the proof, whatever container it "
+                    + "came in.")
+                + CaseMarkup.table(["presented", "verdict", "who and where", "receipt_sha256"], rows)
+                + CaseMarkup.more(subject.claims, of: subject))
+    }
+
+    private var rules: String {
+        let texts = subject.rules.map { rule in
+            CaseMarkup.prose("\(rule.id.text):", "raised when \(rule.raisedWhen).", style: "rule")
+        }
+        return texts.isEmpty ? "" : CaseMarkup.section("What the rules say", texts.joined())
+    }
+
+    private var run: String {
+        let rows = file.run.filter { $0.item != Summary.repeatLabel }.map { item, value in
+            [CaseMarkup.text(item), CaseMarkup.code(TextLayout.safe(value, limit: 400))]
+        }
+        let commands = file.run(Summary.repeatLabel).map { command in
+            "<pre>\(HTMLText.escaped(TextLayout.safe(command, limit: 8000))) --report report.sqlite</pre>\n"
+        }
+        return CaseMarkup.section(
+            "How to repeat it",
+            CaseMarkup.paragraph(
+                "The same inputs, policy, trust anchors and as-of give the same verdicts and findings. Decisions, and what "
+                    + "earlier runs had found, are in the ledger of the run (--state).")
+                + CaseMarkup.table(["what", "value"], rows) + commands.joined())
+    }
+}

@@ -1,0 +1,98 @@
+import Encodings
+import Engine
+import Ledgers
+import Rules
+
+/// All that a report in SQLite says of one subject, for a file that is handed on: who it is, what happened when, with
+/// whom, every finding, the money, the decisions, and how the run can be repeated.
+///
+/// What there is too much of is cut, and counted.
+public struct CaseFile {
+    let subject: ShownSubject
+    /// What happened when, oldest first: the first events and the last ones.
+    let timeline: [DatabaseReader.Row]
+    /// How many events there are.
+    let events: Int
+    /// The money of all its transactions, a row for each currency.
+    let sums: [DatabaseReader.Row]
+    /// The section `run` of the summary: `item` and `value`.
+    let run: [(item: String, value: String)]
+
+    /// The longest lists. The claims are in the appendix.
+    enum Limit {
+        static let findings = 1000
+        static let claims = 500
+        static let others = 20
+        static let purchases = 40
+        static let decisions = 40
+        static let events = 24
+    }
+
+    /// - Parameters:
+    ///   - subject: a subject as reports have it (`account:alice`), or an id alone.
+    ///   - path: a report in SQLite.
+    /// - Throws: ``ShownSubject/Failure``, or `LedgerError` if the report cannot be read.
+    public init(_ subject: String, in path: String) throws {
+        let reader = try DatabaseReader(path, application: SQLiteSchema.application)
+        let limits = ShownSubject.Limits(
+            findings: Limit.findings, claims: Limit.claims, others: Limit.others, purchases: Limit.purchases,
+            decisions: Limit.decisions)
+        self.subject = try ShownSubject(subject, reader, path, limits)
+        let (queries, id) = (ShownQueries(kind: self.subject.kind), self.subject.id)
+        let total = try reader.rows("SELECT count(*) FROM (\(queries.events))", [id]).first?.first?.value.number ?? 0
+        events = Int(total)
+        if events <= Limit.events {
+            timeline = try reader.rows("\(queries.events) ORDER BY at, place, a, b, c", [id])
+        } else {
+            let half = "LIMIT \(Limit.events / 2)"
+            let first = try reader.rows("\(queries.events) ORDER BY at, place, a, b, c \(half)", [id])
+            let last = try reader.rows(
+                "\(queries.events) ORDER BY at DESC, place DESC, a DESC, b DESC, c DESC \(half)", [id])
+            timeline = first + last.reversed()
+        }
+        sums = try reader.rows(queries.sums, [id])
+        run = try reader.rows("SELECT item, value FROM summary WHERE section = 'run' ORDER BY rowid").map { row in
+            (row.first?.value.text ?? "", row.last?.value.text ?? "")
+        }
+    }
+
+    /// The values of a row of ``run``.
+    func run(_ item: String) -> [String] { run.filter { $0.item == item }.map(\.value) }
+
+    /// Whether ids of people and devices are pseudonyms.
+    var isPseudonymised: Bool { run(Summary.repeatLabel).contains { $0.contains(" --pseudonymise ") } }
+}
+
+extension ShownQueries {
+    /// What happened when: what was bought and refunded, presented, found and decided. Claims of one day that say the same
+    /// are one event. `place` orders events of one instant.
+    fileprivate var events: String {
+        """
+        SELECT * FROM (
+            SELECT min(p.purchased_at) AS at, 1 AS place, p.product_id AS a, p.transaction_id AS b, NULL AS c, 1 AS count
+            FROM purchases AS p WHERE p.claim_id IN (\(claims)) AND p.purchased_at IS NOT NULL GROUP BY p.transaction_id
+            UNION ALL
+            SELECT max(p.refunded_at), 2, p.product_id, p.transaction_id, NULL, 1
+            FROM purchases AS p WHERE p.claim_id IN (\(claims)) AND p.refunded_at IS NOT NULL GROUP BY p.transaction_id
+            UNION ALL
+            SELECT min(presented_at), 3, account_id, device_id, verdict, count(*)
+            FROM claims WHERE claim_id IN (\(claims)) AND presented_at IS NOT NULL
+            GROUP BY substr(presented_at, 1, 10), account_id, device_id, verdict
+            UNION ALL
+            SELECT min(first_seen), 4, rule, mark, NULL, count(*) FROM (\(findings)) WHERE first_seen IS NOT NULL
+            GROUP BY substr(first_seen, 1, 10), rule, mark
+            UNION ALL
+            SELECT min(reviewed_at), 5, status, reviewed_by, note, count(*) FROM (\(decisions))
+            GROUP BY reviewed_at, status, reviewed_by, note)
+        """
+    }
+
+    /// The prices of its transactions, in all and of refunded ones.
+    fileprivate var sums: String {
+        """
+        SELECT currency, count(*) AS transactions, sum(price) AS paid, count(refunded_at) AS refunds,
+            total(CASE WHEN refunded_at IS NOT NULL THEN price END) AS refunded
+        FROM (\(purchases)) GROUP BY currency ORDER BY currency IS NULL, currency
+        """
+    }
+}

@@ -1,0 +1,68 @@
+import Encodings
+import Ledgers
+
+/// The pieces of HTML that a case file is made of. Every text is escaped here.
+enum CaseMarkup {
+    static func text(_ text: String) -> String { HTMLText.escaped(text) }
+
+    /// A date, which is not broken.
+    static func date(_ text: String) -> String { text.isEmpty ? "" : "<time>\(HTMLText.escaped(text))</time>" }
+
+    /// Untrusted text, which may be broken anywhere.
+    static func code(_ text: String) -> String { text.isEmpty ? "" : "<code>\(HTMLText.escaped(text))</code>" }
+
+    /// - Parameter severity: ours; anything else has no colour.
+    static func badge(_ severity: String) -> String { "<strong class=\"mark\">\(HTMLText.escaped(severity))</strong>" }
+
+    static func paragraph(_ text: String, style: String = "") -> String {
+        "<p\(style.isEmpty ? "" : " class=\"\(style)\"")>\(HTMLText.escaped(text))</p>\n"
+    }
+
+    /// Our own sentences, in which names are between backticks, behind a bold start.
+    static func prose(_ start: String, _ text: String, style: String) -> String {
+        let bold = start.replacing("**", with: "").trimmed
+        let pieces = Prose.pieces(text).map { $0.isCode ? code($0.text) : HTMLText.escaped($0.text) }
+        return "<p class=\"\(style)\"><strong>\(HTMLText.escaped(bold))</strong> \(pieces.joined())</p>\n"
+    }
+
+    static func section(_ title: String, _ content: String) -> String {
+        "<section>\n<h2>\(HTMLText.escaped(title))</h2>\n\(content)</section>\n"
+    }
+
+    /// - Parameter rows: cells in HTML.
+    static func table(_ columns: [String], _ rows: [[String]]) -> String {
+        let head = columns.map { "<th scope=\"col\">\(HTMLText.escaped($0))</th>" }.joined()
+        let body = rows.map { "<tr>" + $0.map { "<td>\($0)</td>" }.joined() + "</tr>\n" }.joined()
+        return "<table>\n<thead><tr>\(head)</tr></thead>\n<tbody>\n\(body)</tbody>\n</table>\n"
+    }
+
+    /// Says what is left out of a list, and where it is.
+    static func more(_ list: ShownSubject.List, of subject: ShownSubject) -> String {
+        let omitted = list.total - list.rows.count
+        guard omitted > 0 else { return "" }
+        return paragraph(
+            "Left out here: \(grouped(omitted)) of \(grouped(list.total)) \(list.name). They are in the tables of the "
+                + "report, which docs/analysis.md shows how to query.", style: "more")
+    }
+}
+
+/// The cells of rows by their columns, as text for people: cut, and with hidden characters shown.
+struct CaseCells {
+    private let limit: Int
+
+    init(shownAtMost limit: Int) { self.limit = limit }
+
+    subscript(row: DatabaseReader.Row, column: String) -> String {
+        row.first { $0.column == column }.flatMap { text($0.value) } ?? ""
+    }
+
+    /// Returns the text of a cell; `nil` if it is empty.
+    func text(_ value: DatabaseReader.Value) -> String? {
+        switch value {
+        case .null: nil
+        case .number(let number): grouped(Int(clamping: number))
+        case .real(let number): ShownText.decimal(number)
+        case .text(let text): text.isEmpty ? nil : TextLayout.safe(text, limit: limit)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Checks
+import Encodings
+import Engine
+import Rules
+
+/// The table `reviews`, which only databases have: each decision about a finding of the run, oldest first.
+enum ReviewsTable: ReportTable {
+    struct Row {
+        let finding: FindingID
+        let decision: ReviewDecision
+    }
+
+    static let name = "reviews"
+    static let stage = RunStage.links
+    static let columns: [TableColumn<Row>] = [
+        .id("finding_id", width: 26) { $0.finding },
+        .date("reviewed_at", width: 20) { $0.decision.at },
+        .text("reviewed_by", width: 20) { ExactText($0.decision.by) },
+        .code("status", width: 10) { $0.decision.disposition.rawValue },
+        .text("note", width: 40) { ExactText($0.decision.note) },
+        .date("until", width: 20) { $0.decision.until },
+    ]
+
+    /// Visits the reviews in a ledger, of findings of whatever run.
+    static func forEachRow(in history: any FindingHistory, _ body: (Row) throws -> Void) throws {
+        let identities = try IdentityHasher()
+        try history.forEachReview { review in
+            try body(
+                Row(
+                    finding: identities.finding(rule: review.rule, subject: review.subject),
+                    decision: review.decision))
+        }
+        if let failure = identities.failure { throw failure }
+    }
+}
