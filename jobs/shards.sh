@@ -278,7 +278,7 @@ staged=$(mktemp -d "$folder/.shards.XXXXXX")
 report() {
     local table=$1
     shift
-    cat "$@" "$work/counts" | sed -n "/^{\"table\":\"\($table\|end\)\"/p" | "$AUDIT" rows --whole "$table" > "$staged/$table.csv"
+    cat "$@" "$work/counts" | sed -n "/^{\"table\":\"\($table\|end\)\"/p" | "$AUDIT" rows "$table" --whole > "$staged/$table.csv"
 }
 report receipts "$work/joined"
 report fraud "$work"/reported/*
