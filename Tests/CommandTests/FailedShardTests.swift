@@ -10,8 +10,8 @@ struct `An audit in shards of which a step fails` {
     enum Step: String, CaseIterable {
         case map = "map *"
         case reduceOfGroups = "reduce *"
-        case receipts = "rows receipts"
-        case lastTable = "rows summary"
+        case receipts = "rows receipts *"
+        case lastTable = "rows summary *"
     }
 
     /// Puts a program in the place of `audit` that does what it does, but fails at the first command that matches a pattern.
