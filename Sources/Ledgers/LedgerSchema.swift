@@ -6,7 +6,7 @@ enum LedgerSchema {
     static let application: Int32 = 0x4152_4c67
     /// The version of the tables, in the header too: in each of its four octets, so that a wrong bit is damage and not a
     /// newer version.
-    private static let version: UInt32 = 0x0303_0303
+    private static let version: UInt32 = 0x0404_0404
 
     /// Opens an existing ledger for reading. Another process may be writing it.
     static func connection(reading path: String) throws(LedgerError) -> Connection {

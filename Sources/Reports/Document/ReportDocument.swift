@@ -9,13 +9,16 @@ struct ReportDocument {
     /// The number of rows of the table `receipts` on the page.
     var shownReceipts = 0
     var entities = TopEntities()
+    var support = SupportRows()
     /// Of a page that has everything.
     var pageClaims: PageClaims? { didSet { claimCounts = pageClaims?.counts } }
     var claimCounts: ClaimCounts?
 
     var hasFindings: Bool { table == nil || table == .fraud }
     /// A page of metrics has the figures of subscriptions, with their charts.
-    var hasSubscriptions: Bool { table != .fraud && table != .receipts && table != .entities }
+    var hasSubscriptions: Bool {
+        table.map { ![.fraud, .receipts, .entities, .unclaimed, .refundRequests].contains($0) } ?? true
+    }
     var hasFigures: Bool { table == nil || table == .summary }
     /// A page that has everything has the worst claims; a page of receipts has all rows.
     var hasReceipts: Bool { table == .receipts && shownReceipts > 0 }
@@ -50,6 +53,9 @@ struct ReportDocument {
 
     /// A page of entities has those with the highest scores.
     var entitySections: [Summary.Section] { table == .entities ? [entities.section()] : [] }
+
+    /// Who paid and got nothing, and which refunds Apple asks about.
+    var supportSections: [Summary.Section] { support.sections(of: table) }
 
     /// The sections about what the policy hid, and about an earlier report.
     var findingSections: [Summary.Section] {

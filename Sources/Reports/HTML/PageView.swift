@@ -130,6 +130,7 @@ struct PageView {
 
     private static func chapters(_ document: ReportDocument) -> [Chapter] {
         chapter("entities", "Entities", document.entitySections)
+            + chapter("support", "Support", document.supportSections)
             + (document.hasSubscriptions
                 ? chapter("subscriptions", "Subscriptions", document.subscriptionSections) : [])
             + (document.hasFigures ? chapter("figures", "Figures", document.figureSections) : [])
