@@ -162,13 +162,17 @@ links:    ## fail if a link in a page leads nowhere (needs python3)
 	@.ci/links
 
 # By way of a file of its own, so that a build that fails leaves the page as it was.
-docs: deps  ## write docs/rules.md and docs/app-store-members.md anew
+docs: deps  ## write anew docs/rules.md, docs/app-store-members.md, docs/tables.schema.json and docs/tables.sql
 	$(SWIFT) build --product audit
 	@mkdir -p docs
 	"$$($(SWIFT) build --show-bin-path)/audit" rules --markdown > docs/rules.md.new
 	@mv docs/rules.md.new docs/rules.md
 	"$$($(SWIFT) build --show-bin-path)/audit" rules --members > docs/app-store-members.md.new
 	@mv docs/app-store-members.md.new docs/app-store-members.md
+	"$$($(SWIFT) build --show-bin-path)/audit" rules --table-schema > docs/tables.schema.json.new
+	@mv docs/tables.schema.json.new docs/tables.schema.json
+	"$$($(SWIFT) build --show-bin-path)/audit" rules --table-sql > docs/tables.sql.new
+	@mv docs/tables.sql.new docs/tables.sql
 
 samples: deps  ## write reports/samples anew
 	$(call both)

@@ -91,7 +91,7 @@ let package = Package(
             dependencies: ["Checks", "Encodings", "Inputs", "Receipts", "Rules", "YAML"],
             swiftSettings: strict),
         .target(
-            name: "Subscriptions", dependencies: ["Encodings", "Inputs", "Receipts", "Rules"],
+            name: "Subscriptions", dependencies: ["Encodings", "Inputs", "Receipts", "Checks", "Rules"],
             swiftSettings: strict),
         .target(
             name: "Engine",
@@ -141,7 +141,7 @@ let package = Package(
             name: "audit",
             dependencies: [
                 "CLinux", "CommandLineSupport", "Encodings", "Inputs", "Ledgers", "Proofs", "Receipts", "Checks",
-                "Rules", "Policies", "Engine", "Reports", "Files", "Streams", "YAML",
+                "Rules", "Policies", "Subscriptions", "Engine", "Reports", "Files", "Streams", "YAML",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -24,7 +24,7 @@ set -euo pipefail
 shopt -s inherit_errexit
 export LC_ALL=C
 
-tables=(receipts fraud links entities subscriptions purchases evidence retention metrics rule_quality summary)
+tables=(receipts fraud links entities subscriptions unclaimed refund_requests purchases evidence retention metrics rule_quality summary)
 cores=$(nproc) || exit 2
 shards=$cores jobs=$cores folder=reports most=0 runner=
 evidence=()
@@ -57,8 +57,8 @@ done
 steps=() limits=() columns=() status=0
 while [ $# -gt 0 ]; do
     case $1 in
-        --min-claims | --max-unreadable) limits+=("$1" "${2-}"); shift $(($# > 1)) ;;
-        --min-claims=* | --max-unreadable=* | --allow-empty) limits+=("$1") ;;
+        --min-claims | --max-unreadable | --unclaimed-after) limits+=("$1" "${2-}"); shift $(($# > 1)) ;;
+        --min-claims=* | --max-unreadable=* | --unclaimed-after=* | --allow-empty) limits+=("$1") ;;
         --columns | --null) columns+=("$1" "${2-}"); shift $(($# > 1)) ;;
         --columns=* | --null=*) columns+=("$1") ;;
         *) steps+=("$1") ;;
@@ -251,8 +251,9 @@ for part in "$work"/findings/*; do
 done | at_once
 touch "$work/reported/none"
 
-# 6. Entities: bring together what findings say of one account, device, person, transaction, receipt or signer.
-cat "$work"/reported/* | awk -F '\t' -v parts="$jobs" -v folder="$work" '
+# 6. Entities: bring together what findings say of one account, device, person, transaction, receipt or signer, and the
+# refunds of transactions that Apple asks about.
+cat "$work"/reported/* "$work"/found/* | awk -F '\t' -v parts="$jobs" -v folder="$work" '
     BEGIN { for (code = 33; code < 127; code++) number[sprintf("%c", code)] = code }
     /^e/ { print > (folder "/entities/" number[substr($1, length($1))] % parts) }'
 for part in "$work"/entities/*; do
@@ -287,7 +288,11 @@ report entities "$work"/listed/*
 cat "$work"/found/* | sed -n '/^{"table":"subscriptions"/p' | sort -T "$work" > "$work/subscriptions"
 report subscriptions "$work/subscriptions"
 report purchases "$work"/lines/*
-[ ${#evidence[@]} -eq 0 ] || report evidence "$work/lines/evidence"
+if [ ${#evidence[@]} -gt 0 ]; then
+    report evidence "$work/lines/evidence"
+    report unclaimed "$work"/found/*
+    report refund_requests "$work"/listed/*
+fi
 for table in retention metrics rule_quality summary; do report "$table" /dev/null; done
 publish
 exit "$status"

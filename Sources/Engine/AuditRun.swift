@@ -2,6 +2,7 @@ public import Checks
 public import Inputs
 public import Proofs
 public import Rules
+import Subscriptions
 
 /// A whole run: every claim is checked by itself, claims with a key in common are evaluated together, and both are joined.
 ///
@@ -20,6 +21,8 @@ public struct AuditRun: Sendable {
     let withEntities: Bool
     /// The subjects of earlier findings, of which the run records whether any claim has them.
     public var reported: ReportedSubjects
+    /// How many days a buyer has to present a purchase.
+    public var unclaimedAfter = UnclaimedWindow.standardDays
     /// The key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
     let pseudonymKey: [UInt8]?
     let history: RunHistory
@@ -84,6 +87,7 @@ public struct AuditRun: Sendable {
         let found = try reduce(mapped, withAnswers: withAnswers, isStopped: isStopped, onProgress: onProgress)
         return try AuditResult(
             mapped, found, encoders: encoders, withLinks: withLinks, withEntities: withEntities, rules: rules,
-            history: history, storage: storage, pipeline: pipeline, isStopped: isStopped)
+            history: history, unclaimedAfter: unclaimedAfter, storage: storage, pipeline: pipeline, isStopped: isStopped
+        )
     }
 }

@@ -1,5 +1,5 @@
 public import Checks
-import Encodings
+public import Encodings
 import Inputs
 
 /// Counts over claims, which add up in any order.
@@ -20,6 +20,8 @@ public struct Tally: Sendable, Codable {
     public private(set) var withDevice = 0
     /// The number of claims whose `presented_at` can be read, and of those that are more than a day after the as-of date.
     public private(set) var dated = 0
+    /// The earliest `presented_at` that is possible.
+    public private(set) var firstPresented: Instant?
     public private(set) var presentedLater = 0
     /// The number of rows with text that is not UTF-8.
     public private(set) var otherTexts = 0
@@ -43,6 +45,7 @@ public struct Tally: Sendable, Codable {
         if facts.isDatedLater { datedLater = datedLater.addingSaturating(1) }
         if facts.device != nil || facts.verificationDevice != nil { withDevice = withDevice.addingSaturating(1) }
         if facts.claim.presentedAt != nil { dated = dated.addingSaturating(1) }
+        if let date = facts.presentedAt { firstPresented = min(firstPresented ?? date, date) }
         if facts.impossiblePresentation?.dependsOnAsOf == true { presentedLater = presentedLater.addingSaturating(1) }
         if case .input(let fault) = facts.fault, fault.isOtherText { otherTexts = otherTexts.addingSaturating(1) }
         doubts.count(facts)
@@ -63,6 +66,7 @@ public struct Tally: Sendable, Codable {
         tally.datedLater = tally.datedLater.addingSaturating(other.datedLater)
         tally.withDevice = tally.withDevice.addingSaturating(other.withDevice)
         tally.dated = tally.dated.addingSaturating(other.dated)
+        if let date = other.firstPresented { tally.firstPresented = min(tally.firstPresented ?? date, date) }
         tally.presentedLater = tally.presentedLater.addingSaturating(other.presentedLater)
         tally.otherTexts = tally.otherTexts.addingSaturating(other.otherTexts)
         tally.doubts += other.doubts
@@ -110,6 +114,9 @@ extension Tally {
         try coder.count(&dated)
         try coder.count(&presentedLater)
         try coder.count(&otherTexts)
+        var bits = try coder.beginBits()
+        try coder.instant(&firstPresented, &bits)
+        coder.end(bits)
         try doubts.code(&coder)
         try unknown.code(&coder)
     }

@@ -199,6 +199,8 @@ extension Ledger {
         return last.map { DeviceShare(run: $0.id, claims: $0.claims, withDevice: $0.withDevice) }
     }
 
+    public var firstPresented: Instant? { files.runs.runs.firstPresented }
+
     public func discard() throws {
         try write { () throws(LedgerError) in
             try connection.execute("ROLLBACK; BEGIN IMMEDIATE")
@@ -217,6 +219,7 @@ extension Ledger {
             run.blocks = blocks.sorted()
             run.lost = losses.text
             (run.withDevice, run.exitCode) = (outcome.withDevice, outcome.exitCode)
+            run.firstPresented = outcome.firstPresented
             (run.complaints, run.keepsOnlyEvidence) = (outcome.complaints, outcome.keepsOnlyEvidence)
             try deleteUnusedBlocks()
             try losses.delete(from: connection)

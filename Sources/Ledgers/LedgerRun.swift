@@ -19,6 +19,8 @@ public struct LedgerRun: Sendable, Equatable {
     public internal(set) var findings: [Severity: Int] = [:]
     /// How many of the claims have a device.
     public internal(set) var withDevice = 0
+    /// The earliest date on which one of its claims was presented.
+    public internal(set) var firstPresented: Instant?
     /// What the run ended with.
     public internal(set) var exitCode = 0
     /// Why, if that is 3: sentences.
@@ -43,6 +45,9 @@ public struct LedgerRun: Sendable, Equatable {
         try coder.count(&valid)
         try coder.bool(&isPublished)
         try coder.count(&withDevice)
+        var bits = try coder.beginBits()
+        try coder.instant(&firstPresented, &bits)
+        coder.end(bits)
         try coder.count(&exitCode)
         try coder.strings(&complaints)
         try coder.bool(&keepsOnlyEvidence)
@@ -62,6 +67,11 @@ public struct LedgerRun: Sendable, Equatable {
             last = block
         }
     }
+}
+
+extension [LedgerRun] {
+    /// The earliest date on which a claim was presented that a ledger keeps of them.
+    var firstPresented: Instant? { lazy.filter { !$0.isWithoutDevices }.compactMap(\.firstPresented).min() }
 }
 
 /// A run that failed: nothing else of it is in the ledger.

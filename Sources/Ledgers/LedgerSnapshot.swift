@@ -8,12 +8,14 @@ public final class LedgerSnapshot: History {
     private let withBlocks: Bool
     public let run: Int64
     public let isEmpty: Bool
+    public let firstPresented: Instant?
 
     /// - Parameter withBlocks: whether stored results are found.
     public init(_ path: String, withBlocks: Bool) throws(LedgerError) {
         (self.path, self.withBlocks) = (path, withBlocks)
-        let last = try LedgerHistory(path).runs.last?.id ?? 0
-        (run, isEmpty) = (last + 1, last == 0)
+        let runs = try LedgerHistory(path).runs
+        let last = runs.last?.id ?? 0
+        (run, isEmpty, firstPresented) = (last + 1, last == 0, runs.firstPresented)
     }
 
     public var hasReviews: Bool { false }

@@ -2,7 +2,7 @@ import Encodings
 import FoundationEssentials
 
 /// JSON that is put together key by key; unlike with `Encodable` structures, the keys are written as they are read.
-indirect enum JSONTree: Encodable, ExpressibleByDictionaryLiteral {
+indirect enum JSONTree: Codable, ExpressibleByDictionaryLiteral {
     case null
     case bool(Bool)
     case number(Int)
@@ -19,6 +19,26 @@ indirect enum JSONTree: Encodable, ExpressibleByDictionaryLiteral {
     static func text(orNull text: String?) -> JSONTree { text.map { .text($0) } ?? .null }
 
     static func texts(_ texts: [String]) -> JSONTree { .array(texts.map { .text($0) }) }
+
+    /// Reads JSON that this program has written.
+    init(parsing bytes: [UInt8]) throws { self = try JSONDecoder().decode(JSONTree.self, from: Data(bytes)) }
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let bool = try? value.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let number = try? value.decode(Int.self) {
+            self = .number(number)
+        } else if let text = try? value.decode(String.self) {
+            self = .text(text)
+        } else if let elements = try? value.decode([JSONTree].self) {
+            self = .array(elements)
+        } else {
+            self = .object(try value.decode([String: JSONTree].self))
+        }
+    }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()

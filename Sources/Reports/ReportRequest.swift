@@ -22,7 +22,7 @@ public struct ReportRequest: Sendable {
     var wantsLinks: Bool { table == .links || wantsEntities }
 
     /// Whether the report shows what findings concern.
-    var wantsEntities: Bool { table == .entities || table == nil && format.type.hasEntities }
+    var wantsEntities: Bool { table.map { $0.type.needsEntities } ?? format.type.hasEntities }
 }
 
 /// Settings that all reports of a run have in common.

@@ -45,20 +45,26 @@ public struct ClaimObservations {
         guard facts.verdict == .valid, let date = facts.createdAt, let token = facts.token else { return [] }
         var evidence: [ClaimObservations] = []
         if token.kind != .notification { evidence.append(ClaimObservations(evidence: facts, number: number())) }
-        var about: ExactText?
+        var (about, request): (ExactText?, ConsumptionRequest?) = (nil, nil)
         for (index, found) in inside.enumerated() where found.verdict == .valid {
             var told = ClaimObservations(evidence: found, number: number())
             if let notification = token.notification, index < token.nested.count, token.nested[index].isSubject {
                 told.explain(by: notification, on: date)
                 if found.bundleID == nil || found.bundleID == facts.bundleID {
                     about = about ?? found.token?.originalTransactionID
+                    request = request ?? ConsumptionRequest(facts, about: found)
                 }
             }
             evidence.append(told)
         }
-        if let status = token.notification?.status, (1...5).contains(status), let about {
+        let status = token.notification?.status.flatMap { (1...5).contains($0) ? $0 : nil }
+        if let about, status != nil || request != nil {
             var told = Observation(evidence: facts, number: number())
             (told.status, told.renewedID) = (status, about.boundedID)
+            if let request {
+                (told.refundRequests, told.appTransactionID) = ([request], request.appTransactionID)
+                told.renewedID = request.originalTransactionID
+            }
             evidence.append(ClaimObservations(presented: told, contentDigest: nil, purchases: []))
         }
         return evidence
@@ -186,7 +192,9 @@ public struct ClaimObservations {
         if kinds.contains(.app), let app { body(.app, app.span, 0, presenter) }
         if kinds.contains(.nonce), let nonce { body(.nonce, nonce.span, 0, presenter) }
         if kinds.contains(.person), let person {
-            body(.person, person.span, significantPurchases, ClaimTrait(underPersonOf: self))
+            // A request asks for what else the person had refunded, be it one purchase.
+            let significant = presented.refundRequests.isEmpty ? significantPurchases : .max
+            body(.person, person.span, significant, ClaimTrait(underPersonOf: self))
         }
     }
 

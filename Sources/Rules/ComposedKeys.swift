@@ -24,9 +24,12 @@ extension ClaimObservations {
         return Self.key(original.boundedID, id.boundedID, presented.nonce)
     }
 
-    /// The key under which the claims of one Apple Account's use of an app meet, whoever presents them.
+    /// The key under which the claims of one Apple Account's use of an app meet, whoever presents them; and what evidence
+    /// says of its purchases, which no rule sees.
     var person: [UInt8]? {
-        guard !presented.appTransactionID.isEmpty, !presented.isEvidence else { return nil }
+        guard !presented.appTransactionID.isEmpty,
+            !presented.isEvidence || !purchases.isEmpty || !presented.refundRequests.isEmpty
+        else { return nil }
         return Self.key(presented.environmentClass.name, presented.appTransactionID)
     }
 

@@ -52,6 +52,8 @@ public struct Observation: Sendable {
     public var renewal: Token.RenewalInfo?
     /// `data.status` of a notification.
     public var status: Int?
+    /// What a notification asks about a refund: one request, or none.
+    public var refundRequests: [ConsumptionRequest] = []
     /// Whether Apple told it to the company's server, and nobody presents it. Rules never see such observations; they
     /// say how a subscription stands.
     public var isEvidence = false
@@ -125,7 +127,7 @@ public struct Observation: Sendable {
     /// Whether a claim has neither a device nor an account that could tell it from others.
     var isUnattributed: Bool { device == nil && accountID.isEmpty }
 
-    var environmentClass: EnvironmentClass { EnvironmentClass(environment) }
+    package var environmentClass: EnvironmentClass { EnvironmentClass(environment) }
 
     /// Whether attribute 0, or a token's environment, is that of the store, and not of tests.
     public static func isOfProduction(_ environment: ExactText) -> Bool { EnvironmentClass(environment) == .production }
@@ -185,7 +187,7 @@ extension Purchase {
     }
 
     /// Whether nothing of it was taken back, or only what was paid for some of its items.
-    var isHeld: Bool {
+    package var isHeld: Bool {
         cancellationDate == nil ? details?.isUpgraded != true : revocation() == .partialRefund
     }
 

@@ -34,6 +34,7 @@ struct KeySum {
                 var parts = try group.sum.parts()
                 Self.code(&record, &count, &evidence, &parts)
                 try record.json(group.subscription.map { [$0] } ?? [])
+                try record.json(group.support.map { [$0] } ?? [])
             }
         }
     }
@@ -47,9 +48,11 @@ struct KeySum {
             var (count, evidence, parts): (Int, Int, [Part]) = (0, 0, [])
             try Self.code(&fields, &count, &evidence, &parts)
             let subscriptions: [SubscriptionSum] = try fields.json()
-            guard subscriptions.count <= 1 else { throw RecordError.malformed }
+            let support: [SupportSum] = try fields.json()
+            guard subscriptions.count <= 1, support.count <= 1 else { throw RecordError.malformed }
             do {
-                try groups[index].add(count: count, evidence: evidence, parts, subscriptions.first)
+                try groups[index].add(
+                    count: count, evidence: evidence, parts, subscriptions.first, support.first)
             } catch {
                 throw LineFault.malformed("it was combined under other rules")
             }

@@ -3,7 +3,7 @@ import Files
 import Reports
 import Rules
 
-/// Brings together what links say of one entity, entity by entity: rows of the table `entities`.
+/// Brings together what links say of one entity, entity by entity: rows of the tables `entities` and `refund_requests`.
 struct EntityReducer {
     /// How many bytes of one entity are held in memory.
     private static let budget = 1 << 20
@@ -34,6 +34,8 @@ struct EntityReducer {
 
     /// Ends the entity, and writes its row.
     mutating func finish(_ output: inout LineWriter) throws {
-        try parts.forEachRow(rules) { rows.write($0, of: EntitiesTable.self, to: &output) }
+        try parts.forEachRow(
+            rules, onRequest: { rows.write($0, of: RefundRequestsTable.self, to: &output) },
+            { rows.write($0, of: EntitiesTable.self, to: &output) })
     }
 }

@@ -183,4 +183,13 @@ struct FindingLines: GroupFindings {
         guard case .subscription(let subscription) = transaction else { return }
         rows.write(subscription.row, of: SubscriptionsTable.self, to: &line)
     }
+
+    /// Writes the row of a purchase, whenever it was bought: the summary knows what is too early or too late for the table.
+    mutating func add(_ purchase: UnclaimedPurchase) throws {
+        rows.write(purchase, of: UnclaimedTable.self, to: &line)
+    }
+
+    mutating func add(_ request: RefundRequest) throws {
+        EntityReducer.write(.request(request), of: request.entity, to: &line)
+    }
 }

@@ -34,7 +34,7 @@ final class LineEmitter: ClaimEmitter {
         rows = TableLineWriter(withCSV: settings.withCSV)
         self.withPurchases = withPurchases
         rules = settings.rules
-        kinds = rules.keyKinds.withOriginalTransactions
+        kinds = rules.keyKinds.withPurchases
         accountsNeedPurchases = rules.looksAtPurchasesOnly(.account)
         devicesNeedPurchases = rules.looksAtPurchasesOnly(.device)
         self.input = input

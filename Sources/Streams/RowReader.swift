@@ -42,12 +42,33 @@ extension WrittenRow {
     }
 }
 
+extension WrittenRow {
+    /// What decides the order of the row of a refund that Apple asks about; `nil` if it is none.
+    var request: (uuid: ExactText, requestedAt: Instant)? {
+        guard let uuid = values["notification_uuid"], let date = date(of: "requested_at") else { return nil }
+        return (uuid, date)
+    }
+
+    /// What decides the order of the row of an unclaimed purchase, and when that was bought; `nil` if it is none.
+    var purchase: (original: ExactText, purchasedAt: Instant)? {
+        guard let original = values["original_transaction_id"], let date = date(of: "purchased_at") else { return nil }
+        return (original, date)
+    }
+
+    private func date(of key: ExactText) -> Instant? { values[key].flatMap { Instant(written: $0.utf8.span) } }
+}
+
 /// Reads rows of one table among lines of all kinds.
 struct RowReader {
     private let table: ExactText
     private var spelled: [UInt8] = []
 
-    init(_ table: String) { self.table = ExactText(table) }
+    private let isSorted: Bool
+
+    init(_ table: String) {
+        self.table = ExactText(table)
+        isSorted = RowSorter.tables.contains(table)
+    }
 
     /// - Returns: `nil` if the line is no row of the table.
     mutating func row(_ line: Span<UInt8>) throws(LineFault) -> WrittenRow? {
@@ -93,11 +114,8 @@ struct RowReader {
         return values
     }
 
-    /// Whether a value is kept. Of findings and entities all are, as these are sorted; other rows are not.
-    private func isWanted(_ key: ExactText) -> Bool {
-        table == ExactText(FraudTable.name) || table == ExactText(EntitiesTable.name) || key == "table"
-            || key == "csv"
-    }
+    /// Whether a value is kept. Of rows that are sorted all are, of others none.
+    private func isWanted(_ key: ExactText) -> Bool { isSorted || key == "table" || key == "csv" }
 
     private static func string(_ text: JSONText, of line: Span<UInt8>, _ spelled: [UInt8]) -> ExactText {
         switch text {

@@ -7,7 +7,7 @@ import Subscriptions
 
 /// Makes a report in CSV of rows that were written with the key `csv`.
 ///
-/// Findings and entities are brought into the order of their tables, which no engine knows; other rows come as they are.
+/// Rows of tables that have an order of their own are sorted (``RowSorter``); others come as they are.
 package struct RowsToCSV {
     private let table: String
     private let columns: [String]
@@ -16,7 +16,7 @@ package struct RowsToCSV {
     private static let pieceSize = 64 << 10
 
     /// - Parameters:
-    ///   - storage: where findings and entities are sorted.
+    ///   - storage: where rows are sorted.
     ///   - needsEnd: whether a line must say how many rows there are.
     /// - Returns: `nil` if there is no such table.
     package init?(_ table: String, _ storage: Storage, needsEnd: Bool = false) {
@@ -40,8 +40,7 @@ package struct RowsToCSV {
             try write(output.span)
             output.removeAll(keepingCapacity: true)
         }
-        let sorter = table == FraudTable.name ? FindingSorter(storage) : nil
-        let entities = table == EntitiesTable.name ? EntitySorter(storage) : nil
+        let sorter = RowSorter(table, storage)
         var reader = RowReader(table)
         var (found, end) = (LineCount(), TableEnd?.none)
         while try lines.next() {
@@ -61,19 +60,12 @@ package struct RowsToCSV {
             guard QuoteScanner.isRow(row.csv.utf8.span, cells: columns.count) else {
                 throw StreamError.malformed(line: lines.number, reason: "its csv is not a row of table \(table)")
             }
-            if let entities {
-                guard let (entity, score) = row.entity else {
-                    throw StreamError.malformed(line: lines.number, reason: "it is not an entity of this version")
-                }
-                try entities.add(entity, score: score, row.csv.text)
-                continue
-            }
             guard let sorter else {
                 try append(row.csv.text)
                 continue
             }
-            guard let finding = row.finding, try sorter.add(finding, row.csv.text) else {
-                throw StreamError.malformed(line: lines.number, reason: "it is not a finding of a rule of this version")
+            if let missed = try sorter.add(row) {
+                throw StreamError.malformed(line: lines.number, reason: "it is not \(missed)")
             }
         }
         guard end != nil || !needsEnd else {
@@ -87,8 +79,7 @@ package struct RowsToCSV {
                     "\(written) rows of \(table) were written and \(read) \(written == read ? "others " : "")are here: "
                     + "give audit rows all of them once")
         }
-        try sorter?.forEach(append)
-        try entities?.forEachText(append)
+        try sorter?.forEach(end, of: found.count, append)
         try write(output.span)
     }
 }

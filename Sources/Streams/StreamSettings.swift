@@ -2,6 +2,7 @@ package import Checks
 package import Encodings
 package import Proofs
 package import Rules
+import Subscriptions
 
 /// What claims are checked by, which must be the same in all steps.
 package struct StreamSettings: Sendable {
@@ -14,6 +15,8 @@ package struct StreamSettings: Sendable {
     package var withCSV: Bool
     /// The key of pseudonyms for device and account ids; `nil` for the ids themselves.
     package var pseudonymKey: [UInt8]?
+    /// How many days a buyer has to present a purchase. Only the step that writes the summary asks.
+    package var unclaimedAfter = UnclaimedWindow.standardDays
 
     package init(
         trust: TrustAnchors, expectations: Expectations, rules: RuleSet, fingerprint: ExactText, withCSV: Bool,

@@ -127,7 +127,12 @@ struct SummaryReducer {
         for table in ReportRequest.Table.allCases where ReportFormat.csv.holds(table) {
             var count = balance.rows(of: table.rawValue)
             count += output.counts[rowsOf: table.rawValue]
-            TableEnd(of: table.rawValue, rows: count).write(to: &output)
+            var end = TableEnd(of: table.rawValue, rows: count)
+            if table == .unclaimed {
+                end.window = UnclaimedWindow(
+                    since: tally.firstPresented, asOf: settings.expectations.asOf, days: settings.unclaimedAfter)
+            }
+            end.write(to: &output)
         }
     }
 }

@@ -3,12 +3,15 @@ import Engine
 import Files
 import Inputs
 import Reports
+import Subscriptions
 
 /// How many rows of a table all processes of a run wrote, as a line among those of the summary: `audit rows` compares it
 /// with the rows that it is given.
 struct TableEnd: Equatable {
     let table: String
     let rows: LineCount
+    /// Of the table `unclaimed`: which of the rows belong to it.
+    var window: UnclaimedWindow?
 
     private static let start = Array(#"{"table":"end","of":""#.utf8)
 
@@ -16,7 +19,12 @@ struct TableEnd: Equatable {
 
     func write(to line: inout LineWriter) {
         line.bytes.append(contentsOf: Self.start)
-        line.bytes.append(contentsOf: #"\#(table)","rows":"\#(rows.description)"}"#.utf8)
+        line.bytes.append(contentsOf: #"\#(table)","rows":"\#(rows.description)""#.utf8)
+        if let window {
+            let since = window.since?.description ?? ""
+            line.bytes.append(contentsOf: #","since":"\#(since)","before":"\#(window.before)""#.utf8)
+        }
+        line.bytes.append(UInt8(ascii: "}"))
         line.bytes.append(0x0a)
     }
 
@@ -28,10 +36,15 @@ struct TableEnd: Equatable {
             return nil
         }
         let rest = String(decoding: line.extracting(Self.start.count...).copy(), as: UTF8.self)
-        guard let match = rest.wholeMatch(of: /(?<table>[a-z_]+)","rows":"(?<rows>[0-9a-f-]+)"\}/),
+        guard let match = rest.wholeMatch(of: /(?<table>[a-z_]+)","rows":"(?<rows>[0-9a-f-]+)"(?<window>,.+)?\}/),
             let rows = LineCount(match.output.rows)
         else { throw .malformed("it is no end of a table") }
         self.init(of: String(match.output.table), rows: rows)
+        guard let written = match.output.window else { return }
+        guard let dates = written.wholeMatch(of: /,"since":"(?<since>[^"]*)","before":"(?<before>[^"]+)"/),
+            let before = Instant(written: Array(dates.output.before.utf8).span)
+        else { throw .malformed("it is no end of a table") }
+        window = UnclaimedWindow(since: Instant(written: Array(dates.output.since.utf8).span), before: before)
     }
 }
 

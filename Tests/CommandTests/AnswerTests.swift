@@ -34,7 +34,6 @@ struct `What a command answers` {
     }
 
     @Test(arguments: [
-        (["inspect", "no-such-file"], "audit: error: could not read no-such-file: No such file or directory\n"),
         (
             ["doctor", "--root", "no-such-file"],
             "audit: error: could not read no-such-file: No such file or directory\n"
@@ -53,6 +52,21 @@ struct `What a command answers` {
         #expect(run.exitCode == 2)
         #expect(run.output == "")
         #expect(run.messages == message)
+    }
+
+    @Test(arguments: [
+        (["no-such-file"], "not-found"), (["/etc/hostname", "--root", "/etc/hostname"], "bad-option"),
+    ])
+    func `of an inspection has an exit code that no verdict has, and in JSON the reason`(
+        arguments: [String], code: String
+    ) throws {
+        let run = try AuditProcess(["inspect"] + arguments)
+        #expect(run.exitCode == 66 && run.output == "" && run.messages.hasPrefix("audit: error: "))
+        let json = try AuditProcess(["inspect"] + arguments + ["--json"])
+        #expect(json.exitCode == 66 && json.messages == run.messages)
+        let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: [String: String]]
+        #expect(object?.keys.sorted() == ["error"] && object?["error"]?["code"] == code)
+        #expect(run.messages.contains(object?["error"]?["message"] ?? "?"))
     }
 }
 
@@ -96,13 +110,17 @@ struct `An error` {
 
     @Test(arguments: [
         ["run", "PATH"], ["run", "receipts", "--root", "PATH"], ["run", "receipts", "--policy", "PATH"],
-        ["run", "--job", "PATH"], ["run", "receipts", "--baseline", "PATH"], ["inspect", "PATH"],
+        ["run", "--job", "PATH"], ["run", "receipts", "--baseline", "PATH"],
         ["history", "--state", "PATH"], ["forget", "--before", "2025-01-01", "--state", "PATH"],
         ["reduce", "--as-of", "2026-06-30", "--root", "PATH"], ["doctor", "--root", "PATH"],
     ])
     func `about a file shows its name and does not obey it`(arguments: [String]) throws {
         let name = arguments.contains("--baseline") ? Self.hostile + ".csv" : Self.hostile
         check(try AuditProcess(arguments.map { $0 == "PATH" ? name : $0 }, in: export.folder))
+    }
+
+    @Test func `about a proof shows its name and does not obey it`() throws {
+        check(try AuditProcess(["inspect", Self.hostile], in: export.folder), exitCode: 66)
     }
 
     @Test func `about a folder that is no sample shows its name and does not obey it`() throws {
@@ -126,7 +144,7 @@ struct `A receipt file that cannot be read` {
         }
         #expect(error?.isNotFound == true)
         let exit = #expect(throws: ExitCode.self) { try InspectCommand.parse(["no-such-receipt.der"]).run() }
-        #expect(exit?.rawValue == 2)
+        #expect(exit?.rawValue == 66)
     }
 
     @Test func `is a result if it is there`() throws {

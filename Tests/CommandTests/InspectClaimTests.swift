@@ -63,7 +63,7 @@ struct `A claim of an export that is inspected` {
             "--report", "-", "--quiet", "--pseudonymise", export.path("key"))
         let row = try #require(run.rows.first { $0["account_id"]?.hasPrefix("p-") == true })
         let target = "claim:" + (row["claim_id"] ?? "")
-        #expect(try inspect(target, "--in", export.path("sample/receipts")).exitCode == 2)
+        #expect(try inspect(target, "--in", export.path("sample/receipts")).exitCode == 66)
         let found = try inspect(
             target, "--in", export.path("sample/receipts"), "--pseudonymise", export.path("key"), "--json")
         #expect(try object(found)["receipt"] as? String == row["source"])
@@ -99,16 +99,16 @@ struct `A claim of an export that is inspected` {
 
     @Test func `that is not there is said so`() throws {
         let row = try inspect(export.path("sample/receipts/devices.csv:999"))
-        #expect(row.exitCode == 2 && row.messages.contains("devices.csv:999: no claim starts there"))
+        #expect(row.exitCode == 66 && row.messages.contains("devices.csv:999: no claim starts there"))
         let id = "claim:0123456789abcdef01234567"
         let claim = try inspect(id, "--in", export.path("sample/receipts"))
-        #expect(claim.exitCode == 2 && claim.messages.contains("\(id): no claim of "))
+        #expect(claim.exitCode == 66 && claim.messages.contains("\(id): no claim of "))
     }
 
     @Test func `is named with its line, and not together with a device`() throws {
         let table = export.path("sample/receipts/devices.csv")
         let whole = try inspect(table)
-        #expect(whole.exitCode == 2 && whole.messages.contains("is an export; "), "\(whole.messages)")
+        #expect(whole.exitCode == 66 && whole.messages.contains("is an export; "), "\(whole.messages)")
         try export.write(#"[{"receipt_data":"TQ"}]"#, to: "array.json")
         #expect(try inspect(export.path("array.json")).messages.contains("is an export; "))
         try export.write(#"{"signature":"TQ","purchase-info":"TQ"}"#, to: "sent.json")

@@ -31,7 +31,9 @@ struct `A job file` {
             metrics: m.prom
             pseudonymise: key
             log-format: json
+            unclaimed-after: 7
             """)
+        #expect(job.unclaimedAfter == 7)
         #expect(job.pseudonymise?.path == "/jobs/key")
         #expect(job.logFormat == .json)
         #expect(job.metrics?.path == "/jobs/m.prom")
@@ -48,6 +50,12 @@ struct `A job file` {
         #expect(job.failOn == .high)
         #expect(job.workers == 3)
         #expect(job.memory?.bytes == 2 << 30)
+    }
+
+    @Test(arguments: ["-1", "4000", "1.5", "soon"])
+    func `refuses a number of days that cannot be`(days: String) {
+        let error = #expect(throws: YAMLFileError.self) { try job("unclaimed-after: \(days)") }
+        #expect(error?.description.contains("a whole number of days, at most 3650") == true)
     }
 
     @Test func `says what stands for an empty cell, as the commented line of the example does`() throws {

@@ -84,3 +84,30 @@ struct `The nightly job` {
         )
     }
 }
+
+struct `The hourly job` {
+    @Test func `has what support asks for, and remembers the claims of hours before`() throws {
+        let export = try TestExport()
+        try export.writeSample(count: 400, seed: 3)
+        let job = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../jobs/hourly.yml")
+        func run(_ input: String) throws -> AuditProcess {
+            try AuditProcess(
+                "run", "--job", job.standardized.path(), "--root", export.path("sample/root.cer"), "--as-of",
+                "2026-06-30",
+                environment: [
+                    "EXPORT": export.path(input), "NOTIFICATIONS": export.path("sample/evidence.ndjson"),
+                    "REPORTS": export.path("out"),
+                ])
+        }
+        #expect(try run("sample/receipts").exitCode == 0)
+        let tables = ["refund-requests.csv", "unclaimed.csv"]
+        #expect(try export.names(in: "out") == ["hourly.db"] + tables)
+        let first = tables.map { export.text(of: "out/" + $0) ?? "" }
+        #expect(first.allSatisfy { $0.split(separator: "\r\n").count > 1 })
+        // Nothing was claimed in the next hour.
+        try export.write("device_id,receipt_data\n", to: "none.csv")
+        let hour = try run("none.csv")
+        #expect(hour.exitCode == 0, "\(hour.messages)")
+        #expect(tables.map { export.text(of: "out/" + $0) ?? "" } == first)
+    }
+}

@@ -26,8 +26,10 @@ struct RefundStory {
     }
 
     /// Adds a claim that presents a token.
-    mutating func claim(_ transaction: TransactionContent, _ fields: [String: String] = [:]) throws {
-        try addClaim(try authority.token(transaction).text, fields)
+    mutating func claim(
+        _ transaction: TransactionContent, by other: TokenAuthority? = nil, _ fields: [String: String] = [:]
+    ) throws {
+        try addClaim(try (other ?? authority).token(transaction).text, fields)
     }
 
     /// Adds a claim that presents a receipt.
@@ -46,12 +48,13 @@ struct RefundStory {
 
     /// Adds a notification about a purchase, signed when the transaction inside it is.
     mutating func tell(
-        _ type: String, _ transaction: TransactionContent, by other: TokenAuthority? = nil
+        _ type: String, _ transaction: TransactionContent, by other: TokenAuthority? = nil, reason: String? = nil
     ) throws {
         let authority = other ?? authority
         let data = NotificationData(bundleID: "com.example.notes").with {
             $0.environment = transaction.environment ?? "Production"
             $0.signedTransaction = try? authority.token(transaction).text
+            $0.consumptionRequestReason = reason
         }
         let notification = NotificationContent(
             type, uuid: "u\(told.count)", body: .data(data), signedAt: transaction.signedAt)
@@ -81,6 +84,12 @@ struct RefundStory {
     /// Runs an audit, and returns rows of a table.
     func rows(
         of table: String = "fraud", asOf: String = "2026-04-20", withEvidence: Bool = true, _ more: String...
+    ) throws -> [[String: String]] {
+        try rows(of: table, asOf: asOf, withEvidence: withEvidence, with: more)
+    }
+
+    func rows(
+        of table: String = "fraud", asOf: String = "2026-04-20", withEvidence: Bool = true, with more: [String]
     ) throws -> [[String: String]] {
         try write()
         let evidence = withEvidence ? ["--evidence", export.path("told.jws")] : []

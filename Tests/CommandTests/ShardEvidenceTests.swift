@@ -46,11 +46,35 @@ struct `Evidence of an audit in shards` {
                     body: .data(data), signedAt: statement.signedAt)
                 told.append(try signer.token(notification).text)
             }
+            if number % 3 == 1 { told += try Self.toldToSupport(transaction, number, by: signer) }
         }
         try export.write(export.lines + claims)
         try export.write(told + told.prefix(5), to: "told/one.jws")
         try export.write(["no token", "{\"signedPayload\":1}"], to: "told/other.ndjson")
         return export
+    }
+
+    /// What is told of customers who need help: a refund that one asks for, and a purchase that nobody presents.
+    private static func toldToSupport(
+        _ transaction: TransactionContent, _ number: Int, by signer: TokenAuthority
+    ) throws -> [String] {
+        let date = Instant.utc(2026, 6, 1).adding(seconds: Int64(number) * 40_000)
+        let unclaimed = transaction.with {
+            ($0.transactionID, $0.originalTransactionID) = ("98000000\(number)", "98000000\(number)")
+            ($0.purchasedAt, $0.originallyPurchasedAt, $0.signedAt) = (date, date, date)
+        }
+        return try [
+            ("CONSUMPTION_REQUEST", transaction.with { $0.signedAt = date }), ("ONE_TIME_CHARGE", unclaimed),
+        ].map { type, statement in
+            let data = NotificationData(bundleID: transaction.bundleID).with {
+                $0.environment = transaction.environment
+                $0.signedTransaction = try? signer.token(statement).text
+                $0.consumptionRequestReason = "OTHER"
+            }
+            let notification = NotificationContent(
+                type, uuid: "\(type) \(number)", body: .data(data), signedAt: statement.signedAt)
+            return try signer.token(notification).text
+        }
     }
 
     @Test(arguments: `An audit in shards`.sizes)
@@ -63,6 +87,9 @@ struct `Evidence of an audit in shards` {
         #expect(fraud.contains { $0["rule"] == "repeat-refunds" && $0["subject"]?.hasPrefix("account:") == true })
         // The policy's prices are in dollars.
         #expect(fraud.contains { $0["rule"] == "refunded-purchase" && $0["currency"] == "EUR" })
+        #expect(table(export.sample.text(of: "got/unclaimed.csv") ?? "").count > 3)
+        let requests = table(export.sample.text(of: "got/refund_requests.csv") ?? "")
+        #expect(requests.contains { $0["findings"] != "0" } && requests.contains { $0["earlier_refunds"] != "0" })
         let rows = table(export.sample.text(of: "got/evidence.csv") ?? "")
         #expect(Set(rows.map { $0["verdict"] }) == ["valid", "invalid", "unreadable"])
     }

@@ -234,7 +234,7 @@ struct ShardExport {
     func compare(
         _ inputs: [String], shards: Int, _ given: [String] = [], evidence: [String] = [], names: [String] = []
     ) throws {
-        let tables = Self.tables + (evidence.isEmpty ? [] : ["evidence"])
+        let tables = Self.tables + (evidence.isEmpty ? [] : ["evidence", "unclaimed", "refund_requests"])
         let reports = tables.flatMap { ["--report", "\($0)=want/\($0).csv"] }
         let told = evidence.flatMap { ["--evidence", $0] }
         let run = try AuditProcess(

@@ -38,17 +38,18 @@ struct `The table entities` {
         let rows = csv.split(separator: "\r\n").map(String.init)
         #expect(
             rows[0] == "kind,id,score,worst,findings,rules,claims,valid,invalid,unreadable,devices,accounts,apps,"
-                + "at_stake,currency,first_presented,last_presented,new,ring,status,unpriced")
+                + "at_stake,currency,first_presented,last_presented,new,ring,status,unpriced,at_stake_at_least")
         #expect(
             rows[1] == "account,'=a,130.5,critical,4,\"shared-receipt;fraud-ring\",6,3,2,1,7,8,9,4.99,USD,"
-                + "2026-06-30T00:00:00Z,2026-06-30T00:00:00Z,true,000000000000000100000002,reopened,1")
-        #expect(rows[2] == "signer,ab,0,info,0,,0,0,0,0,0,0,0,,,,,,,ok,0")
+                + "2026-06-30T00:00:00Z,2026-06-30T00:00:00Z,true,000000000000000100000002,reopened,1,false")
+        #expect(rows[2] == "signer,ab,0,info,0,,0,0,0,0,0,0,0,,,,,,,ok,0,")
     }
 
     @Test func `has numbers and nulls, in JSON`() throws {
         let text = try report(.ndjson, [EntityRow(Entity(.signer, "ab"))])
         #expect(text.contains("\"score\":0,\"worst\":\"info\",\"findings\":0,\"rules\":[],"))
-        #expect(text.contains("\"new\":null,\"ring\":null,\"status\":\"ok\",\"unpriced\":0}\n"))
+        #expect(
+            text.contains("\"new\":null,\"ring\":null,\"status\":\"ok\",\"unpriced\":0,\"at_stake_at_least\":null}\n"))
     }
 
     @Test(arguments: [ReportFormat.md, .html])

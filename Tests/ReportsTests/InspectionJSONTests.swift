@@ -12,7 +12,8 @@ struct `The JSON of an inspection` {
         let json = try read(InspectionSamples.receipt)
         #expect(
             json.keys == [
-                "also", "as_of", "attributes", "chain", "checks", "claim", "claim_id", "container", "failed_checks",
+                "also", "answer", "as_of", "attributes", "chain", "checks", "claim", "claim_id", "container",
+                "failed_checks",
                 "guid", "is_base64", "kind", "payload", "receipt", "size", "unreadable", "verdict",
             ])
         #expect(json["checks"]?.elements.first?.keys == ["code", "outcome", "reason"])
@@ -29,6 +30,11 @@ struct `The JSON of an inspection` {
         for attribute in json["attributes"]?.elements ?? [] {
             #expect(attribute.keys == ["kind", "name", "raw", "type", "value", "version"])
         }
+    }
+
+    @Test func `has what verifyReceipt would have answered`() throws {
+        let answer = try #require(try read(InspectionSamples.receipt)["answer"])
+        #expect(answer.keys == ["status"] && answer["status"] == .number(21002))
     }
 
     @Test func `has the verdict, the failed checks and every check's outcome`() throws {

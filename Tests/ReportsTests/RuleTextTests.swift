@@ -2,9 +2,10 @@ import Checks
 import Encodings
 import Foundation
 import Receipts
-import Reports
 import Rules
 import Testing
+
+@testable import Reports
 
 struct `The text of a rule` {
     @Test func `says what it is, when it is raised and wrong, what to do, and shows examples`() {
@@ -138,6 +139,29 @@ struct `The page docs/app-store-members.md` {
             .appending(path: "../../docs/app-store-members.md")
         let isSame = try String(contentsOf: url, encoding: .utf8) == MemberTableMarkdown.text()
         #expect(isSame, "docs/app-store-members.md is not what the tables say: run make docs")
+    }
+}
+
+struct `The definitions of tables in docs` {
+    @Test func `are what the columns say`() throws {
+        let docs = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs")
+        for (name, text) in [
+            ("tables.schema.json", try TableDefinitions.jsonSchema()), ("tables.sql", TableDefinitions.sql()),
+        ] {
+            let isSame = try String(contentsOf: docs.appending(path: name), encoding: .utf8) == text
+            #expect(isSame, "docs/\(name) is not what the columns say: run make docs")
+        }
+    }
+
+    @Test func `describe every column`() {
+        for table in ReportRequest.Table.allCases where ReportFormat.csv.holds(table) {
+            for column in table.schema.columns {
+                let isDefined = SQLiteSchema.definitions.contains {
+                    $0.table == table.rawValue && $0.column == column.name
+                }
+                #expect(isDefined, "\(table.rawValue).\(column.name) has no definition")
+            }
+        }
     }
 }
 

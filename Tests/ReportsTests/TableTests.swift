@@ -77,7 +77,7 @@ extension CellValue {
         case .code(let code): Verdict(rawValue: code) == nil ? .text : .verdict
         case .severity: .severity
         case .number: .number
-        case .decimal, .decimalAtLeast: .decimal
+        case .decimal: .decimal
         case .date: .date
         }
     }

@@ -41,13 +41,13 @@ TABLES = {
     "fraud": "severity string, rule string, subject string, claims bigint, devices bigint, accounts bigint, "
     "sources array<string>, evidence string, first_seen timestamp, finding_id string, confidence string, status string, "
     "change string, events bigint, bundle_id string, product_id string, device_id string, account_id string, "
-    "at_stake decimal(24,6), currency string, unpriced bigint",
+    "at_stake decimal(24,6), currency string, unpriced bigint, at_stake_at_least boolean",
     "links": "finding_id string, rule string, severity string, claim_id string, source string, device_id string, "
     "account_id string, receipt_sha256 string, guid string, presented_at timestamp",
     "entities": "kind string, id string, score double, worst string, findings bigint, rules array<string>, claims bigint, "
     "valid bigint, invalid bigint, unreadable bigint, devices bigint, accounts bigint, apps bigint, at_stake decimal(24,6), "
     "currency string, first_presented timestamp, last_presented timestamp, new boolean, ring string, status string, "
-    "unpriced bigint",
+    "unpriced bigint, at_stake_at_least boolean",
     "purchases": "source string, claim_id string, receipt_sha256 string, transaction_id string, "
     "original_transaction_id string, web_order_line_item_id string, product_id string, kind string, quantity bigint, "
     "purchased_at timestamp, original_purchased_at timestamp, expires_at timestamp, refunded_at timestamp, "
@@ -60,6 +60,14 @@ TABLES = {
     "grace_period_expires_at timestamp, billing_retry boolean, expiration_reason string, ownership string, "
     "offer string, price decimal(24,6), currency string, evidence string, evidence_sha256 string, seats bigint, "
     "access string, commitment_ends_at timestamp",
+    "unclaimed": "original_transaction_id string, transaction_id string, bundle_id string, product_id string, kind string, "
+    "purchased_at timestamp, expires_at timestamp, account_token string, app_transaction_id string, "
+    "price decimal(24,6), currency string, signed_at timestamp, evidence_sha256 string",
+    "refund_requests": "notification_uuid string, requested_at timestamp, answer_by timestamp, reason string, "
+    "transaction_id string, original_transaction_id string, bundle_id string, product_id string, account_token string, "
+    "app_transaction_id string, price decimal(24,6), currency string, claims bigint, accounts bigint, devices bigint, "
+    "first_presented timestamp, last_presented timestamp, earlier_refunds bigint, findings bigint, worst string, "
+    "confidence string, status string, refunded_at timestamp, evidence_sha256 string, environment string",
     "evidence": "source string, kind string, verdict string, failed_checks array<string>, notification_type string, "
     "subtype string, notification_uuid string, signed_at timestamp, environment string, bundle_id string, "
     "transaction_id string, original_transaction_id string, app_transaction_id string, product_id string, "
@@ -610,7 +618,9 @@ def tables(
     reported = keyed(findings.mapInArrow(reducer(reduce_step), "line binary")).persist(StorageLevel.DISK_ONLY)
 
     # What findings say of one account, device, person, transaction, receipt or signer is brought together.
-    entities = grouped(reported.where("kind = 'e'"), options.partitions)
+    # So are the refunds of transactions that Apple asks about, which groups have.
+    concerned = reported.unionAll(found).where("kind = 'e'")
+    entities = grouped(concerned, options.partitions)
     listed = keyed(entities.mapInArrow(reducer(reduce_step), "line binary")).persist(StorageLevel.DISK_ONLY)
 
     # What every process has written and read: the last step compares it.
@@ -635,7 +645,23 @@ def tables(
     }
     if known.evidence:
         sources["evidence"] = keyed(known.evidence[0])
+        sources["refund_requests"] = listed
+        sources["unclaimed"] = within(window(summary), found)
     return {table: rows.where("kind = '{'") for table, rows in sources.items()}, summary
+
+
+def window(summary: bytes) -> tuple[str, str]:
+    """Returns from when on and before when a purchase must have been made to be unclaimed."""
+    ends = (json.loads(line) for line in summary.splitlines() if line.startswith(b'{"table":"end"'))
+    end = next(end for end in ends if end["of"] == "unclaimed")
+    return end["since"], end["before"]
+
+
+def within(dates: tuple[str, str], rows: DataFrame) -> DataFrame:
+    """Returns the lines whose purchases were made between two dates; none if no claim is dated."""
+    since, before = dates
+    made = f.get_json_object(f.col("line").cast("string"), "$.purchased_at")
+    return rows.where((made >= since) & (made < before) if since else f.lit(False))
 
 
 def write_all(spark: SparkSession, options: argparse.Namespace, output: str, index: str) -> Doubts:
@@ -724,7 +750,11 @@ def audit(
 def limits(options: argparse.Namespace) -> list[str]:
     """Returns the options that say what inputs must be."""
     words = ["--allow-empty"] if options.allow_empty else []
-    for name, value in ("--min-claims", options.min_claims), ("--max-unreadable", options.max_unreadable):
+    for name, value in (
+        ("--min-claims", options.min_claims),
+        ("--max-unreadable", options.max_unreadable),
+        ("--unclaimed-after", options.unclaimed_after),
+    ):
         words += [name, str(value)] if value is not None else []
     return words
 
@@ -820,6 +850,7 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
         "--output-files", type=int, default=16, help="the most files that a table is written in (default: 16)"
     )
     parser.add_argument("--min-claims", type=int, help="exit with 3 if there are fewer claims")
+    parser.add_argument("--unclaimed-after", type=int, help="days that a buyer has to present a purchase (3)")
     parser.add_argument("--max-unreadable", type=float, help="exit with 3 if a greater share is unreadable (0.5)")
     parser.add_argument("--allow-empty", action="store_true", help="accept inputs without claims")
     parser.add_argument(

@@ -57,6 +57,8 @@ package struct ObservationContext {
     fileprivate var hasWholePurchases: Bool { isForSubscriptions }
     /// A claim's own record has it elsewhere.
     fileprivate var hasReceiptDigest: Bool { isOriginal }
+    /// A refund is asked for about an original transaction, and by a person.
+    fileprivate var hasRefundRequests: Bool { isForSubscriptions || kind == .person }
     /// Payloads are told apart where one token may have several.
     fileprivate var hasTokenDigest: Bool { isForSubscriptions || kind == .nonce }
     /// Only a key is made of it.
@@ -126,6 +128,15 @@ extension Observation {
             try coder.text(&appTransactionID, &bits)
         }
         coder.flag(&isEvidence, &bits)
+        if context.hasRefundRequests {
+            if coder.isPresent(!refundRequests.isEmpty, &bits) {
+                try coder.list(&refundRequests, of: ConsumptionRequest()) { (request, coder) throws(Coder.Failure) in
+                    try request.code(&coder)
+                }
+            } else {
+                refundRequests = []
+            }
+        }
         if context.hasTokenDigest {
             if coder.isPresent(!tokenDigest.isEmpty, &bits) { try coder.octets(&tokenDigest) } else { tokenDigest = [] }
         }

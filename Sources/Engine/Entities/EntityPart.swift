@@ -3,24 +3,32 @@ package import Encodings
 package import Inputs
 package import Rules
 
-/// What one link says of an entity: that a finding is about it, or that a claim is one of its claims.
+/// What one link says of an entity: that a finding is about it, or that a claim is one of its claims; or that Apple asks
+/// about a refund of it, which needs no finding.
 package enum EntityPart: Sendable {
     case finding(EntityFinding)
     case claim(EntityClaim)
+    case request(RefundRequest)
 
-    /// Codes an id right behind the kind of part: sorted records have those of one finding or claim together, and claims
-    /// come first.
+    /// Codes an id right behind the kind of part: sorted records have those of one finding, claim or request together.
+    /// Claims come first, and requests last.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        var isFinding = if case .finding = self { true } else { false }
-        try coder.bool(&isFinding)
-        if !isFinding {
+        var kind: UInt8 = if case .claim = self { 0 } else if case .finding = self { 1 } else { 2 }
+        try coder.byte(&kind)
+        switch kind {
+        case 0:
             var claim = if case .claim(let claim) = self { claim } else { EntityClaim() }
             try claim.code(&coder)
             self = .claim(claim)
-        } else {
+        case 1:
             var finding = if case .finding(let finding) = self { finding } else { EntityFinding() }
             try finding.code(&coder)
             self = .finding(finding)
+        case 2:
+            var request = if case .request(let request) = self { request } else { RefundRequest() }
+            try request.code(&coder)
+            self = .request(request)
+        default: try coder.reject()
         }
     }
 

@@ -117,6 +117,8 @@ package struct EntityAccumulator {
     /// The finding whose parts come now.
     package private(set) var note: EntityNote?
     private static let maxNotes = 50
+    /// The highest of its findings.
+    private var confidence = Confidence.doubtful
     private var lastClaim: ClaimID?
     private var stake = Stake()
     private var devices = DistinctSketch<Device>()
@@ -132,7 +134,17 @@ package struct EntityAccumulator {
         case .claim(let claim):
             add(claim)
             return nil
+        case .request: return nil
         }
+    }
+
+    /// What was found about the entity, once all findings were added.
+    var found: FoundAbout {
+        var found = FoundAbout()
+        guard row.findings > 0 else { return found }
+        (found.findings, found.worst, found.confidence) = (row.findings, rules.risk, confidence)
+        found.status = row.status
+        return found
     }
 
     /// The highest severity that a mark can have, once all claims were added: to a device of several accounts somebody may
@@ -145,6 +157,7 @@ package struct EntityAccumulator {
         rules.insert(finding.rule, finding.severity)
         // Of a ring that says no more than info, the entity is no part.
         if finding.rule == RuleBook.ringNumber, finding.severity > .info, row.ring == nil { row.ring = finding.id }
+        confidence = max(confidence, finding.confidence)
         // What a review cleared is counted, and weighs nothing.
         let isCleared = finding.status == .ok
         if !isCleared {

@@ -19,16 +19,27 @@ package final class EntityPartSorter {
         try sorter.add(entity.prefix, record)
     }
 
-    /// Calls a body with the row of each entity, by kind and id, and starts again with none.
+    /// Calls a body with the row of each entity that findings are about, by kind and id, and starts again with none.
     ///
-    /// - Parameter onMark: called with each finding of an entity, before its row.
+    /// - Parameters:
+    ///   - onMark: called with each finding of an entity, before its row.
+    ///   - onRequest: called with each refund that Apple asks about.
     package func forEachRow(
-        _ rules: RuleSet, onMark: (EntityMark) throws -> Void = { _ in }, _ body: (EntityRow) throws -> Void
+        _ rules: RuleSet, onMark: (EntityMark) throws -> Void = { _ in }, onRequest: (RefundRequest) throws -> Void,
+        _ body: (EntityRow) throws -> Void
     ) throws {
         var merge = try RunMerge(sorter.finish())
         var pending: (entity: Entity, parts: EntityAccumulator)?
+        var request: RefundRequest?
+        func finishRequest() throws {
+            guard var finished = request, let pending else { return }
+            finished.found = pending.parts.found
+            try onRequest(finished)
+            request = nil
+        }
         func finish() throws {
-            guard let pending else { return }
+            try finishRequest()
+            guard let pending, pending.parts.found.findings > 0 else { return }
             if let note = pending.parts.note { try onMark(EntityMark(pending.entity, note.finding, note.severity)) }
             try body(pending.parts.finish(rules))
         }
@@ -43,6 +54,10 @@ package final class EntityPartSorter {
             if pending?.entity != entity {
                 try finish()
                 pending = (entity, EntityAccumulator(entity))
+            }
+            if case .request(let part) = part {
+                if request?.request.uuid != part.request.uuid { try finishRequest() }
+                if request == nil { request = part } else { request?.add(part) }
             }
             if let note = pending?.parts.add(part) { try onMark(EntityMark(entity, note.finding, note.severity)) }
             try merge.advance()

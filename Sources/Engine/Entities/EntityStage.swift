@@ -31,6 +31,7 @@ final class EntityStage {
     private let compared: RecordSorter
     private let parts: EntityPartSorter
     private let rows: EntitySorter
+    private let requests: RefundRequestSorter
     private var record = RecordWriter()
     private var isCompared = false
 
@@ -40,6 +41,7 @@ final class EntityStage {
         compared = RecordSorter(budget: storage.memory, folder: storage.folder)
         parts = EntityPartSorter(storage)
         rows = EntitySorter(storage)
+        requests = RefundRequestSorter(storage)
     }
 
     /// Adds a finding of the table `fraud`.
@@ -48,6 +50,20 @@ final class EntityStage {
         record.removeAll()
         facts.code(&record)
         try findings.add(found.id.high, record)
+    }
+
+    /// Adds the refunds that Apple asks about, of which original transactions are the entities.
+    func add(requests runs: [SortedRun]) throws {
+        var merge = try RunMerge(runs)
+        while !merge.isAtEnd {
+            let part = try merge.withRecord { record in
+                try RecordReader.read(record, RefundRequest()) { (part, fields) throws(RecordError) in
+                    try part.code(&fields)
+                }
+            }
+            try parts.add(part.entity, .request(part))
+            try merge.advance()
+        }
     }
 
     /// Says how a finding compares with those of earlier runs, before the links come.
@@ -82,7 +98,7 @@ final class EntityStage {
             }
             try expanded.add(link) { entity, part in try parts.add(entity, part) }
         }
-        try parts.forEachRow(rules, onMark: onMark) { try rows.add($0) }
+        try parts.forEachRow(rules, onMark: onMark, onRequest: { try requests.add($0) }) { try rows.add($0) }
     }
 
     private static func facts(of id: FindingID, _ known: inout RunMerge) throws -> FindingFacts {
@@ -113,6 +129,9 @@ final class EntityStage {
         }
         return nil
     }
+
+    /// Goes through the refunds that Apple asks about, the newest first, once.
+    func forEachRequest(_ body: (RefundRequest) throws -> Void) throws { try requests.forEach(body) }
 
     /// Goes through the table, once.
     func forEach(_ body: (EntityRow) throws -> Void) throws { try rows.forEach(body) }

@@ -61,6 +61,9 @@ public protocol History: AnyObject {
     /// none. Runs in which devices were missing do not count.
     func devicesOfLastRun(of inputs: [String]) -> DeviceShare?
 
+    /// The earliest date on which a claim that is kept was presented; `nil` if none is dated.
+    var firstPresented: Instant? { get }
+
     /// Drops all that the run has added.
     func discard() throws
     /// Keeps all that was added, flushed to disk.
@@ -132,6 +135,8 @@ public struct RunOutcome: Sendable {
     public let valid: Int
     /// How many of the claims have a device.
     public var withDevice = 0
+    /// The earliest date on which one of the claims was presented.
+    public var firstPresented: Instant?
     /// What the run ends with.
     public var exitCode = 0
     /// Why, if that is 3: sentences.

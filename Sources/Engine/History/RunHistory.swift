@@ -25,7 +25,7 @@ public final class RunHistory: Sendable {
     }
 
     /// What records are written. To be changed whenever what they say or mean does.
-    public static let format = "21"
+    public static let format = "22"
 
     private let state: Mutex<State>
     /// Whether anything is kept.
@@ -206,6 +206,7 @@ extension RunHistory {
             var outcome = RunOutcome(
                 asOf: asOf, inputs: inputs, claims: tally.claims, valid: tally.verdicts[.valid])
             (outcome.withDevice, outcome.exitCode) = (tally.withDevice, Int(exitCode))
+            outcome.firstPresented = tally.firstPresented
             outcome.complaints = complaints.map(\.text)
             outcome.keepsOnlyEvidence = complaints.contains { $0.kind == .fewDevices || $0.kind == .afterAsOf }
             if outcome.keepsOnlyEvidence {
@@ -229,6 +230,9 @@ extension RunHistory {
     public func devicesOfLastRun(of inputs: [String]) -> DeviceShare? {
         state.withLock { $0.history?.devicesOfLastRun(of: inputs) }
     }
+
+    /// The earliest date on which a claim of an earlier run was presented; `nil` if there is none.
+    var firstPresented: Instant? { state.withLock { $0.history?.firstPresented } }
 
     /// Says that the run's reports are in place.
     public func publish() throws { try state.withLock { try $0.history?.publish() } }

@@ -29,6 +29,8 @@ public final class AuditResult {
     private let encoders: [RowEncoder]
     private let links: LinkSorter?
     private let entities: EntityStage?
+    /// Which purchases should have been presented by now.
+    package let unclaimedWindow: UnclaimedWindow
     private let isStopped: @Sendable () -> Bool
     private let pipeline: OrderedPipeline
     private let table: FindingTable
@@ -37,7 +39,7 @@ public final class AuditResult {
 
     init(
         _ mapped: MappedClaims, _ found: FoundFindings, encoders: [RowEncoder], withLinks: Bool, withEntities: Bool,
-        rules: RuleSet, history: RunHistory, storage: Storage, pipeline: OrderedPipeline,
+        rules: RuleSet, history: RunHistory, unclaimedAfter days: Int, storage: Storage, pipeline: OrderedPipeline,
         isStopped: @escaping @Sendable () -> Bool
     ) throws {
         tally = mapped.tally
@@ -52,8 +54,11 @@ public final class AuditResult {
         self.rules = rules
         links = withLinks ? LinkSorter(storage.divided(by: 4)) : nil
         entities = withEntities ? EntityStage(rules, storage.divided(by: 8)) : nil
+        let firstPresented = [mapped.tally.firstPresented, history.firstPresented].compactMap(\.self).min()
+        unclaimedWindow = UnclaimedWindow(since: firstPresented, asOf: figures.asOf, days: days)
         table = try FindingTable(
             found.findings, rules, history, storage.divided(by: 4), entities, pipeline, isStopped: isStopped)
+        try entities?.add(requests: found.refundRequests)
     }
 
     /// Writes the rows of all encoders, in claim order: first those of the table `receipts`, then the others. It sorts the
@@ -211,6 +216,22 @@ public final class AuditResult {
         try entities?.forEach {
             if isStopped() { throw Interrupted() }
             try body($0)
+        }
+    }
+
+    /// Visits the rows of the table `refund_requests`, once, after ``forEachLink(_:onMark:)``: the newest first.
+    package func forEachRefundRequest(_ body: (RefundRequest) throws -> Void) throws {
+        try entities?.forEachRequest {
+            if isStopped() { throw Interrupted() }
+            try body($0)
+        }
+    }
+
+    /// Visits the rows of the table `unclaimed`, by original transaction.
+    package func forEachUnclaimed(_ body: (UnclaimedPurchase) throws -> Void) throws {
+        try UnclaimedSorter.forEach(found.unclaimed) {
+            if isStopped() { throw Interrupted() }
+            if unclaimedWindow.contains($0.purchasedAt) { try body($0) }
         }
     }
 

@@ -17,6 +17,10 @@ final class WorkerStore {
     /// Marks on claims of earlier runs, under their ids.
     private let earlierMarks: RecordSorter
     private let subscriptions: RecordSorter
+    /// Purchases that no claim presents.
+    let unclaimed: UnclaimedSorter
+    /// Parts of refunds that Apple asks about.
+    private let refundRequests: RecordSorter
     /// Parts of answers, under the numbers of claims; `nil` if nobody asks for them.
     private let answers: RecordSorter?
     private var record = RecordWriter()
@@ -43,6 +47,8 @@ final class WorkerStore {
         self.history = try WorkerHistory(history, storage: storage)
         figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
         subscriptions = RecordSorter(budget: budget, folder: storage.folder)
+        unclaimed = UnclaimedSorter(Storage(memory: budget, folder: storage.folder))
+        refundRequests = RecordSorter(budget: budget, folder: storage.folder)
         self.rules = rules
         identities = try IdentityHasher()
         self.reported = reported
@@ -151,6 +157,16 @@ final class WorkerStore {
         SubscriptionRecord.write(subscription.row, to: &record)
         try subscriptions.add(SubscriptionRecord.prefix(of: subscription.row), record)
     }
+
+    /// Adds what a group says of a refund that Apple asks about.
+    func add(_ request: RefundRequest) throws(FileError) {
+        var request = request
+        record.removeAll()
+        request.code(&record)
+        try refundRequests.add(request.entity.prefix, record)
+    }
+
+    func finishRefundRequests() throws(FileError) -> [SortedRun] { try refundRequests.finish() }
 
     /// Whether parts of answers are wanted.
     var withAnswers: Bool { answers != nil }

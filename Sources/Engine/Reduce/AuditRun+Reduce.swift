@@ -12,6 +12,10 @@ package protocol GroupFindings {
     /// Receives a claim that the finding before is about, and what the finding says of this claim.
     mutating func mark(_ observation: Observation, _ severity: Severity) throws
     mutating func add(_ transaction: OriginalTransaction) throws
+    /// Receives a purchase that no claim presents.
+    mutating func add(_ purchase: UnclaimedPurchase) throws
+    /// Receives what the group says of a refund that Apple asks about.
+    mutating func add(_ request: RefundRequest) throws
     /// Whether parts of answers are wanted.
     var wantsAnswers: Bool { get }
     /// Receives a part of the answer about the receipt of a claim.
@@ -19,6 +23,12 @@ package protocol GroupFindings {
 }
 
 extension GroupFindings {
+    /// Adds what a group says to those who help customers.
+    mutating func add(_ sum: SupportSum, of key: GroupKey) throws {
+        if let purchase = sum.unclaimed(key) { try add(purchase) }
+        for request in sum.refundRequests { try add(RefundRequest(request, sum, under: key)) }
+    }
+
     // Only a run in one process writes the table `answers`.
     package var wantsAnswers: Bool { false }
     package mutating func add(answer part: [UInt8], on claim: ClaimNumber) throws {}
@@ -30,9 +40,11 @@ extension RecordGroup {
         _ wanted: WantedKeys, _ rules: RuleSet, asOf: Instant, _ findings: inout some GroupFindings
     ) throws {
         let isForSubscriptions = wanted.isForSubscriptions && key.kind == .originalTransaction
+        let isForSupport = wanted.isForSubscriptions && SupportSum.isFor(key)
         let isForRules = count >= wanted.minimum(key.kind)
-        guard count > 0, isForSubscriptions || isForRules else { return }
+        guard count > 0, isForSubscriptions || isForSupport || isForRules else { return }
         let gathered = try gathered()
+        if isForSupport { try support(gathered, asOf: asOf, &findings) }
         if isForSubscriptions, let transaction = try OriginalTransaction(gathered, asOf: asOf, rules.policy) {
             try findings.add(transaction)
         }
@@ -48,6 +60,15 @@ extension RecordGroup {
                 do { try findings.mark(observation, severity) } catch { failure = error }
             })
         if let failure { throw failure }
+    }
+
+    /// Finds what those who help customers ask for, where evidence says anything of it.
+    private func support(_ group: GatheredGroup, asOf: Instant, _ findings: inout some GroupFindings) throws {
+        let isOriginal = key.kind == .originalTransaction
+        guard try group.holds({ $0.isEvidence && (isOriginal || !$0.refundRequests.isEmpty) }) else { return }
+        var sum = SupportSum()
+        try group.forEach { sum.take($0, under: group.key, asOf: asOf) }
+        try findings.add(sum, of: group.key)
     }
 
     /// Hands what all proofs together say to the answer about each claim whose receipt shows the original transaction.
@@ -118,6 +139,10 @@ struct FoundFindings {
     var earlierFacts: [SortedRun] = []
     var breakdown: Breakdown
     var subscriptions: [SortedRun]
+    /// Purchases that no claim presents, by original transaction.
+    var unclaimed: [SortedRun] = []
+    /// Parts of refunds that Apple asks about.
+    var refundRequests: [SortedRun] = []
     /// Parts of answers, by claim.
     var answers: [SortedRun] = []
     var figures: SubscriptionFigures
@@ -167,6 +192,8 @@ extension AuditRun {
             found.breakdown += store.breakdown
             found.subscriptions += try store.finishSubscriptions()
             found.answers += try store.finishAnswers()
+            found.unclaimed += try store.unclaimed.finish()
+            found.refundRequests += try store.finishRefundRequests()
             found.figures += store.figures
             found.met.formUnion(store.met)
             if let failure = store.failure { throw failure }
@@ -239,6 +266,8 @@ private struct StoredFindings: GroupFindings {
     }
 
     func add(_ transaction: OriginalTransaction) throws { try store.add(transaction) }
+    func add(_ purchase: UnclaimedPurchase) throws { try store.unclaimed.add(purchase) }
+    func add(_ request: RefundRequest) throws { try store.add(request) }
 
     var wantsAnswers: Bool { store.withAnswers }
     func add(answer part: [UInt8], on claim: ClaimNumber) throws { try store.add(answer: part, on: claim) }

@@ -14,10 +14,13 @@ package struct GroupParts: Sendable {
     package private(set) var sum: GroupSum
     /// What was read of the subscription or one-time purchase, if the key is an original transaction's.
     package private(set) var subscription: SubscriptionSum?
+    /// What was read for those who help customers, if the key is an original transaction's or a person's.
+    package private(set) var support: SupportSum?
     fileprivate let policy: Policy
     fileprivate let asOf: Instant
 
     package init(_ rules: RuleSet, _ key: GroupKey, asOf: Instant) {
+        support = SupportSum.isFor(key) ? SupportSum() : nil
         policy = rules.policy
         self.asOf = asOf
         sum = GroupSum(rules, key)
@@ -27,16 +30,19 @@ package struct GroupParts: Sendable {
     package mutating func take(_ observation: Observation) {
         sum.take(observation)
         subscription?.take(observation, under: sum.key, policy, asOf: asOf)
+        support?.take(observation, under: sum.key, asOf: asOf)
     }
 
     /// Adds what another process has summed up.
     ///
     /// - Throws: if that was done by other rules.
     package mutating func add(
-        count: Int, evidence: Int, _ parts: [(rule: ExactText, texts: [ExactText])], _ subscription: SubscriptionSum?
+        count: Int, evidence: Int, _ parts: [(rule: ExactText, texts: [ExactText])], _ subscription: SubscriptionSum?,
+        _ support: SupportSum?
     ) throws {
         try sum.add(count: count, evidence: evidence, parts)
         if let subscription { self.subscription?.add(subscription) }
+        if let support { self.support?.add(support) }
     }
 }
 
@@ -44,6 +50,7 @@ package struct GroupParts: Sendable {
 package struct DividedGroup {
     package let key: GroupKey
     private let subscription: SubscriptionSum?
+    private let support: SupportSum?
     private var secondPass: SubscriptionSecondPass?
     private var findings: [OpenFinding]
     /// The claims of the first presenter, about which findings may be.
@@ -60,6 +67,7 @@ package struct DividedGroup {
         presented = ObservationSpool(folder: folder)
         presented.begin(key)
         subscription = parts.subscription
+        support = parts.support
         secondPass = parts.subscription?.secondPass
     }
 
@@ -109,6 +117,7 @@ package struct DividedGroup {
         if let subscription, let transaction = OriginalTransaction(key, subscription, secondPass, asOf: asOf) {
             try found.add(transaction)
         }
+        if let support { try found.add(support, of: key) }
         guard !findings.isEmpty else { return }
         let claims = try presented.group.gathered()
         for index in findings.indices {

@@ -119,7 +119,7 @@ final class WantedKeys: Sendable {
         self.rules = rules
         self.isKept = isKept
         // A later run may ask for other keys.
-        kinds = isKept ? .all : isForSubscriptions ? rules.keyKinds.withOriginalTransactions : rules.keyKinds
+        kinds = isKept ? .all : isForSubscriptions ? rules.keyKinds.withPurchases : rules.keyKinds
         self.isForSubscriptions = isForSubscriptions
         minimum = KeyKind.allCases.map { rules.minObservations($0) ?? .max }
         minTraits = KeyKind.allCases.map { rules.minTraits($0) }
@@ -138,9 +138,10 @@ final class WantedKeys: Sendable {
 }
 
 extension KeyKinds {
-    /// These, and original transactions, which have subscriptions and one-time purchases.
-    package var withOriginalTransactions: KeyKinds {
-        KeyKinds(KeyKind.allCases.filter { $0 == .originalTransaction || contains($0) })
+    /// These, and what is read besides by rules: original transactions, which have subscriptions and one-time purchases,
+    /// and persons, who ask for refunds.
+    package var withPurchases: KeyKinds {
+        KeyKinds(KeyKind.allCases.filter { $0 == .originalTransaction || $0 == .person || contains($0) })
     }
 }
 

@@ -31,6 +31,7 @@ final class DocumentSink<Format: DocumentFormat>: ReportSink {
     private let withChange: Bool
     private var findings = FindingQueue()
     private var entities = TopEntities()
+    private var support = SupportRows()
     /// Rows of the table `receipts`, if they are all wanted.
     private let receipts: PageRows?
     private var claims: PageClaims?
@@ -59,6 +60,10 @@ final class DocumentSink<Format: DocumentFormat>: ReportSink {
             findings.add(finding)
         } else if let entity = Table.row(row, of: EntitiesTable.self) {
             entities.add(entity)
+        } else if let purchase = Table.row(row, of: UnclaimedTable.self) {
+            support.add(purchase)
+        } else if let request = Table.row(row, of: RefundRequestsTable.self) {
+            support.add(request)
         }
     }
 
@@ -69,6 +74,7 @@ final class DocumentSink<Format: DocumentFormat>: ReportSink {
         var document = ReportDocument(table: table, summary: summary, findings: findings, withChange: withChange)
         document.shownReceipts = receipts?.count ?? 0
         document.entities = entities
+        document.support = support
         document.pageClaims = claims
         let (before, after) = Format.parts(of: document)
         try file.write(Array(before.utf8).span)

@@ -9,6 +9,7 @@ struct ReportDocument {
     /// The number of rows of the table `receipts` on the page.
     var shownReceipts = 0
     var entities = TopEntities()
+    var support = SupportRows()
     /// Of a page that has everything.
     var pageClaims: PageClaims? { didSet { claimCounts = pageClaims?.counts } }
     var claimCounts: ClaimCounts?
@@ -16,7 +17,7 @@ struct ReportDocument {
     var hasFindings: Bool { table == nil || table == .fraud }
     /// A page of metrics has the figures of subscriptions, with their charts.
     var hasSubscriptions: Bool {
-        ![.fraud, .receipts, .entities, .ruleQuality].contains(table)
+        table.map { ![.fraud, .receipts, .entities, .ruleQuality, .unclaimed, .refundRequests].contains($0) } ?? true
     }
     var hasFigures: Bool { table == nil || table == .summary }
     /// A page that has everything has the worst claims; a page of receipts has all rows.
@@ -58,6 +59,8 @@ struct ReportDocument {
     var ruleQualitySections: [Summary.Section] {
         table == nil || table == .ruleQuality ? [summary[Summary.ruleQualityID]].compactMap(\.self) : []
     }
+    /// Who paid and got nothing, and which refunds Apple asks about.
+    var supportSections: [Summary.Section] { support.sections(of: table) }
 
     /// The sections about what the policy hid, and about an earlier report.
     var findingSections: [Summary.Section] {

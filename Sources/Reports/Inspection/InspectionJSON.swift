@@ -21,6 +21,7 @@ import Receipts
 /// | `kind` | `app-receipt`, or the kind of token: `transaction`, `renewal-info`, `app-transaction`, … |
 /// | `claim_id`, `claim` | of a claim of an export: its id, and what its row says under the names of columns |
 /// | `also` | the other rows of the export that say the same, at most a hundred |
+/// | `answer` | of a receipt what Apple's verifyReceipt would have answered, as far as the receipt proves it |
 /// | `payload` | a token's members: `name` (a path, joined by dots), `kind`, `value`, `written` (a date as it stands), `unknown` (`member` or `value`: what of it this version does not know) |
 /// | `unreadable` | octets that are not attributes: `position`, `raw` |
 ///
@@ -54,8 +55,21 @@ public enum InspectionJSON {
             "also": .texts(others.map(\.text)),
             "kind": .text(orNull: facts.kind.isEmpty ? nil : facts.kind),
             "payload": payload(inspection.payload),
+            "answer": try answer(inspection),
         ]
         return try tree.prettyText()
+    }
+
+    /// Returns the object of an inspection that could not be made: `error`, with what kind it is (`code`) and a `message`.
+    public static func text(of failure: InspectionFailure, _ message: String) throws -> String {
+        let tree: JSONTree = ["error": ["code": .text(failure.rawValue), "message": .text(message)]]
+        return try tree.prettyText()
+    }
+
+    private static func answer(_ inspection: Inspection) throws -> JSONTree {
+        guard inspection.facts.format == .container else { return .null }
+        let answer = VerifyReceiptAnswer(inspection.facts, content: inspection.contents?.content)
+        return try JSONTree(parsing: answer.json.bytes)
     }
 
     private static func claim(_ facts: Facts) -> JSONTree {

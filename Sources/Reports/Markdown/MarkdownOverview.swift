@@ -62,6 +62,20 @@ struct MarkdownOverview {
         add(before + fold + (shown.isEmpty ? [] : head + shown + [""]) + note + end)
     }
 
+    /// Adds who paid and got nothing, and the refunds that Apple asks about.
+    private mutating func support() {
+        let counts = [
+            "refund_requests": document.support.requestCount, "unclaimed": document.support.unclaimedCount,
+        ]
+        for section in document.supportSections {
+            let table = MarkdownTable.lines(section)
+            let start = table.firstIndex { $0.hasPrefix("|") } ?? table.endIndex
+            addTable(
+                ["## " + section.title, ""] + table[..<start], Array(table[start...]), count: counts[section.id] ?? 0,
+                max: 6000)
+        }
+    }
+
     private mutating func write() {
         if !add(MarkdownFormat.heading(document), max: 3000) { add(["# " + MarkdownText.prose(document.title), ""]) }
         add(["## At a glance", "", MarkdownText.prose(document.verdict.joined(separator: " ")), ""], max: 2000)
@@ -69,6 +83,7 @@ struct MarkdownOverview {
         let groups = document.findings.groups(max: 100, share: 3)
         news(groups)
         entities()
+        support()
         if document.findings.count > 0 {
             let table = MarkdownFormat.rules(document, apps: 4)
             let explanation =

@@ -37,6 +37,8 @@ enum SQLiteSchema {
         "fraud.finding_id": " NOT NULL",
         "entities.ring": " REFERENCES fraud(finding_id)",
         "subscriptions.original_transaction_id": " NOT NULL",
+        "unclaimed.original_transaction_id": " NOT NULL",
+        "refund_requests.notification_uuid": " NOT NULL",
     ]
 
     /// The tables that only a database has. Nothing is inserted into `claims` before all else is complete.
@@ -112,6 +114,9 @@ enum SQLiteSchema {
     /// Indexes are made at the end, each by one sort.
     static let indexes = """
         CREATE INDEX receipts_by_claim ON receipts(claim_id);
+        CREATE INDEX receipts_by_account ON receipts(account_id);
+        CREATE INDEX receipts_by_device ON receipts(device_id);
+        CREATE INDEX receipts_by_presentation ON receipts(presented_at);
         CREATE UNIQUE INDEX fraud_by_id ON fraud(finding_id);
         CREATE INDEX fraud_by_subject ON fraud(subject);
         CREATE INDEX fraud_by_rule ON fraud(rule);
@@ -130,6 +135,8 @@ enum SQLiteSchema {
         CREATE INDEX purchases_by_transaction ON purchases(transaction_id);
         CREATE INDEX purchases_by_original ON purchases(original_transaction_id);
         CREATE INDEX subscriptions_by_original ON subscriptions(original_transaction_id);
+        CREATE INDEX unclaimed_by_account ON unclaimed(account_token);
+        CREATE INDEX refund_requests_by_original ON refund_requests(original_transaction_id);
         CREATE INDEX evidence_by_original ON evidence(original_transaction_id);
         CREATE INDEX evidence_by_transaction ON evidence(transaction_id);
         CREATE INDEX reviews_by_finding ON reviews(finding_id);

@@ -17,7 +17,6 @@ struct StoredRow: RowBuffer {
     mutating func hex(_ digits: Span<UInt8>) { cells.hex(digits) }
     mutating func number(_ number: Int) { cells.number(number) }
     mutating func decimal(_ number: DecimalNumber) { cells.decimal(number) }
-    mutating func decimal(atLeast number: DecimalNumber) { cells.decimal(number) }
     mutating func date(_ date: Instant) { cells.date(date) }
     mutating func empty() { cells.empty() }
 }

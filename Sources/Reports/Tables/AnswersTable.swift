@@ -20,7 +20,7 @@ package enum AnswersTable: ReportTable {
         // First, as in other tables: rows in the ledger are kept without it.
         .text("source", width: 28) { $0.claim.source },
         .id("claim_id", width: 27) { $0.id },
-        .init("answer", .text, width: 60) { .json(VerifyReceiptAnswer($0).json) },
+        .init("answer", .text, .object, width: 60) { .json(VerifyReceiptAnswer($0).json) },
     ]
 
     package static func encoder(in format: any FileFormat.Type, _: Policy, maxClaims: Int?) -> RowEncoder? {

@@ -21,8 +21,6 @@ package enum CellValue: Sendable {
     case id(IdentityHash)
     case number(Int)
     case decimal(DecimalNumber)
-    /// The least that a number can be, where nobody knows it exactly.
-    case decimalAtLeast(DecimalNumber)
     case date(Instant)
     /// Bytes, as hex digits.
     case hex([UInt8])

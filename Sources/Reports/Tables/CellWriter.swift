@@ -21,8 +21,6 @@ package protocol CellWriter {
     mutating func id(_ id: IdentityHash)
     mutating func number(_ number: Int)
     mutating func decimal(_ number: DecimalNumber)
-    /// Writes the least that a number can be, where nobody knows it exactly.
-    mutating func decimal(atLeast number: DecimalNumber)
     mutating func date(_ date: Instant)
     /// Writes a JSON value; formats that cannot hold it leave the cell empty.
     mutating func json(_ value: JSONBuilder)
@@ -39,10 +37,6 @@ extension CellWriter {
     package mutating func codes(_ joined: String) { if joined.isEmpty { empty() } else { code(joined) } }
 
     package mutating func texts(_ texts: [ExactText]) { text(texts.map(\.text).joined(separator: ";")) }
-
-    package mutating func decimal(atLeast number: DecimalNumber) {
-        code("at least " + Summary.Cell.decimal(Int(clamping: number.millionths / 10_000), digits: 2))
-    }
 
     package mutating func json(_ value: JSONBuilder) { empty() }
 
@@ -61,7 +55,6 @@ extension CellWriter {
         case .id(let id): self.id(id)
         case .number(let number): self.number(number)
         case .decimal(let number): decimal(number)
-        case .decimalAtLeast(let number): decimal(atLeast: number)
         case .date(let date): self.date(date)
         case .hex(let bytes): hex(bytes.span)
         case .json(let value): json(value)

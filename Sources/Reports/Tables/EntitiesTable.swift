@@ -31,6 +31,7 @@ package enum EntitiesTable: ReportTable {
         .id("ring", width: 26) { $0.ring },
         .code("status", width: 10) { $0.status.rawValue },
         .number("unpriced", width: 10) { $0.unpriced },
+        .flag("at_stake_at_least", width: 18) { $0.atStake?.isLeast },
     ]
 
     package static func forEachRow(of run: ReportedRun, _ body: (EntityRow) throws -> Void) throws {

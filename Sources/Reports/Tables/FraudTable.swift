@@ -31,5 +31,6 @@ package enum FraudTable: ReportTable {
         .amount("at_stake", width: 12) { $0.finding.atStake },
         .text("currency", width: 10) { $0.finding.atStake?.currency },
         .number("unpriced", width: 10) { $0.finding.unpriced },
+        .flag("at_stake_at_least", width: 18) { $0.finding.atStake?.isLeast },
     ]
 }

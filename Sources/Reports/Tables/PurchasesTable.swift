@@ -120,7 +120,7 @@ package struct PurchaseRow {
 
 extension Purchase.Kind {
     /// Its word in reports and policies.
-    fileprivate var code: String {
+    var code: String {
         switch self {
         case .nonConsumable: "non-consumable"
         case .consumable: "consumable"

@@ -16,6 +16,9 @@ package protocol ReportTable: SendableMetatype {
     /// Whether its rows depend on subscriptions, or on figures of what receipts say.
     static var needsFigures: Bool { get }
 
+    /// Whether its rows depend on what findings concern.
+    static var needsEntities: Bool { get }
+
     /// Visits its rows, if they are known only when the whole run is.
     static func forEachRow(of run: ReportedRun, _ body: (Row) throws -> Void) throws
 
@@ -36,6 +39,7 @@ extension ReportTable {
     package static var isOnPages: Bool { false }
     package static var holdsObjects: Bool { false }
     package static var needsFigures: Bool { stage == .figures }
+    package static var needsEntities: Bool { stage == .entities }
     package static func forEachRow(of run: ReportedRun, _ body: (Row) throws -> Void) throws {}
     package static func encoder(in format: any FileFormat.Type, _ policy: Policy, maxClaims: Int?) -> RowEncoder? {
         nil

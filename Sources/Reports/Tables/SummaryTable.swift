@@ -9,7 +9,7 @@ package enum SummaryTable: ReportTable {
         .code("section", width: 16) { $0.section.id },
         .init("item", .text, width: 16) { $0.item },
         .code("measure", width: 16) { $0.column },
-        .init("value", .text, width: 16) { $0.cell.value },
+        .init("value", .text, .textOrNumber, width: 16) { $0.cell.value },
     ]
 
     package static func forEachRow(of run: ReportedRun, _ body: (SummaryRow) throws -> Void) throws {

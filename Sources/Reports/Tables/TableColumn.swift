@@ -11,10 +11,10 @@ package struct TableColumn<Row>: Sendable {
     package var name: String { heading.name }
 
     @inline(__always) init(
-        _ name: String, _ kind: ColumnHeading.Kind, width: Double, wraps: Bool = false,
-        _ value: @escaping @Sendable (Row) -> CellValue
+        _ name: String, _ kind: ColumnHeading.Kind, _ form: ColumnHeading.Form = .single, width: Double,
+        wraps: Bool = false, _ value: @escaping @Sendable (Row) -> CellValue
     ) {
-        self.init(ColumnHeading(name: name, kind: kind, width: width, wraps: wraps), value)
+        self.init(ColumnHeading(name: name, kind: kind, form: form, width: width, wraps: wraps), value)
     }
 
     @inline(__always) private init(_ heading: ColumnHeading, _ value: @escaping @Sendable (Row) -> CellValue) {
@@ -50,7 +50,7 @@ extension TableColumn {
     @inline(__always) static func texts(
         _ name: String, width: Double, _ value: @escaping @Sendable (Row) -> [ExactText]
     ) -> TableColumn {
-        TableColumn(name, .text, width: width) { .texts(value($0)) }
+        TableColumn(name, .text, .list, width: width) { .texts(value($0)) }
     }
 
     /// A column of our own words. An empty one is an empty cell.
@@ -64,14 +64,16 @@ extension TableColumn {
     @inline(__always) static func flag(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> Bool?)
         -> TableColumn
     {
-        code(name, width: width) { value($0).map { $0 ? "true" : "false" } }
+        TableColumn(name, .text, .flag, width: width) { row in
+            value(row).map { .code($0 ? "true" : "false") } ?? .empty
+        }
     }
 
     /// A column of lists of our own words, joined by `;`.
     @inline(__always) static func codes(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> String)
         -> TableColumn
     {
-        TableColumn(name, .text, width: width) { .codes(value($0)) }
+        TableColumn(name, .text, .list, width: width) { .codes(value($0)) }
     }
 
     @inline(__always) static func verdict(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> Verdict)
@@ -104,15 +106,11 @@ extension TableColumn {
         TableColumn(name, .decimal, width: width) { value($0).map { .decimal($0) } ?? .empty }
     }
 
-    /// A column of amounts of money, whose currency is in another.
+    /// A column of amounts of money, whose currency is in another, as is whether they may be greater.
     @inline(__always) static func amount(
         _ name: String, width: Double, _ value: @escaping @Sendable (Row) -> AmountAtStake?
     ) -> TableColumn {
-        TableColumn(name, .decimal, width: width) { row in
-            guard let amount = value(row) else { return .empty }
-            let number = DecimalNumber(millionths: Int128(amount.millionths))
-            return amount.isLeast ? .decimalAtLeast(number) : .decimal(number)
-        }
+        decimal(name, width: width) { value($0).map { DecimalNumber(millionths: Int128($0.millionths)) } }
     }
 
     @inline(__always) static func date(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> Instant?)

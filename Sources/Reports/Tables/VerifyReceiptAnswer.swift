@@ -24,10 +24,12 @@ struct VerifyReceiptAnswer {
     private let environment: ExactText?
     private let listing: AttributeListing?
 
-    init(_ facts: Facts) {
+    /// - Parameter content: of the receipt, if the facts do not hold it.
+    init(_ facts: Facts, content: [UInt8]? = nil) {
         status = Status(facts)
         environment = facts.environment
-        listing = status == .valid ? facts.content.map { AttributeListing(of: $0.span) } : nil
+        let content = content ?? facts.content
+        listing = status == .valid ? content.map { AttributeListing(of: $0.span) } : nil
     }
 
     var json: JSONBuilder {

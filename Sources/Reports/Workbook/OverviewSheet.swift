@@ -114,6 +114,8 @@ final class OverviewSheet {
         "Links": "Which claims each finding is about, the highest severities first.",
         "Purchases": "The purchases that claims prove.",
         "Subscriptions": "The state of every subscription, and what proves it.",
+        "Unclaimed": "Customers who paid and did not get it: purchases that evidence shows and no claim presents.",
+        "Refund requests": "Refunds that Apple asks about, with the facts for an answer within 12 hours.",
         "Metrics": "Figures by month, app, product and currency, one a row, for pivot tables and charts.",
         "Retention": "How many subscriptions of each month were renewed.",
         "Rules": "What raises each rule, when it is wrong, and what to do.",

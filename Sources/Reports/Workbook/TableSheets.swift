@@ -196,7 +196,8 @@ final class TableSheets {
     var omission: String? {
         guard count > written || isIncomplete else { return nil }
         let first = isIncomplete ? "the first \(grouped(written))" : "\(grouped(written)) of \(grouped(count))"
-        return "These are \(first) rows. All are in a report of their own: --report \(table.name.lowercased())=FILE, "
+        return
+            "These are \(first) rows. All are in a report of their own: --report \(table.name.lowercased().replacing(" ", with: "_"))=FILE, "
             + "as .csv or .xlsx."
     }
 

@@ -19,6 +19,8 @@ final class WorkbookSink: ReportSink {
     let links: TableSheets
     let purchases: TableSheets
     let subscriptions: TableSheets
+    private let unclaimed: TableSheets
+    private let refundRequests: TableSheets
     private let metrics: TableSheets
     private let retention: TableSheets
     let rules: TableSheets
@@ -69,6 +71,9 @@ final class WorkbookSink: ReportSink {
         links = try TableSheets(LinksTable.schema.titled("Links"), in: book, limits: cut, isRanked: true)
         purchases = try TableSheets(PurchasesTable.schema.titled("Purchases"), in: book, limits: cut)
         subscriptions = try TableSheets(SubscriptionsTable.schema.titled("Subscriptions"), in: book, limits: limits)
+        unclaimed = try TableSheets(UnclaimedTable.schema.titled("Unclaimed"), in: book, limits: limits)
+        refundRequests = try TableSheets(
+            RefundRequestsTable.schema.titled("Refund requests"), in: book, limits: limits)
         metrics = try TableSheets(MetricsTable.schema.titled("Metrics"), in: book, limits: limits)
         retention = try TableSheets(RetentionTable.schema.titled("Retention"), in: book, limits: limits)
         rules = try TableSheets(RuleSheet.schema, in: book)
@@ -121,6 +126,10 @@ final class WorkbookSink: ReportSink {
             let state = subscription.state
             try waitingSubscriptions.append(
                 state, group: -state.place, TypedRow.bytes(of: subscription, in: SubscriptionsTable.self))
+        } else if table == UnclaimedTable.self {
+            try unclaimed.write(row, of: table)
+        } else if table == RefundRequestsTable.self {
+            try refundRequests.write(row, of: table)
         } else if table == MetricsTable.self {
             try metrics.write(row, of: table)
         } else if table == RetentionTable.self {
@@ -168,7 +177,10 @@ final class WorkbookSink: ReportSink {
             table: nil, summary: summary, findings: findings, withChange: setting.withChange)
         document.entities = top
         document.claimCounts = counts
-        let tables = [queue, entities, claims, links, purchases, subscriptions, metrics, retention, rules]
+        let tables = [
+            queue, entities, claims, links, purchases, subscriptions, unclaimed, refundRequests, metrics, retention,
+            rules,
+        ]
         if claims.count > Self.maxRows { purchases.isIncomplete = true }
         try overview.write(document, tables, places)
     }
@@ -184,7 +196,10 @@ final class WorkbookSink: ReportSink {
 
     func finish(_ summary: Summary) throws(FileError) {
         try write(summary)
-        for sheets in [queue, entities, claims, links, purchases, subscriptions, metrics, retention, rules] {
+        for sheets in [
+            queue, entities, claims, links, purchases, subscriptions, unclaimed, refundRequests, metrics, retention,
+            rules,
+        ] {
             try sheets.end()
         }
         try target.finish()

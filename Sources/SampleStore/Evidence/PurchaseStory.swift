@@ -148,7 +148,7 @@ extension SampleExport {
     public func lateRefunds() -> [LateRefund] { (0..<count).compactMap { story(at: $0)?.lateRefund } }
 
     /// What happened to the person of a claim, if something is told of it.
-    private func story(at index: Int) -> PurchaseStory? {
+    func story(at index: Int) -> PurchaseStory? {
         guard hasEvidence, forgery(at: index) == nil, plantedMember(at: index) == nil,
             // The claim before it is the same person's.
             receiptWithToken(at: index) == nil

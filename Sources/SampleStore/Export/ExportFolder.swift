@@ -50,6 +50,10 @@ public struct ExportFolder {
             }
         }
         try table.write(rows)
+        for line in first == 0 ? try export.supportEvidence() : [] {
+            try evidence?.write(Array(line.utf8))
+            summary.addNotification()
+        }
         try folder.write(TruthFile(export).json(), to: "truth.json")
         try folder.write(Array(ExportReadme.text(of: export, summary).utf8), to: "README.md")
         progress(export.count)
@@ -104,7 +108,8 @@ public enum ExportReadme {
 
         `evidence.ndjson` holds \(summary.notifications) App Store Server Notifications about honest purchases, one a line, \
         some twice. Add `--evidence evidence.ndjson` to the command. They tell the same as the receipts, except for the \
-        refunds that `truth.json` lists as `late_refunds`: those came after the proof was made. The findings and \
+        refunds that `truth.json` lists as `late_refunds`: those came after the proof was made. The last lines are about \
+        customers who need help (`support`): purchases that no claim presents, and refunds that Apple asks about. The findings and \
         subscriptions there are those of an audit without evidence.
 
         """

@@ -16,6 +16,9 @@ public struct TruthFile: Codable, Sendable {
     /// What `evidence.ndjson` tells and no claim shows, in claim order; `nil` in files that were written before there were
     /// any.
     public var lateRefunds: [LateRefund]?
+    /// The customers who need help, as the last lines of `evidence.ndjson` tell; `nil` in files that were written before there
+    /// were any.
+    public var support: [SupportCase]?
     /// In the order of a report; `nil` in files that were written before there were any.
     public var subscriptions: [ExpectedSubscription]?
 
@@ -28,11 +31,12 @@ public struct TruthFile: Codable, Sendable {
         tokenShare = export.tokenShare
         findings = export.expectedFindings()
         lateRefunds = export.lateRefunds()
+        support = export.supportCases()
         subscriptions = export.expectedSubscriptions()
     }
 
     enum CodingKeys: String, CodingKey {
-        case version, claims, seed, findings, subscriptions
+        case version, claims, seed, findings, subscriptions, support
         case asOf = "as_of"
         case forgeryShare = "forgery_share"
         case plantShare = "plant_share"

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Checks
 import Encodings
+import Engine
 import Files
 import FoundationEssentials
 import Inputs
@@ -36,9 +37,11 @@ struct InspectCommand: ParsableCommand {
             EXIT CODES
               0    the proof is valid
               1    it is invalid
-              2    it is unreadable, there is no such file or claim, or a root or the
-                   policy cannot be loaded
+              2    it is unreadable
               64   wrong usage
+              66   nothing was inspected: there is no such file or claim, or a root or
+                   the policy cannot be read. With --json, standard output has an
+                   object with the key error
             """
     )
 
@@ -113,7 +116,7 @@ struct InspectCommand: ParsableCommand {
         let console = Console(color.color)
         var verdict = Verdict.valid
         if path == "-" { console.sayIfReadingTerminal() }
-        try console.answer {
+        try answer(console) {
             let policy = try PolicyFile.read(policy).policy
             let checker = try Checker(trust: trust.anchors(), expectations: Expectations(asOf: time.orNow(), policy))
             let found = try found(by: checker)
@@ -137,6 +140,28 @@ struct InspectCommand: ParsableCommand {
         }
     }
 
+    /// The exit code if nothing was inspected: a verdict has the codes 0 to 2 (EX_NOINPUT of sysexits.h).
+    private static let noInput: Int32 = 66
+
+    /// Runs a body, and says why if nothing was inspected: with `--json` also to the program that reads the answer.
+    private func answer(_ console: Console, _ body: () throws -> Void) throws {
+        try console.answer {
+            do {
+                try body()
+            } catch let error as FileError where error.isBrokenPipe {
+                return
+            } catch let error where !(error is ExitCode || error is Interrupted || error is OutputConflict) {
+                console.fail(error)
+                if json {
+                    let isAbsent = error is AbsentClaim || (error as? FileError)?.isNotFound == true
+                    try console.write(
+                        try InspectionJSON.text(of: isAbsent ? .notFound : .badOption, "\(error)"))
+                }
+                throw ExitCode(Self.noInput)
+            }
+        }
+    }
+
     /// Returns the claim of an export that PROOF names; `nil` if it names a proof.
     ///
     /// - Throws: `CommandError` if it names a claim that is not there.
@@ -157,7 +182,7 @@ struct InspectCommand: ParsableCommand {
             target.inputs.map { GivenPath($0) }, manifest: devices.map { GivenPath($0) }, names: names,
             temporaryFolder: RunSettings.temporaryFolder)
         guard let found = try checker.find(target.wanted, in: source, pseudonyms: pseudonyms) else {
-            throw CommandError(target.absence)
+            throw AbsentClaim(description: target.absence)
         }
         return found
     }
@@ -171,6 +196,11 @@ struct InspectCommand: ParsableCommand {
         return claim
     }
 
+}
+
+/// Says that an export has no such claim.
+private struct AbsentClaim: Error, CustomStringConvertible {
+    let description: String
 }
 
 /// A claim of an export, as a report names it.

@@ -38,6 +38,14 @@ struct RulesCommand: ParsableCommand {
     @Flag(help: .hidden)
     var members = false
 
+    /// Writes docs/tables.schema.json.
+    @Flag(help: .hidden)
+    var tableSchema = false
+
+    /// Writes docs/tables.sql.
+    @Flag(help: .hidden)
+    var tableSql = false
+
     @OptionGroup var color: ColorOption
 
     func validate() throws {
@@ -58,6 +66,8 @@ struct RulesCommand: ParsableCommand {
     private func text(_ console: Console) throws -> String {
         if markdown { return RuleTextMarkdown.text() }
         if members { return MemberTableMarkdown.text() }
+        if tableSchema { return try TableDefinitions.jsonSchema() }
+        if tableSql { return TableDefinitions.sql() }
         let rule = id.flatMap { RuleBook.rule(ExactText($0)) }
         if json { return try rule.map { try RuleTextJSON.text(of: $0) } ?? RuleTextJSON.text() }
         let width = StandardError.isOutputTerminal ? StandardError.width : 80

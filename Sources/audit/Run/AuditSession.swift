@@ -68,6 +68,7 @@ struct AuditSession {
         var meter = ProgressMeter(log)
         defer { meter.end() }
         var run = engine(anchors, files, history)
+        run.unclaimedAfter = settings.unclaimedAfter
         run.reported = try reportedSubjects(earlier, history)
         let result = try run.run(
             source, evidence: evidence, encoders: files.encoders, isStopped: { Interruption.signal != 0 },

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Encodings
 import Inputs
+import Subscriptions
 
 /// The options that say how an export is read.
 struct ExportNamesOptions: ParsableArguments {
@@ -40,6 +41,22 @@ struct InputFormatOption: ParsableArguments {
             "The format of every INPUT except folders, instead of detecting it: csv, tsv, ndjson, json or proof.",
             valueName: "format"))
     var format: InputFormat?
+}
+
+/// The option that says when a purchase should have been claimed.
+struct UnclaimedOption: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "With --evidence: how many days after a purchase the table unclaimed lists it, if no claim presents it. (default: \(UnclaimedWindow.standardDays))",
+            valueName: "days"))
+    var unclaimedAfter: Int?
+
+    func validate() throws {
+        if let unclaimedAfter, !UnclaimedWindow.days.contains(unclaimedAfter) {
+            throw ValidationError("--unclaimed-after must be from 0 to \(UnclaimedWindow.days.upperBound) days.")
+        }
+    }
 }
 
 /// The options that say what inputs must be.

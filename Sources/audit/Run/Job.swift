@@ -5,6 +5,7 @@ import Files
 import Inputs
 import Proofs
 import Rules
+import Subscriptions
 import YAML
 
 /// The settings of a job file, which the command line overrides.
@@ -18,6 +19,7 @@ struct Job {
     var minClaims: Int?
     var maxUnreadable: Double?
     var minDevices: Double?
+    var unclaimedAfter: Int?
     var allowEmpty: Bool?
     var requireManifest: Bool?
     var roots: [GivenPath] = []
@@ -68,7 +70,8 @@ struct JobReader: YAMLReader {
 
     static let keys: [ExactText] = [
         "version", "inputs", "evidence", "devices", "columns", "null", "format", "min-claims", "max-unreadable",
-        "min-devices", "allow-empty", "require-manifest", "roots", "policy", "state", "rehash", "reports", "excel",
+        "min-devices", "unclaimed-after", "allow-empty", "require-manifest", "roots", "policy", "state", "rehash",
+        "reports", "excel",
         "report-mode", "baseline", "as-of",
         "fail-on",
         "fail-on-known", "workers", "memory", "metrics", "pseudonymise", "log-format",
@@ -96,6 +99,10 @@ struct JobReader: YAMLReader {
             job.maxUnreadable = argument(value, name, "a share from 0 to 1") { (0...1).contains($0) }
         case "min-devices":
             job.minDevices = argument(value, name, "a share from 0 to 1") { (0...1).contains($0) }
+        case "unclaimed-after":
+            job.unclaimedAfter = argument(value, name, "a whole number of days, at most 3650") {
+                UnclaimedWindow.days.contains($0)
+            }
         case "require-manifest": job.requireManifest = truth(value, name)
         case "allow-empty": job.allowEmpty = truth(value, name)
         case "roots": job.roots = paths(value, name)

@@ -77,6 +77,8 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var limits: InputLimitsOptions
 
+    @OptionGroup var unclaimed: UnclaimedOption
+
     @Flag(help: "Exit with 3 if a folder among the INPUTs has no manifest.")
     var requireManifest = false
 

@@ -6,6 +6,7 @@ import Inputs
 import Proofs
 import Reports
 import Rules
+import Subscriptions
 
 /// The settings of a run: those of the command line, and of a job file where the command line has none.
 ///
@@ -19,6 +20,8 @@ struct RunSettings {
     /// The options that ``names`` is made of, with their values.
     let reading: [(option: String, value: String)]
     let limits: InputLimits
+    /// How many days a buyer has to present a purchase.
+    let unclaimedAfter: Int
     let roots: [GivenPath]
     let policy: GivenPath?
     let reports: [ReportTarget]
@@ -91,6 +94,7 @@ struct RunSettings {
         reading =
             ExportNamesOptions.reading(columns, null) + (format.map { [("--format", $0.rawValue)] } ?? [])
         limits = InputLimits(command.limits, job, requiresManifest: command.requireManifest)
+        unclaimedAfter = command.unclaimed.unclaimedAfter ?? job.unclaimedAfter ?? UnclaimedWindow.standardDays
         rewritesHistory = command.rewriteHistory
     }
 

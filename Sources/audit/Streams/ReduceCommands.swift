@@ -68,7 +68,7 @@ struct ReduceCommand: StreamCommand {
               0 c       rings, then claims: rows of the table receipts
               f         findings: rows of the tables fraud and links
               e         accounts, devices and so on that findings are about: rows of
-                        the table entities
+                        the tables entities and refund_requests
               s         counts of all steps: the summary (all of them in one process)
 
             The steps in this order are a run. The last one compares what all processes wrote and read, and ends with 2 \
@@ -105,10 +105,13 @@ struct ReduceCommand: StreamCommand {
 
     @OptionGroup var limits: InputLimitsOptions
 
+    @OptionGroup var unclaimed: UnclaimedOption
+
     func filter(to output: OutputFile) throws {
         var (settings, run) = try options.load()
         run.inputs = inputs
         run.evidence = evidence
+        settings.unclaimedAfter = unclaimed.unclaimedAfter ?? settings.unclaimedAfter
         var lines = try InputLines()
         var stream = try ReduceStream(settings, run, folder: RunSettings.temporaryFolder)
         try stream.run(&lines, isStopped: { Interruption.signal != 0 }) { try output.write($0) }

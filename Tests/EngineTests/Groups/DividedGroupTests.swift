@@ -107,7 +107,7 @@ struct `A key that is divided` {
             for observation in part { sum.take(observation) }
             try whole.add(
                 count: sum.sum.count, evidence: sum.sum.evidence, sum.sum.parts(),
-                try sum.subscription.map { try Self.copy($0) })
+                try sum.subscription.map { try Self.copy($0) }, try sum.support.map { try Self.copy($0) })
         }
         var found = Found()
         let folder = try SpillFolder()
@@ -141,6 +141,7 @@ struct `A key that is divided` {
         var marks: [String] = []
         var subscriptions: [SubscriptionRow] = []
         var purchases: [OneTimePurchase] = []
+        var support: [String] = []
         private var last: Finding?
 
         static func mark(_ finding: Finding, _ observation: Observation, _ severity: Severity) -> String {
@@ -172,6 +173,9 @@ struct `A key that is divided` {
             }
         }
 
+        mutating func add(_ purchase: UnclaimedPurchase) throws { support.append("\(purchase)") }
+        mutating func add(_ request: RefundRequest) throws { support.append("\(request)") }
+
         /// The first finding or mark that only one of the two has.
         func difference(from other: Found) -> String {
             let found = (findings + marks).difference(from: other.findings + other.marks)
@@ -181,6 +185,7 @@ struct `A key that is divided` {
         static func == (first: Found, second: Found) -> Bool {
             first.findings == second.findings && first.marks == second.marks
                 && first.subscriptions == second.subscriptions && first.purchases == second.purchases
+                && first.support == second.support
         }
     }
 }

@@ -1,0 +1,22 @@
+import Encodings
+package import Rules
+
+extension ConsumptionRequest {
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.text(&uuid)
+        try coder.instant(&requestedAt)
+        try coder.text(&transactionID)
+        try coder.text(&originalTransactionID)
+        try coder.text(&bundleID)
+        try coder.text(&productID)
+        try coder.text(&environment)
+        try coder.octets(&digest)
+        var bits = try coder.beginBits()
+        try coder.text(&reason, &bits)
+        try coder.text(&accountToken, &bits)
+        try coder.text(&appTransactionID, &bits)
+        try coder.wideNumber(&millionths, &bits)
+        try coder.text(&currency, &bits)
+        coder.end(bits)
+    }
+}

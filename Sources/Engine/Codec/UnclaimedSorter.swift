@@ -1,0 +1,95 @@
+package import Encodings
+import Files
+import Receipts
+import Rules
+import Sorting
+package import Subscriptions
+
+/// Sorts unclaimed purchases into the order of their table, by original transaction.
+package final class UnclaimedSorter {
+    private let sorter: RecordSorter
+    private var record = RecordWriter()
+
+    package init(_ storage: Storage) { sorter = RecordSorter(budget: storage.memory, folder: storage.folder) }
+
+    package func add(_ purchase: UnclaimedPurchase) throws {
+        var purchase = purchase
+        record.removeAll()
+        purchase.code(&record)
+        try sorter.add(Self.prefix(of: purchase.originalTransactionID), record)
+    }
+
+    /// Adds a row that was written in some format.
+    package func add(_ original: ExactText, purchasedAt: Instant, _ text: String) throws {
+        var (original, date, text) = (original, purchasedAt, ExactText(text))
+        record.removeAll()
+        record.sortable(&original)
+        record.instant(&date)
+        record.text(&text)
+        try sorter.add(Self.prefix(of: original), record)
+    }
+
+    private static func prefix(of id: ExactText) -> UInt64 {
+        var rest = id.utf8.makeIterator()
+        return (0..<8).reduce(0) { prefix, _ in prefix << 8 | UInt64(rest.next() ?? 0) }
+    }
+
+    func finish() throws -> [SortedRun] { try sorter.finish() }
+
+    /// Calls a body with each purchase of sorted ones.
+    static func forEach(_ runs: [SortedRun], _ body: (UnclaimedPurchase) throws -> Void) throws {
+        var merge = try RunMerge(runs)
+        while !merge.isAtEnd {
+            try body(
+                merge.withRecord { record in
+                    try RecordReader.read(record, UnclaimedPurchase()) { (purchase, fields) throws(RecordError) in
+                        try purchase.code(&fields)
+                    }
+                })
+            try merge.advance()
+        }
+    }
+
+    /// Calls a body with the text of each row whose purchase is in a window, once.
+    package func forEachText(in window: UnclaimedWindow, _ body: (String) throws -> Void) throws {
+        var merge = try RunMerge(sorter.finish())
+        while !merge.isAtEnd {
+            let row = try merge.withRecord { record in
+                try RecordReader.read(record, (ExactText(""), Instant(milliseconds: 0), ExactText(""))) {
+                    (row, fields) throws(RecordError) in
+                    try fields.sortable(&row.0)
+                    try fields.instant(&row.1)
+                    try fields.text(&row.2)
+                }
+            }
+            if window.contains(row.1) { try body(row.2.text) }
+            try merge.advance()
+        }
+    }
+}
+
+extension UnclaimedPurchase {
+    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.sortable(&originalTransactionID)
+        try coder.text(&transactionID)
+        try coder.text(&bundleID)
+        try coder.text(&productID)
+        try coder.instant(&purchasedAt)
+        try coder.instant(&signedAt)
+        try coder.octets(&evidenceDigest)
+        var (number, millionths, currency) = (kind?.rawValue, price?.millionths, price?.currency)
+        var bits = try coder.beginBits()
+        try coder.number(&number, &bits)
+        try coder.instant(&expiresAt, &bits)
+        try coder.text(&accountToken, &bits)
+        try coder.text(&appTransactionID, &bits)
+        try coder.wideNumber(&millionths, &bits)
+        try coder.text(&currency, &bits)
+        coder.end(bits)
+        guard Coder.isReading else { return }
+        kind = number.flatMap { Purchase.Kind(rawValue: $0) }
+        price = millionths.flatMap { amount in
+            currency.map { Product.Price(millionths: amount, currency: $0) }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Encodings
+import Engine
+import Rules
+import Subscriptions
+
+/// What a page shows to those who help customers: who paid and got nothing, and which refunds Apple asks about. It holds
+/// the first rows of each, and counts all.
+struct SupportRows {
+    /// How many rows of a table a page shows.
+    static let maxRows = 100
+
+    /// The latest purchases, the first of them.
+    private var unclaimed: [UnclaimedPurchase] = []
+    private(set) var unclaimedCount = 0
+    private var requests: [RefundRequest] = []
+    private(set) var requestCount = 0
+
+    mutating func add(_ purchase: UnclaimedPurchase) {
+        unclaimedCount += 1
+        unclaimed.append(purchase)
+        if unclaimed.count >= 2 * Self.maxRows { unclaimed = latest }
+    }
+
+    mutating func add(_ request: RefundRequest) {
+        requestCount += 1
+        if requests.count < Self.maxRows { requests.append(request) }
+    }
+
+    private var latest: [UnclaimedPurchase] {
+        let sorted = unclaimed.sorted {
+            ($1.purchasedAt, $0.originalTransactionID) < ($0.purchasedAt, $1.originalTransactionID)
+        }
+        return Array(sorted.prefix(Self.maxRows))
+    }
+
+    /// The sections of a page; none if there is nothing to help with.
+    ///
+    /// - Parameter table: what the page is of; `nil` if it has everything.
+    func sections(of table: ReportRequest.Table?) -> [Summary.Section] {
+        var sections: [Summary.Section] = []
+        if table == .refundRequests || table == nil && requestCount > 0 { sections.append(requestSection) }
+        if table == .unclaimed || table == nil && unclaimedCount > 0 { sections.append(unclaimedSection) }
+        return sections
+    }
+
+    private var unclaimedSection: Summary.Section {
+        Summary.Section(
+            "unclaimed", "Unclaimed purchases",
+            "Customers who paid and did not get it: evidence shows the purchase, and no claim of this run or its ledger "
+                + "presents it. \(Self.shown(latest.count, of: unclaimedCount, UnclaimedTable.name))",
+            columns: ["transaction", "app", "product", "purchased", "expires", "account token", "price"],
+            rows: latest.map { row in
+                [
+                    .text(row.transactionID), .text(row.bundleID), .text(row.productID), .date(row.purchasedAt),
+                    row.expiresAt.map { .date($0) } ?? .none,
+                    row.accountToken.isEmpty ? .none : .text(row.accountToken),
+                    row.price.map { .money($0.millionths, currency: $0.currency) } ?? .none,
+                ]
+            })
+    }
+
+    private var requestSection: Summary.Section {
+        Summary.Section(
+            "refund_requests", "Refund requests",
+            "Apple asks about these refunds, the newest first, and waits 12 hours for an answer. These are facts for it; "
+                + "whether the customer consented to sending them is yours to know. "
+                + Self.shown(requests.count, of: requestCount, RefundRequestsTable.name),
+            columns: [
+                "transaction", "answer by", "product", "reason", "price", "claims", "accounts", "devices",
+                "last presented",
+                "earlier refunds", "findings", "worst", "refunded",
+            ],
+            rows: requests.map { row in
+                [
+                    .text(row.request.transactionID), .date(row.answerBy), .text(row.request.productID),
+                    row.request.reason.map { .text($0) } ?? .none, Self.price(of: row.request), .number(row.claims),
+                    .number(row.accounts), .number(row.devices), row.lastPresented.map { .date($0) } ?? .none,
+                    .number(row.earlierRefunds), .number(row.found.findings),
+                    row.found.worst.map { .code($0.code) } ?? .none, row.refundedAt.map { .date($0) } ?? .none,
+                ]
+            })
+    }
+
+    private static func price(of request: ConsumptionRequest) -> Summary.Cell {
+        guard let amount = request.millionths, let currency = request.currency else { return .none }
+        return .money(amount, currency: currency)
+    }
+
+    private static func shown(_ shown: Int, of count: Int, _ table: String) -> String {
+        let all = "all columns are in `--report \(table)=FILE.csv`."
+        return shown == count
+            ? all.prefix(1).uppercased() + all.dropFirst()
+            : "\(grouped(shown)) of \(grouped(count)) are here; all rows and \(all)"
+    }
+}

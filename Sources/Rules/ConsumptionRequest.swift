@@ -1,0 +1,59 @@
+import Checks
+public import Encodings
+import Proofs
+import Receipts
+
+/// What Apple asks about a purchase whose buyer wants the money back: a notification CONSUMPTION_REQUEST, with what the
+/// transaction in it says.
+public struct ConsumptionRequest: Codable, Hashable, Sendable {
+    /// `notificationUUID`. A request that came twice counts once.
+    public var uuid: ExactText = ""
+    /// When Apple signed the notification.
+    public var requestedAt = Instant(milliseconds: 0)
+    /// `data.consumptionRequestReason`, as it stands.
+    public var reason: ExactText?
+    public var transactionID: ExactText = ""
+    public var originalTransactionID: ExactText = ""
+    public var bundleID: ExactText = ""
+    public var productID: ExactText = ""
+    public var environment: ExactText = ""
+    /// The transaction's `appAccountToken`, in lower case; empty if it has none.
+    public var accountToken: ExactText = ""
+    /// The transaction's `appTransactionId`; empty if it has none.
+    public var appTransactionID: ExactText = ""
+    /// What the buyer paid, in millionths of the currency's unit.
+    public var millionths: Int64?
+    /// ISO 4217; `nil` without a price.
+    public var currency: ExactText?
+    /// SHA-256 of the notification's payload.
+    public var digest: [UInt8] = []
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - notification: the facts of the notification.
+    ///   - subject: the facts of the transaction that it is about.
+    /// - Returns: `nil` if it is another notification, or about no transaction.
+    init?(_ notification: Facts, about subject: Facts) {
+        guard let token = notification.token, let asked = token.notification, asked.type == "CONSUMPTION_REQUEST",
+            let date = notification.createdAt, let purchase = subject.provenPurchases?.first, purchase.original.isID
+        else { return nil }
+        (uuid, requestedAt, reason) = (asked.uuid.boundedID, date, asked.consumptionRequestReason?.boundedID)
+        transactionID = purchase.transactionID.boundedID
+        originalTransactionID = purchase.original.boundedID
+        bundleID = subject.bundleID?.boundedID ?? ""
+        productID = purchase.productID.boundedID
+        environment = subject.environment?.boundedID ?? ""
+        accountToken = subject.token?.appAccountToken?.lowercasedASCII.boundedID ?? ""
+        appTransactionID = subject.token?.appTransactionID?.boundedID ?? ""
+        let price = purchase.shownPrice
+        (millionths, currency) = (price?.millionths, price?.currency.boundedID)
+        digest = notification.signature?.contentDigest.bytes ?? []
+    }
+
+    /// Whether this one counts, of two with one UUID: the earlier; of those of one date that with the smaller digest.
+    public func counts(before other: Self) -> Bool {
+        guard requestedAt == other.requestedAt else { return requestedAt < other.requestedAt }
+        return digest.span.precedes(other.digest.span)
+    }
+}

@@ -1,0 +1,73 @@
+import Encodings
+import Engine
+import Reports
+import Rules
+import Subscriptions
+
+/// Brings rows into the order of their table, which no engine knows.
+enum RowSorter {
+    case findings(FindingSorter)
+    case entities(EntitySorter)
+    case requests(RefundRequestSorter)
+    case unclaimed(UnclaimedSorter)
+
+    /// The tables whose rows are sorted. Those of others keep the order of the input.
+    static let tables: Set<String> = [
+        FraudTable.name, EntitiesTable.name, RefundRequestsTable.name, UnclaimedTable.name,
+    ]
+
+    /// - Returns: `nil` for a table whose rows are not sorted.
+    init?(_ table: String, _ storage: Storage) {
+        switch table {
+        case FraudTable.name: self = .findings(FindingSorter(storage))
+        case EntitiesTable.name: self = .entities(EntitySorter(storage))
+        case RefundRequestsTable.name: self = .requests(RefundRequestSorter(storage))
+        case UnclaimedTable.name: self = .unclaimed(UnclaimedSorter(storage))
+        default: return nil
+        }
+    }
+
+    /// Adds a row.
+    ///
+    /// - Returns: what the row is not, if it has not what decides its place; else `nil`.
+    func add(_ row: WrittenRow) throws -> String? {
+        switch self {
+        case .findings(let sorter):
+            guard let finding = row.finding, try sorter.add(finding, row.csv.text) else {
+                return "a finding of a rule of this version"
+            }
+        case .entities(let sorter):
+            guard let (entity, score) = row.entity else { return "an entity of this version" }
+            try sorter.add(entity, score: score, row.csv.text)
+        case .requests(let sorter):
+            guard let (uuid, date) = row.request else { return "a refund request" }
+            try sorter.add(uuid, requestedAt: date, row.csv.text)
+        case .unclaimed(let sorter):
+            guard let (original, date) = row.purchase else { return "a purchase" }
+            try sorter.add(original, purchasedAt: date, row.csv.text)
+        }
+        return nil
+    }
+
+    /// Calls a body with each row in order, once.
+    ///
+    /// - Parameters:
+    ///   - end: what the summary says of the table.
+    ///   - count: how many rows were added.
+    /// - Throws: `StreamError` if the end is missing where it decides which of the rows belong to the table.
+    func forEach(_ end: TableEnd?, of count: UInt64, _ body: (String) throws -> Void) throws {
+        switch self {
+        case .findings(let sorter): try sorter.forEach(body)
+        case .entities(let sorter): try sorter.forEachText(body)
+        case .requests(let sorter): try sorter.forEachText(body)
+        case .unclaimed(let sorter):
+            guard count > 0 else { return }
+            guard let window = end?.window else {
+                throw StreamError.incomplete(
+                    reason:
+                        "the last audit reduce says which rows belong to \(UnclaimedTable.name): give its output, too")
+            }
+            try sorter.forEachText(in: window, body)
+        }
+    }
+}

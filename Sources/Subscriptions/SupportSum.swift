@@ -1,0 +1,181 @@
+public import Checks
+public import Encodings
+public import Inputs
+import Receipts
+public import Rules
+
+/// What those who help customers ask of an original transaction or of a person: what was bought and taken back, who
+/// presented it, and which refunds Apple asks about. Sums over parts of the observations can be added in any order.
+///
+/// Of the purchases, and of the requests, it holds the ``limit`` latest.
+public struct SupportSum: Codable, Sendable {
+    public private(set) var presentations = PresentedClaims()
+    @SortedByKey private var purchases: [DatedPurchase: ToldPurchase] = [:]
+    @SortedByKey private var requests: [ExactText: ConsumptionRequest] = [:]
+    /// Whether evidence shows that another chain of transactions took the place of this one.
+    private var isContinued = false
+
+    /// How many purchases and requests are held.
+    public static let limit = 4096
+
+    public init() {}
+
+    /// Whether a key is one under which it is read.
+    public static func isFor(_ key: GroupKey) -> Bool { key.kind == .originalTransaction || key.kind == .person }
+
+    /// - Parameters:
+    ///   - key: an original transaction, or a person.
+    ///   - asOf: the reference time. What was signed after it does not count, but its presentation does.
+    public mutating func take(_ observation: Observation, under key: GroupKey, asOf: Instant) {
+        guard observation.isGenuine, let signedAt = observation.createdAt else { return }
+        if !observation.isEvidence { presentations.take(observation) }
+        guard signedAt <= asOf else { return }
+        if !observation.claim.isEarlier {
+            for request in observation.refundRequests { add(request) }
+        }
+        guard !observation.succeeds(key) else {
+            if observation.isEvidence { isContinued = true }
+            return
+        }
+        for purchase in observation.purchases {
+            let told = ToldPurchase(purchase, observation, signedAt)
+            add(told, of: DatedPurchase(purchasedAt: purchase.purchaseDate, id: purchase.transactionID))
+        }
+    }
+
+    /// Adds the sum over other observations.
+    public mutating func add(_ other: SupportSum) {
+        presentations.add(other.presentations)
+        isContinued = isContinued || other.isContinued
+        for (key, purchase) in other.purchases { add(purchase, of: key) }
+        for request in other.requests.values { add(request) }
+    }
+
+    private mutating func add(_ told: ToldPurchase, of key: DatedPurchase) {
+        if let known = purchases[key], !told.counts(before: known) { return }
+        purchases[key] = told
+        if purchases.count > Self.limit, let first = purchases.keys.min() { purchases[first] = nil }
+    }
+
+    private mutating func add(_ request: ConsumptionRequest) {
+        if let known = requests[request.uuid], !request.counts(before: known) { return }
+        requests[request.uuid] = request
+        guard requests.count > Self.limit else { return }
+        let oldest = requests.values.min { ($0.requestedAt, $0.uuid) < ($1.requestedAt, $1.uuid) }
+        if let oldest { requests[oldest.uuid] = nil }
+    }
+
+    /// The refunds that Apple asks about, by UUID.
+    public var refundRequests: [ConsumptionRequest] {
+        requests.values.sorted { $0.uuid < $1.uuid }
+    }
+
+    /// Counts the other transactions that were refunded before Apple asked.
+    public func earlierRefunds(than request: ConsumptionRequest) -> Int {
+        var refunded = Set<ExactText>()
+        for told in purchases.values where told.purchase.transactionID != request.transactionID {
+            if let date = told.refundedAt, date < request.requestedAt { refunded.insert(told.purchase.transactionID) }
+        }
+        return refunded.count
+    }
+
+    /// Returns when the transaction was refunded that Apple asks about, by the newest proof; `nil` if it was not.
+    public func refundDate(of request: ConsumptionRequest) -> Instant? {
+        let told = purchases.values.filter { $0.purchase.transactionID == request.transactionID }
+        return told.min { $0.counts(before: $1) }?.refundedAt
+    }
+
+    /// The purchase, if its buyer paid for it and no claim presents it: a subscription by its latest period that is held.
+    ///
+    /// Tests of the sandbox and of Xcode are left out, what a family's member has, and a chain of transactions that goes on
+    /// as another one, which is a purchase by itself.
+    public func unclaimed(_ key: GroupKey) -> UnclaimedPurchase? {
+        guard key.kind == .originalTransaction, presentations.isEmpty, !isContinued else { return nil }
+        let bought = purchases.filter { $0.value.isBoughtInProduction }
+        let held = bought.filter { $0.value.purchase.isHeld }
+        guard let latest = held.max(by: { $0.key < $1.key })?.value,
+            let start = bought.values.map(\.beganAt).min()
+        else { return nil }
+        return UnclaimedPurchase(latest, of: key, purchasedAt: start)
+    }
+}
+
+/// Which claims present something, from when to when.
+public struct PresentedClaims: Codable, Sendable {
+    /// Distinct ids, of claims of earlier runs too: estimates above 4,096, as the next two.
+    public private(set) var claims = DistinctSketch<IdentityHash>()
+    public private(set) var devices = DistinctSketch<Device>()
+    public private(set) var accounts = DistinctSketch<ExactText>()
+    /// The earliest and the latest `presented_at`.
+    public private(set) var first: Instant?
+    public private(set) var last: Instant?
+
+    public init() {}
+
+    public var isEmpty: Bool { claims.count == 0 }
+
+    fileprivate mutating func take(_ observation: Observation) {
+        claims.insert(observation.id)
+        if let device = observation.device { devices.insert(device) }
+        if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
+        guard let date = observation.presentedAt else { return }
+        (first, last) = (min(first ?? date, date), max(last ?? date, date))
+    }
+
+    fileprivate mutating func add(_ other: PresentedClaims) {
+        claims.add(other.claims)
+        devices.add(other.devices)
+        accounts.add(other.accounts)
+        if let date = other.first { first = min(first ?? date, date) }
+        if let date = other.last { last = max(last ?? date, date) }
+    }
+}
+
+/// A transaction with the date of its purchase, by which the latest are kept.
+private struct DatedPurchase: Codable, Hashable, Comparable {
+    let purchasedAt: Instant
+    let id: ExactText
+
+    static func < (a: Self, b: Self) -> Bool { (a.purchasedAt, a.id) < (b.purchasedAt, b.id) }
+}
+
+/// What the newest proof says of a purchase.
+struct ToldPurchase: Codable, Sendable {
+    let purchase: Purchase
+    let signedAt: Instant
+    /// SHA-256 of the token's payload; empty of a receipt.
+    let digest: [UInt8]
+    let bundleID: ExactText
+    let accountToken: ExactText
+    let appTransactionID: ExactText
+    private let isInProduction: Bool
+
+    fileprivate init(_ purchase: Purchase, _ observation: Observation, _ signedAt: Instant) {
+        (self.purchase, self.signedAt) = (purchase, signedAt)
+        (digest, bundleID) = (observation.tokenDigest, observation.bundleID)
+        accountToken = purchase.details?.appAccountToken?.lowercasedASCII.boundedID ?? ""
+        appTransactionID = observation.appTransactionID
+        isInProduction = observation.environmentClass == .production
+    }
+
+    /// Whether it counts, of two proofs of one purchase: the newer; of those of one date any difference decides.
+    fileprivate func counts(before other: ToldPurchase) -> Bool {
+        guard signedAt == other.signedAt else { return signedAt > other.signedAt }
+        guard purchase == other.purchase else { return other.purchase.isWeaker(than: purchase) }
+        return digest.span.precedes(other.digest.span)
+    }
+
+    /// When the price went back to the buyer.
+    fileprivate var refundedAt: Instant? {
+        guard purchase.cancellationDate != nil, Revocation(of: purchase).isRefund else { return nil }
+        return purchase.cancellationDate
+    }
+
+    /// Whether a token says that its person bought it, and not in a test.
+    fileprivate var isBoughtInProduction: Bool { isInProduction && purchase.details?.ownership == "PURCHASED" }
+
+    /// When its chain of transactions began.
+    fileprivate var beganAt: Instant {
+        min(purchase.purchaseDate, purchase.originalPurchaseDate ?? purchase.purchaseDate)
+    }
+}

@@ -1,0 +1,65 @@
+public import Encodings
+public import Receipts
+public import Rules
+
+/// A purchase that evidence shows and no claim presents: its buyer paid, and may have got nothing. A row of the table
+/// `unclaimed`.
+public struct UnclaimedPurchase: Sendable {
+    public package(set) var originalTransactionID: ExactText = ""
+    /// Of a subscription that of the latest period that is held.
+    public package(set) var transactionID: ExactText = ""
+    public package(set) var bundleID: ExactText = ""
+    public package(set) var productID: ExactText = ""
+    public package(set) var kind: Purchase.Kind?
+    /// When it was bought first: the beginning of a subscription.
+    public package(set) var purchasedAt = Instant(milliseconds: 0)
+    public package(set) var expiresAt: Instant?
+    /// The token's `appAccountToken`, in lower case; empty if it has none.
+    public package(set) var accountToken: ExactText = ""
+    public package(set) var appTransactionID: ExactText = ""
+    /// What was paid, with all seats.
+    public package(set) var price: Product.Price?
+    /// When the newest token was signed that shows it.
+    public package(set) var signedAt = Instant(milliseconds: 0)
+    /// SHA-256 of its payload.
+    public package(set) var evidenceDigest: [UInt8] = []
+
+    package init() {}
+
+    init(_ told: ToldPurchase, of key: GroupKey, purchasedAt: Instant) {
+        originalTransactionID = ExactText(String(decoding: key.octets, as: UTF8.self))
+        transactionID = told.purchase.transactionID
+        (bundleID, productID, kind) = (told.bundleID, told.purchase.productID, told.purchase.kind)
+        (self.purchasedAt, expiresAt) = (purchasedAt, told.purchase.expiresDate)
+        (accountToken, appTransactionID) = (told.accountToken, told.appTransactionID)
+        price = told.purchase.shownPrice
+        (signedAt, evidenceDigest) = (told.signedAt, told.digest)
+    }
+}
+
+/// Which purchases are late enough for claims to show them, and early enough to be claimed by now.
+public struct UnclaimedWindow: Sendable, Equatable {
+    /// The earliest `presented_at` of the run and its ledger: nobody knows who presented what before. `nil` if no claim is
+    /// dated; then nothing is known of any purchase.
+    public let since: Instant?
+    /// A purchase must have been made before.
+    public let before: Instant
+
+    /// How many days a buyer has by default.
+    public static let standardDays = 3
+    public static let days = 0...3650
+
+    /// - Parameter days: the whole days that a buyer has to present a purchase.
+    public init(since: Instant?, asOf: Instant, days: Int) {
+        self.since = since
+        before = asOf.adding(seconds: -Int64(clamping: days) * 86_400)
+    }
+
+    public init(since: Instant?, before: Instant) { (self.since, self.before) = (since, before) }
+
+    /// Whether a purchase of that date is in it, to the second: rows show no more.
+    public func contains(_ purchasedAt: Instant) -> Bool {
+        guard let since else { return false }
+        return since.seconds <= purchasedAt.seconds && purchasedAt.seconds < before.seconds
+    }
+}
