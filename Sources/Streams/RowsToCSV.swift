@@ -58,10 +58,10 @@ package struct RowsToCSV {
                 throw StreamError.malformed(line: lines.number, reason: "its csv is not a row of table \(table)")
             }
             if let entities {
-                guard let (entity, score) = row.entity else {
+                guard let order = row.entity else {
                     throw StreamError.malformed(line: lines.number, reason: "it is not an entity of this version")
                 }
-                try entities.add(entity, score: score, row.csv.text)
+                try entities.add(order, row.csv.text)
                 continue
             }
             guard let sorter else {

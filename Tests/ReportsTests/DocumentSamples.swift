@@ -15,7 +15,7 @@ enum DocumentSamples {
         }
         findings.add(compared(text, rule: text, .high, .resolved))
         var document = ReportDocument(table: table, summary: summary(text), findings: findings, withChange: true)
-        document.summary.atStake = AmountAtStake(millionths: 4_990_000, currency: ExactText(text))
+        document.summary.atStake = [AmountAtStake(millionths: 4_990_000, currency: ExactText(text))]
         guard table == nil else { return document }
         for number in 0..<2 {
             var entity = EntitySamples.entity(text, score: 1305 - number)
@@ -112,8 +112,8 @@ enum DocumentSamples {
 extension DocumentFormat {
     /// The whole page, with these rows of the table `receipts` in it.
     static func text(of document: ReportDocument, receipts rows: String = "") -> String {
-        let (before, after) = parts(of: document)
-        return before + rows + after
+        let (before, between, after) = parts(of: document)
+        return before + rows + between + after
     }
 }
 

@@ -25,7 +25,7 @@ public final class RunHistory: Sendable {
     }
 
     /// What records are written. To be changed whenever what they say or mean does.
-    public static let format = "21"
+    public static let format = "22"
 
     private let state: Mutex<State>
     /// Whether anything is kept.

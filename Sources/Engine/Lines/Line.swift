@@ -106,7 +106,7 @@ package struct Line: ~Escapable {
 /// The version of lines: of their encoding, and of the rules, whose places in the book stand in them.
 package enum LineVersion {
     package static let number: UInt16 = {
-        let text = "lines 21 " + RuleBook.ids.map(\.text).joined(separator: " ")
+        let text = "lines 22 " + RuleBook.ids.map(\.text).joined(separator: " ")
         return UInt16(truncatingIfNeeded: text.stableHash)
     }()
 }

@@ -3,7 +3,7 @@ import Encodings
 import Engine
 import Rules
 
-/// The table `fraud`: one row per finding, worst first.
+/// The table `fraud`: one row per finding, by severity, confidence, rule and subject.
 package enum FraudTable: ReportTable {
     package static let name = "fraud"
     package static let stage = RunStage.findings
@@ -31,5 +31,6 @@ package enum FraudTable: ReportTable {
         .amount("at_stake", width: 12) { $0.finding.atStake },
         .text("currency", width: 10) { $0.finding.atStake?.currency },
         .number("unpriced", width: 10) { $0.finding.unpriced },
+        .date("last_presented", width: 20) { $0.finding.lastPresented },
     ]
 }
