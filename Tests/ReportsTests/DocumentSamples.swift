@@ -58,6 +58,7 @@ enum DocumentSamples {
         (row.claims, row.devices) = (2, 2)
         row.sources = [ExactText(text), ExactText(text)]
         row.evidence = text
+        row.lastPresented = Instant(seconds: 1_780_444_800)  // 2026-06-03
         (row.bundleID, row.productID) = (ExactText(text), ExactText(text))
         (row.deviceID, row.accountID) = (ExactText(text), ExactText(text))
         row.atStake = AmountAtStake(millionths: 4_990_000, currency: ExactText(text))

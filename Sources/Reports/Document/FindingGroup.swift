@@ -45,6 +45,12 @@ struct FindingGroup {
 
     /// Whether it is new, or came back.
     var isNews: Bool { urgency.isNews }
+
+    /// Whether it is more urgent than another. No two findings have one id, so that the rest decides nothing in a run.
+    static func precedes(_ a: FindingGroup, _ b: FindingGroup) -> Bool {
+        if a.urgency != b.urgency { return a.urgency < b.urgency }
+        return (a.key.rule, a.key.evidence) < (b.key.rule, b.key.evidence)
+    }
 }
 
 /// The most urgent groups of findings, a bounded number of them.
@@ -82,9 +88,9 @@ struct FoundGroups {
     }
 
     private mutating func findLast() {
-        last = found.values.max { $0.urgency < $1.urgency }.map { ($0.key, $0.urgency) }
+        last = found.values.max(by: FindingGroup.precedes).map { ($0.key, $0.urgency) }
     }
 
     /// The groups, the most urgent first.
-    var inOrder: [FindingGroup] { found.values.sorted { $0.urgency < $1.urgency } }
+    var inOrder: [FindingGroup] { found.values.sorted(by: FindingGroup.precedes) }
 }

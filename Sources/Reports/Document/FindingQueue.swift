@@ -86,9 +86,9 @@ struct FindingQueue {
             for group in groups.prefix(share) { add(group) }
             rest += groups.dropFirst(share)
         }
-        for group in rest.sorted(by: { $0.urgency < $1.urgency }) {
+        for group in rest.sorted(by: FindingGroup.precedes) {
             if shown[group.key] != nil || shown.count < max { add(group) }
         }
-        return shown.values.sorted { $0.urgency < $1.urgency }
+        return shown.values.sorted(by: FindingGroup.precedes)
     }
 }

@@ -38,7 +38,8 @@ extension ReportDocument {
         return Summary.Section(
             "apps_found", "Apps",
             "A claim counts under the app that its proof says, else that it names. Money counts each transaction once.",
-            columns: ["app", "claims", "not_clean", "findings"] + severitiesFound.map(\.code) + ["at_stake"], rows: rows)
+            columns: ["app", "claims", "not_clean", "findings"] + severitiesFound.map(\.code) + ["at_stake"], rows: rows
+        )
     }
 
     private func visible(_ name: ExactText) -> String { name.isEmpty ? "" : TextLayout.safe(name, limit: 200) }

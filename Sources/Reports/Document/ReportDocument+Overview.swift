@@ -4,7 +4,9 @@ import Subscriptions
 
 extension ReportDocument {
     /// The verdict at a glance, in whole sentences.
-    var verdict: [String] { [changesSentence, stakeSentence, claimsSentence, findingsSentence, subscriptionsSentence].compactMap { $0 } }
+    var verdict: [String] {
+        [changesSentence, stakeSentence, claimsSentence, findingsSentence, subscriptionsSentence].compactMap { $0 }
+    }
 
     private var claimsSentence: String {
         let rows = summary["verdicts"]?.rows ?? []
@@ -48,7 +50,9 @@ extension ReportDocument {
         let others = summary.atStake.dropFirst()
         var money = ([first] + others.prefix(Self.maxCurrencies)).map { Summary.Cell($0).visibleText }
         let more = others.count - Self.maxCurrencies
-        if more > 0 { money.append("amounts in " + grouped(more) + (more == 1 ? " other currency" : " other currencies")) }
+        if more > 0 {
+            money.append("amounts in " + grouped(more) + (more == 1 ? " other currency" : " other currencies"))
+        }
         var sentence = "At stake in all findings: \(Self.joined(money)), each transaction once"
         if let used = summary.usedRefundsAtStake {
             sentence += "; in refunded purchases that are still used: \(Summary.Cell(used).visibleText)"

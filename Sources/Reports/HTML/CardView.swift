@@ -101,6 +101,7 @@ extension CardView.Members {
                 findings: counted(row.findings, "finding", grouped))
         }
         let rest = ring.count - named.count
-        more = rest > 0 ? "and \(grouped(rest)) more: filter `ring` in the table `entities`".replacing("`", with: "") : ""
+        more =
+            rest > 0 ? "and \(grouped(rest)) more: filter `ring` in the table `entities`".replacing("`", with: "") : ""
     }
 }

@@ -43,16 +43,20 @@ struct GlanceView {
         return parts + more(document)
     }
 
+    /// The classes of parts with long names.
+    private static let styles = ["apps_found": "g-totals", "affected_products": "g-products"]
+
     /// What follows the first screen.
     private static func more(_ document: ReportDocument) -> [GlanceView] {
         let kinds = TopEntities.kinds.compactMap { kind, title in
             let rows = document.entities.first(of: kind)
             return rows.isEmpty ? nil : GlanceView(title, style: "g-more", [named(title, rows)])
         }
-        let sections = [document.affectedProducts, document.appTotals, document.falseAlarms].compactMap { $0 }
+        let sections = [document.falseAlarms, document.appTotals, document.affectedProducts].compactMap { $0 }
         return kinds
             + sections.map { section in
-                GlanceView(section.title, style: section.id == "apps_found" ? "g-totals" : "g-more", [TableView(section)])
+                GlanceView(
+                    section.title, style: styles[section.id] ?? "g-more", [TableView(section)])
             }
     }
 

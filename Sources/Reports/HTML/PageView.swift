@@ -105,14 +105,17 @@ struct PageView {
     }
 
     private static func explanation(of counts: IndexCounts) -> String {
-        var text = "All \(counted(counts.findings, "finding", grouped)) that are high or critical, each with its rule and "
+        var text =
+            "All \(counted(counts.findings, "finding", grouped)) that are high or critical, each with its rule and "
         text += "subject; then accounts, devices and transactions with findings, each with the worst severity and the "
         text += "number of its findings. "
         guard !counts.isComplete else {
-            return text + "All \(grouped(counts.entities)) are here. No name is cleared because this page lacks it: it may "
+            return text
+                + "All \(grouped(counts.entities)) are here. No name is cleared because this page lacks it: it may "
                 + "be written otherwise."
         }
-        return text + "These are \(grouped(counts.shownEntities)) of \(grouped(counts.entities)): a name that is not here "
+        return text
+            + "These are \(grouped(counts.shownEntities)) of \(grouped(counts.entities)): a name that is not here "
             + "may have findings. `audit show REPORT.sqlite SUBJECT` knows all."
     }
 

@@ -109,7 +109,8 @@ extension QueueView.Row {
             ? []
             : [
                 QueueView.Others(
-                    count: (group.isLeast ? "at least " : "") + grouped(group.count - 1), lines: rest, hasMore: more > 0,
+                    count: (group.isLeast ? "at least " : "") + grouped(group.count - 1), lines: rest,
+                    hasMore: more > 0,
                     more: "and \(grouped(more)) more: see the table `fraud`".replacing("`", with: ""))
             ]
     }

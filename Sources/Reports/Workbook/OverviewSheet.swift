@@ -106,19 +106,6 @@ final class OverviewSheet {
         row += 1
     }
 
-    private static let purposes = [
-        "Queue": "Every finding, most urgent first. Fill in status and note, then: audit review --import FILE.xlsx",
-        "Entities":
-            "Accounts, devices, persons, transactions, receipts and signers with findings: active ones first, then by score.",
-        "Claims": "A row for each row of the input: its verdict, what failed, and what the rules found.",
-        "Links": "Which claims each finding is about, the highest severities first.",
-        "Purchases": "The purchases that claims prove.",
-        "Subscriptions": "The state of every subscription, and what proves it.",
-        "Metrics": "Figures by month, app, product and currency, one a row, for pivot tables and charts.",
-        "Retention": "How many subscriptions of each month were renewed.",
-        "Rules": "What raises each rule, when it is wrong, and what to do.",
-    ]
-
     private func writeNews(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
         let news = document.findings.news
         guard !news.isEmpty else { return try head("Nothing is new", "") }
@@ -147,7 +134,8 @@ final class OverviewSheet {
     }
 
     private func write(_ entities: [EntityRow], _ title: String, _ places: WorkbookPlaces) throws(FileError) {
-        try head(title, "Active ones first. The score adds up the rules that found something, by severity and confidence.")
+        try head(
+            title, "Active ones first. The score adds up the rules that found something, by severity and confidence.")
         try header(["entity", "kind", "worst", "score", "findings", "claims", "at stake", "rules"], numbers: 3..<7)
         for entity in entities {
             let id = WorkbookText.shown(entity.entity.kind.code + ":" + entity.entity.id.text)
@@ -183,10 +171,10 @@ final class OverviewSheet {
     private func writeDoubts(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
         if let products = document.affectedProducts { try write(products) }
         guard let alarms = document.falseAlarms else { return }
-        try head(alarms.title, alarms.explanation + " The rule leads to its first finding.")
+        try head(alarms.title, alarms.explanation + " The rule leads to what looks the same.")
         try header(alarms.columns, numbers: 1..<alarms.columns.count)
         for (cells, rule) in zip(alarms.rows, document.findings.doubtful) {
-            try write(cells[0].visibleText, 0, leadingTo: places.firstFinding(rule.rule))
+            try write(cells[0].visibleText, 0, leadingTo: places.rule(rule.rule))
             for (column, cell) in cells.enumerated().dropFirst() { try write(cell, column, isAmongWords: false) }
             row += 1
         }

@@ -91,7 +91,8 @@ enum MonthColumns {
 
     private static let (left, right, top, bottom) = (44.0, 356.0, 8.0, 160.0)
 
-    private static func draw(_ series: [Series], _ months: [Int], isStacked: Bool, isOfShares: Bool, in svg: inout SVG) {
+    private static func draw(_ series: [Series], _ months: [Int], isStacked: Bool, isOfShares: Bool, in svg: inout SVG)
+    {
         let sums = months.map { month in
             let values = series.map { $0.values[month] ?? 0 }
             return isStacked ? values.reduce(0, +) : values.max() ?? 0
