@@ -107,7 +107,7 @@ let package = Package(
             name: "Reports",
             dependencies: [
                 "CExpat", "CMinizip", "CXLSXWriter", "Encodings", "Files", "Inputs", "Ledgers", "Proofs", "Receipts",
-                "Checks", "Rules",
+                "Checks", "Rules", "Sorting",
                 "Subscriptions", "Engine",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],

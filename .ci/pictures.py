@@ -27,7 +27,7 @@ SECTIONS = {
     "f-apps": ("Findings by rule and app", 16, 9),
     "f-products": ("Products with most findings", 12, 3),
     "g-new": ("New", 13, 6),
-    "h-false-alarms": ("Probably false alarms", 13, 6),
+    "h-false-alarms": ("Probable false alarms", 13, 6),
     "j-churn": ("Churn, the last twelve months", 20, 9),
 }
 

@@ -54,7 +54,8 @@ CREATE TABLE fraud (
     "at_stake" numeric(24, 6),
     "currency" text,
     "unpriced" bigint,
-    "at_stake_at_least" boolean
+    "at_stake_at_least" boolean,
+    "last_presented" timestamp with time zone
 );
 
 CREATE TABLE links (
@@ -92,7 +93,8 @@ CREATE TABLE entities (
     "ring" text,
     "status" text,
     "unpriced" bigint,
-    "at_stake_at_least" boolean
+    "at_stake_at_least" boolean,
+    "active" boolean
 );
 
 CREATE TABLE subscriptions (
@@ -236,6 +238,18 @@ CREATE TABLE metrics (
     "low" numeric(24, 6),
     "high" numeric(24, 6),
     "n" bigint
+);
+
+CREATE TABLE rule_quality (
+    "rule" text,
+    "findings" bigint,
+    "reviewed" bigint,
+    "fraud" bigint,
+    "ok" bigint,
+    "watch" bigint,
+    "confirmed" numeric(24, 6),
+    "low" numeric(24, 6),
+    "high" numeric(24, 6)
 );
 
 CREATE TABLE summary (

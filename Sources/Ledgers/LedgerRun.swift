@@ -71,7 +71,7 @@ public struct LedgerRun: Sendable, Equatable {
 
 extension [LedgerRun] {
     /// The earliest date on which a claim was presented that a ledger keeps of them.
-    var firstPresented: Instant? { lazy.filter { !$0.isWithoutDevices }.compactMap(\.firstPresented).min() }
+    var firstPresented: Instant? { lazy.filter { !$0.keepsOnlyEvidence }.compactMap(\.firstPresented).min() }
 }
 
 /// A run that failed: nothing else of it is in the ledger.

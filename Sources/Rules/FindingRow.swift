@@ -28,6 +28,8 @@ public struct FindingRow: Sendable, Equatable {
     public var atStake: AmountAtStake?
     /// The number of transactions concerned without a price, or with one in another currency.
     public var unpriced = 0
+    /// The latest presentation of a claim that it is about, if any says when it was.
+    public var lastPresented: Instant?
     /// Whether it was reviewed, and one of its claims was first met after that.
     public package(set) var isAboutMore = false
     /// The finding of the ring that it is part of.

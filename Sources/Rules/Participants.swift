@@ -18,6 +18,8 @@ public struct Participants: Mergeable, Sendable {
     /// Whether some claim names no account, or no device.
     package var lacksAccount = false
     package var lacksDevice = false
+    /// The latest presentation of a claim, if any says when it was.
+    package var lastPresented: Instant?
     /// What joins the finding to others, if it may be part of a ring.
     package var links: RingLinks?
 
@@ -59,6 +61,7 @@ public struct Participants: Mergeable, Sendable {
         }
         if observation.accountID.isEmpty { lacksAccount = true } else { accounts.insert(observation.accountID) }
         sources.insert(observation.source)
+        lastPresented.addGreatest(observation.presentedAt)
         app.add(observation.bundleID.boundedID)
         product.add(observation.askedProduct)
         guard observation.askedProduct.isEmpty, withProducts else { return }
@@ -75,6 +78,7 @@ public struct Participants: Mergeable, Sendable {
         accounts.add(other.accounts)
         matchingDevices.add(other.matchingDevices)
         for source in other.sources.names { sources.insert(source) }
+        lastPresented.addGreatest(other.lastPresented)
         app.add(other.app)
         product.add(other.product)
         lacksAccount = lacksAccount || other.lacksAccount
@@ -100,7 +104,7 @@ package struct OnlyText: Codable, Sendable {
     }
 
     /// Adds a text, unless it is empty.
-    mutating func add(_ other: ExactText) {
+    package mutating func add(_ other: ExactText) {
         guard !areSeveral, !other.isEmpty, other != text else { return }
         if text.isEmpty { text = other } else { (text, areSeveral) = ("", true) }
     }

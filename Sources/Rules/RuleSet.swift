@@ -9,6 +9,8 @@ public struct RuleSet: Sendable {
     /// The currency of all prices in the policy; `nil` if there is none, or more than one.
     let currency: ExactText?
     private let claimRules: [NumberedClaimRule]
+    /// The audit's reference time.
+    package let asOf: Instant
     /// By the raw value of the key's kind.
     private let groupRules: [[RuleState]]
     /// By the rule's number.
@@ -22,6 +24,7 @@ public struct RuleSet: Sendable {
     /// - Parameter asOf: the audit's reference time; allowances that ended before it do not apply.
     public init(_ policy: Policy, asOf: Instant = Instant(milliseconds: .min)) {
         self.policy = policy
+        self.asOf = asOf
         let currencies = policy.apps.values.flatMap { app in
             (app.products ?? [:]).values.compactMap { $0.price?.currency }
         }
@@ -114,7 +117,10 @@ public struct RuleSet: Sendable {
             let rule = rules[index]
             var observation = Observation(facts, claim: 0)
             observation.purchases = facts.provenPurchases ?? []
-            onFinding(finding(hit, rule.number, of: observation))
+            var found = finding(hit, rule.number, of: observation)
+            // Where Apple signed nothing, the finding is about the app that the claim names.
+            if !observation.isGenuine { found.involved.app.add(facts.claim.bundleID.boundedID) }
+            onFinding(found)
         }
     }
 

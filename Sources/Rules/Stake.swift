@@ -83,8 +83,44 @@ public struct Stake: Mergeable, Sendable {
     /// The currency is that of the policy, if it has one currency and any price is in it; else the one that most prices
     /// have, of several the first in the alphabet.
     package func amount(_ rules: RuleSet) -> (amount: AmountAtStake?, unpriced: Int) {
+        let (sums, paid) = sums(rules)
+        guard let currency = Self.currency(of: sums, rules), let sum = sums[currency] else { return (nil, paid) }
+        return (amount(sum.millionths, currency), paid - sum.count)
+    }
+
+    /// Returns the sums in all currencies, that of ``amount(_:)`` first, then those that most prices have, and the number
+    /// of transactions without a price.
+    package func amounts(_ rules: RuleSet) -> (amounts: [AmountAtStake], unpriced: Int) {
+        let (sums, paid) = sums(rules)
+        let first = Self.currency(of: sums, rules)
+        let sorted = sums.sorted { a, b in
+            (a.key == first ? 0 : 1, b.value.count, a.key) < (b.key == first ? 0 : 1, a.value.count, b.key)
+        }
+        return (sorted.map { amount($0.value.millionths, $0.key) }, paid - sums.values.reduce(0) { $0 + $1.count })
+    }
+
+    /// Returns what of it was bought in each app.
+    package var byApp: [ExactText: Stake] {
+        Dictionary(grouping: items, by: \.item.bundleID).mapValues { Stake($0, isComplete: isComplete) }
+    }
+
+    private typealias Sums = [ExactText: (count: Int, millionths: Int128)]
+
+    private func amount(_ millionths: Int128, _ currency: ExactText) -> AmountAtStake {
+        var amount = AmountAtStake(millionths: Int64(clamping: millionths), currency: currency)
+        amount.isLeast = !isComplete
+        return amount
+    }
+
+    private static func currency(of sums: Sums, _ rules: RuleSet) -> ExactText? {
+        let commonest = sums.min { ($1.value.count, $0.key) < ($0.value.count, $1.key) }?.key
+        return rules.currency.flatMap { sums[$0] == nil ? nil : $0 } ?? commonest
+    }
+
+    /// Returns the sums by currency, and the number of transactions that somebody paid for.
+    private func sums(_ rules: RuleSet) -> (sums: Sums, paid: Int) {
         let apps = rules.policy.apps
-        var sums: [ExactText: (count: Int, millionths: Int128)] = [:]
+        var sums: Sums = [:]
         var paid = 0
         transactions.forEachValue { item in
             guard !item.isMember else { return }
@@ -95,13 +131,7 @@ public struct Stake: Mergeable, Sendable {
             let sum = sums[price.currency] ?? (0, 0)
             sums[price.currency] = (sum.count + 1, sum.millionths + Int128(price.millionths))
         }
-        let commonest = sums.min { ($1.value.count, $0.key) < ($0.value.count, $1.key) }?.key
-        guard let currency = rules.currency.flatMap({ sums[$0] == nil ? nil : $0 }) ?? commonest,
-            let sum = sums[currency]
-        else { return (nil, paid) }
-        var amount = AmountAtStake(millionths: Int64(clamping: sum.millionths), currency: currency)
-        amount.isLeast = !isComplete
-        return (amount, paid - sum.count)
+        return (sums, paid)
     }
 }
 

@@ -17,28 +17,43 @@ struct WrittenRow {
         guard let severity = Severity(code: values["severity"] ?? ""), let rule = values["rule"] else {
             return nil
         }
+        guard let confidence = Confidence(code: values["confidence"] ?? "") else { return nil }
         // A rule has one finding about a subject: nothing else decides the order.
         return FindingRow(
-            id: .none, severity: severity, confidence: .likely, rule: rule, subject: values["subject"] ?? "")
+            id: .none, severity: severity, confidence: confidence, rule: rule, subject: values["subject"] ?? "")
     }
 }
 
 extension WrittenRow {
-    /// What decides the order of the row of an entity, the score in tenths of a point; `nil` if it is none.
-    var entity: (entity: Entity, score: Int)? {
+    /// What decides the place of the row of an entity; `nil` if it is none.
+    var entity: EntityOrder? {
         guard let kind = Entity.Kind(code: values["kind"] ?? ""), let id = values["id"],
-            let score = Self.tenths(values["score"] ?? "")
+            let score = Self.decimal(values["score"] ?? "", digits: 1)
         else { return nil }
-        return (Entity(kind, id), score)
+        var order = EntityOrder(Entity(kind, id))
+        order.score = Int(score)
+        order.isActive = values["active"] == "true"
+        let (stake, date) = (values["at_stake"] ?? "", values["last_presented"] ?? "")
+        if !stake.isEmpty, stake != "null" {
+            // Of more transactions than are counted exactly it is the least.
+            guard let millionths = Self.decimal(stake.rest(behind: "at least ") ?? stake, digits: 6) else { return nil }
+            order.stake = millionths
+        }
+        if !date.isEmpty, date != "null" {
+            guard let instant = Instant(written: date.utf8.span) else { return nil }
+            order.lastPresented = instant
+        }
+        return order
     }
 
-    /// Reads a number with at most one decimal, such as `12.5`.
-    private static func tenths(_ text: ExactText) -> Int? {
+    /// Reads a number that is not negative, such as `12.5`, as a multiple of its last decimal that is read.
+    private static func decimal(_ text: ExactText, digits: Int) -> Int64? {
         let parts = text.text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let whole = Int(parts[0]), (0...1_000_000).contains(whole) else { return nil }
-        guard parts.count == 2 else { return whole * 10 }
-        guard parts[1].utf8.count == 1, let digit = Int(parts[1]) else { return nil }
-        return whole * 10 + digit
+        let rest = parts.count == 2 ? parts[1] : ""
+        guard parts.count <= 2, parts.count == 1 || !rest.isEmpty, rest.utf8.count <= digits else { return nil }
+        let number = parts[0] + rest + String(repeating: "0", count: digits - rest.utf8.count)
+        guard !parts[0].isEmpty, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int64(number)
     }
 }
 

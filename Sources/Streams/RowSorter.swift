@@ -37,8 +37,8 @@ enum RowSorter {
                 return "a finding of a rule of this version"
             }
         case .entities(let sorter):
-            guard let (entity, score) = row.entity else { return "an entity of this version" }
-            try sorter.add(entity, score: score, row.csv.text)
+            guard let order = row.entity else { return "an entity of this version" }
+            try sorter.add(order, row.csv.text)
         case .requests(let sorter):
             guard let (uuid, date) = row.request else { return "a refund request" }
             try sorter.add(uuid, requestedAt: date, row.csv.text)

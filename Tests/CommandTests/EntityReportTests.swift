@@ -31,7 +31,7 @@ struct `The report entities` {
         table(export.text(of: "\(folder)/\(name).csv") ?? "")
     }
 
-    @Test func `counts what links of its account say, highest score first`() throws {
+    @Test func `counts what links of its account say, active ones first, then by score`() throws {
         let entities = try audit("a")
         let links = Dictionary(grouping: rows("a", "links").filter { $0["account_id"] != "" }, by: { $0["account_id"] })
         let accounts = entities.filter { $0["kind"] == "account" }
@@ -64,8 +64,11 @@ struct `The report entities` {
             #expect(entity["ring"] == ring)
             #expect(entity["new"] == "" && entity["status"] == "open")
         }
-        let scores = entities.compactMap { Double($0["score"] ?? "") }
-        #expect(scores.count == entities.count && scores == scores.sorted(by: >))
+        for (first, second) in zip(entities, entities.dropFirst()) where first["active"] == second["active"] {
+            #expect((Double(first["score"] ?? "") ?? -1) >= (Double(second["score"] ?? "") ?? .infinity))
+        }
+        let resting = entities.map { $0["active"] == "true" ? 0 : 1 }
+        #expect(resting == resting.sorted())
         #expect(accounts.contains { $0["ring"] != "" })
     }
 

@@ -184,6 +184,7 @@ struct `An entity` {
         }
         var full = row([finding, Self.finding(4, rule: RuleBook.ringNumber, .low)], [Self.facts()])
         full.atStake = AmountAtStake(millionths: 7, currency: "EUR")
+        full.isActive.toggle()
         for row in [full, EntityRow(Entity(.signer, "ab"))] {
             let found = try recoded(
                 row, placeholder: EntityRow(Entity(.account, "")), write: { $0.code(&$1) },
@@ -203,23 +204,43 @@ struct `An entity` {
     }
 
     @Test(arguments: [0, 1 << 20])
-    func `comes in the order of scores, then of kinds and ids`(memory: Int) throws {
+    func `comes in the order of activity, score, what is at stake, presentation and id`(memory: Int) throws {
         let sorter = EntitySorter(Storage(memory: memory, folder: FileManager.default.temporaryDirectory.path()))
-        var rows = [
-            (Entity.Kind.device, "1", 20), (.account, "b", 20), (.account, "ab", 20), (.signer, "z", 900),
-            (.account, "a", 20), (.account, "c", 10),
-        ].map { kind, id, score in
+        func row(
+            _ id: String, _ score: Int, isActive: Bool = true, stake: Int64? = nil, on day: Int64? = nil,
+            _ kind: Entity.Kind = .account
+        ) -> EntityRow {
             var row = EntityRow(Entity(kind, ExactText(id)))
-            row.score = score
+            (row.score, row.isActive) = (score, isActive)
+            row.atStake = stake.map { AmountAtStake(millionths: $0, currency: "EUR") }
+            row.lastPresented = day.map { Instant(seconds: $0 * 86_400) }
             return row
         }
-        let wanted = ["z", "a", "ab", "b", "1", "c"]
+        let wanted = [
+            row("score", 90), row("dear", 20, stake: 5), row("cheap", 20, stake: 4), row("late", 20, on: 2),
+            row("early", 20, on: 1), row("a", 20), row("a", 20, .device), row("b", 20),
+            row("resting", 900, isActive: false), row("old", 10, isActive: false),
+        ]
+        var rows = wanted
         for _ in rows.indices {
             rows.append(rows.removeFirst())
             for row in rows { try sorter.add(row) }
-            var found: [String] = []
-            try sorter.forEach { found.append($0.entity.id.text) }
+            var found: [EntityRow] = []
+            try sorter.forEach { found.append($0) }
             #expect(found == wanted)
         }
+    }
+
+    @Test func `is active if a claim was presented in the 30 days before the reference time`() {
+        let asOf = Instant(seconds: 100 * 86_400)
+        for (day, isActive) in [(70, true), (69, false), (100, true)] as [(Int64, Bool)] {
+            var parts = EntityAccumulator(Entity(.account, "ana"))
+            var claim = EntityClaim()
+            claim.presentedAt = Instant(seconds: day * 86_400)
+            parts.add(.claim(claim))
+            #expect(parts.finish(RuleSet(Policy(), asOf: asOf)).isActive == isActive, "\(day)")
+        }
+        let undated = EntityAccumulator(Entity(.account, "ana"))
+        #expect(!undated.finish(RuleSet(Policy(), asOf: asOf)).isActive)
     }
 }

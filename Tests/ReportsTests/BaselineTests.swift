@@ -53,14 +53,14 @@ struct `An earlier report that somebody else wrote` {
         #expect(finding.finding.rule == "=cmd,\"x\"\n")
         #expect(
             cells(finding)
-                == "high,\"'=cmd,\"\"x\"\"\n\",device:a,0,0,0,,,,\(Self.id),likely,open,resolved,1,,,,,,,0,")
+                == "high,\"'=cmd,\"\"x\"\"\n\",device:a,0,0,0,,,,\(Self.id),likely,open,resolved,1,,,,,,,0,,")
     }
 
     @Test func `keeps the ids of rules and findings as they are`() throws {
         let earlier = try baseline(rows: Self.row("device:a", confidence: "possible", events: "3"))
         #expect(
             cells(try #require(try resolved(earlier).first))
-                == "high,shared-receipt,device:a,0,0,0,,,,\(Self.id),possible,open,resolved,3,,,,,,,0,")
+                == "high,shared-receipt,device:a,0,0,0,,,,\(Self.id),possible,open,resolved,3,,,,,,,0,,")
     }
 
     @Test func `is read whole or refused`() throws {

@@ -21,7 +21,7 @@ enum DocumentSamples {
         }
         findings.add(compared(text, rule: text, .high, .resolved))
         var document = ReportDocument(table: table, summary: summary(text), findings: findings, withChange: true)
-        document.summary.atStake = AmountAtStake(millionths: 4_990_000, currency: ExactText(text))
+        document.summary.atStake = [AmountAtStake(millionths: 4_990_000, currency: ExactText(text))]
         guard table == nil else { return document }
         for number in 0..<2 {
             var entity = EntitySamples.entity(text, score: 1305 - number)
@@ -64,6 +64,7 @@ enum DocumentSamples {
         (row.claims, row.devices) = (2, 2)
         row.sources = [ExactText(text), ExactText(text)]
         row.evidence = text
+        row.lastPresented = Instant(seconds: 1_780_444_800)  // 2026-06-03
         (row.bundleID, row.productID) = (ExactText(text), ExactText(text))
         (row.deviceID, row.accountID) = (ExactText(text), ExactText(text))
         row.atStake = AmountAtStake(millionths: 4_990_000, currency: ExactText(text))
@@ -118,8 +119,8 @@ enum DocumentSamples {
 extension DocumentFormat {
     /// The whole page, with these rows of the table `receipts` in it.
     static func text(of document: ReportDocument, receipts rows: String = "") -> String {
-        let (before, after) = parts(of: document)
-        return before + rows + after
+        let (before, between, after) = parts(of: document)
+        return before + rows + between + after
     }
 }
 

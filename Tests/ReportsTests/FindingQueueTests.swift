@@ -9,12 +9,15 @@ import Testing
 struct `The queue of findings` {
     private func finding(
         _ rule: String, _ severity: Severity, _ evidence: String = "x", _ subject: String = "s",
-        change: ComparedFinding.Change? = nil, status: FindingStatus = .open, confidence: Confidence = .likely
+        change: ComparedFinding.Change? = nil, status: FindingStatus = .open, confidence: Confidence = .likely,
+        id: UInt64 = 1, on day: Int64? = nil, stake: Int64? = nil
     ) -> ComparedFinding {
         var row = FindingRow(
-            id: FindingID(high: 1, low: 2), severity: severity, confidence: confidence, rule: ExactText(rule),
+            id: FindingID(high: id, low: 2), severity: severity, confidence: confidence, rule: ExactText(rule),
             subject: ExactText(subject))
         row.evidence = evidence
+        row.lastPresented = day.map { Instant(seconds: $0 * 86_400) }
+        row.atStake = stake.map { AmountAtStake(millionths: $0, currency: "USD") }
         var compared = ComparedFinding(row, change: change)
         compared.status = status
         return compared
@@ -24,27 +27,62 @@ struct `The queue of findings` {
         findings.reduce(into: FindingQueue()) { $0.add($1) }
     }
 
-    @Test func `has the most urgent first, by severity, what is new, and confidence, and none that is closed`() {
+    @Test func `has the most urgent first: by severity and confidence, then what is new, and none that is closed`() {
         let found = [
             finding("shared-receipt", .critical, status: .ok), finding("shared-receipt", .low),
-            finding("shared-receipt", .high, confidence: .doubtful), finding("shared-receipt", .high),
-            finding("shared-receipt", .high, change: .new, confidence: .doubtful),
-            finding("shared-receipt", .high, status: .reopened), finding("forged-signature", .high),
+            finding("shared-receipt", .high, confidence: .possible),
+            finding("shared-receipt", .critical, confidence: .doubtful), finding("shared-receipt", .high),
+            finding("shared-receipt", .high, change: .new, confidence: .possible),
+            finding("shared-receipt", .high, status: .reopened),
         ]
         let rows = queue(found).groups().map {
-            "\($0.lines[0].rule) \($0.lines[0].severity) \($0.lines[0].change) \($0.lines[0].status) \($0.lines[0].confidence)"
+            "\($0.lines[0].severity) \($0.lines[0].change) \($0.lines[0].status) \($0.lines[0].confidence)"
         }
         #expect(
             rows == [
-                "shared-receipt high  reopened likely", "shared-receipt high new open doubtful",
-                "forged-signature high  open likely", "shared-receipt high  open likely",
-                "shared-receipt high  open doubtful", "shared-receipt low  open likely",
+                "high  reopened likely", "high  open likely", "critical  open doubtful", "high new open possible",
+                "high  open possible", "low  open likely",
             ])
     }
 
+    @Test func `has of equal ones the latest presented first, then the most at stake, then the least id`() {
+        let found = [
+            finding("shared-receipt", .high, "undated", id: 1), finding("shared-receipt", .high, "old", id: 2, on: 1),
+            finding("shared-receipt", .high, "cheap", id: 3, on: 9, stake: 1),
+            finding("shared-receipt", .high, "dear", id: 4, on: 9, stake: 5),
+            finding("shared-receipt", .high, "dear, later id", id: 5, on: 9, stake: 5),
+        ]
+        let wanted = ["dear", "dear, later id", "cheap", "old", "undated"]
+        #expect(queue(found).groups().map(\.key.evidence.text) == wanted)
+        let keys = found.map { FindingUrgency($0).sortKeys + [$0.finding.id.high] }
+        let sorted = zip(keys, found).sorted { $0.0.lexicographicallyPrecedes($1.0) }
+        #expect(sorted.map(\.1.finding.evidence) == wanted)
+    }
+
+    @Test func `has what is new, however many others are more urgent, and counts it by severity`() {
+        var found: [ComparedFinding] = []
+        for rule in RuleBook.ids.prefix(20) {
+            found += (0..<150).map { finding(rule.text, .critical, "\($0)", change: .persisting) }
+        }
+        found += (0..<150).map { finding("lent-app", .low, "\($0)", change: .persisting) }
+        found.append(finding("lent-app", .info, "the new one", change: .new))
+        let queue = queue(found)
+        #expect(queue.groups().contains { $0.key.evidence == "the new one" })
+        #expect(queue.news.map(\.key.evidence.text) == ["the new one"])
+        #expect(queue.newsSeverities.map { "\($0.count) \($0.severity.code)" } == ["1 info"])
+    }
+
+    @Test func `says that a group may have more findings where one was left out before`() {
+        let many = (0..<200).map { finding("shared-receipt", .low, "\($0)", on: 500 - Int64($0)) }
+        let again = finding("shared-receipt", .low, "150", on: 900)
+        let group = queue(many + [again]).groups().first
+        #expect(group?.key.evidence == "150" && group?.count == 1 && group?.isLeast == true)
+        #expect(queue(many).groups().allSatisfy { !$0.isLeast })
+    }
+
     @Test func `has one row for findings of a rule that say the same, with the first of them by name`() {
-        let same = (0..<30).map { finding("forged-signature", .critical, "same", "claim:\($0)") }
-        let groups = queue(same + [finding("forged-signature", .critical, "other")]).groups()
+        let same = (0..<30).map { finding("forged-signature", .critical, "same", "claim:\($0)", id: UInt64($0)) }
+        let groups = queue(same + [finding("forged-signature", .critical, "other", id: 99)]).groups()
         #expect(groups.map(\.count) == [30, 1])
         #expect(groups[0].lines.count == FindingGroup.maxLines && groups[0].lines[19].subject == "claim:19")
     }
@@ -64,8 +102,10 @@ struct `The queue of findings` {
     }
 
     @Test func `keeps the most urgent of a rule, not the first`() {
-        let old = (0..<500).map { finding("shared-receipt", .critical, "\($0)", change: .persisting) }
-        let new = (0..<3).map { finding("shared-receipt", .critical, "new \($0)", change: .new) }
+        let old = (0..<500).map {
+            finding("shared-receipt", .critical, "\($0)", change: .persisting, id: UInt64($0) + 10)
+        }
+        let new = (0..<3).map { finding("shared-receipt", .critical, "new \($0)", change: .new, id: UInt64($0)) }
         let groups = queue(old + new).groups()
         #expect(groups.prefix(3).map(\.key.evidence) == ["new 0", "new 1", "new 2"])
         #expect(groups[3].key.evidence == "0" && groups.count == FindingQueue.maxPerRule)
@@ -111,8 +151,8 @@ struct `The queue of findings` {
     @Test func `counts findings by rule and app, the apps with the most first`() {
         var found: [ComparedFinding] = []
         for (app, count) in [("a", 1), ("b", 3), ("", 2), ("c", 1)] {
-            for _ in 0..<count {
-                var row = finding("shared-receipt", .low)
+            for number in 0..<count {
+                var row = finding("shared-receipt", number == 0 ? .high : .low)
                 row.finding.bundleID = ExactText(app)
                 found.append(row)
             }
@@ -120,6 +160,9 @@ struct `The queue of findings` {
         let top = queue(found).apps.top(2)
         #expect(top.map { $0.name?.text ?? "others" } == ["b", "", "others"])
         #expect(top.map(\.total) == [3, 2, 2])
+        #expect(top.map { $0.severities[.high] } == [1, 1, 2])
+        // One app more is named rather than called "others".
+        #expect(queue(found).apps.top(3).map { $0.name?.text ?? "others" } == ["b", "", "a", "c"])
     }
 }
 

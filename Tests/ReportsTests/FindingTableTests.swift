@@ -109,7 +109,7 @@ struct `The table fraud` {
 
     private static let header =
         "severity,rule,subject,claims,devices,accounts,sources,evidence,first_seen,finding_id,confidence,status,change,"
-        + "events,bundle_id,product_id,device_id,account_id,at_stake,currency,unpriced,at_stake_at_least"
+        + "events,bundle_id,product_id,device_id,account_id,at_stake,currency,unpriced,at_stake_at_least,last_presented"
 
     private func row(_ change: (inout FindingRow) -> Void) -> [String] {
         var row = CSVRow()
@@ -128,7 +128,7 @@ struct `The table fraud` {
         let csv = try report(.fraud, .csv) { try $0.write(Self.compared, of: FraudTable.self) }
         #expect(
             csv == Self.header + "\r\nhigh,shared-receipt,a,2,2,0,\"a;a\",a,2026-06-30T00:00:00Z,"
-                + "000000000000000100000002,likely,open,new,1,a,a,a,a,4.99,a,0,false\r\n")
+                + "000000000000000100000002,likely,open,new,1,a,a,a,a,4.99,a,0,false,2026-06-03T00:00:00Z\r\n")
     }
 
     @Test func `has numbers in JSON`() throws {
@@ -137,7 +137,7 @@ struct `The table fraud` {
             line.hasSuffix(
                 ",\"finding_id\":\"000000000000000100000002\",\"confidence\":\"likely\",\"status\":\"open\","
                     + "\"change\":\"new\",\"events\":1,\"bundle_id\":\"a\",\"product_id\":\"a\",\"device_id\":\"a\","
-                    + "\"account_id\":\"a\",\"at_stake\":4.99,\"currency\":\"a\",\"unpriced\":0,\"at_stake_at_least\":\"false\"}\n"
+                    + "\"account_id\":\"a\",\"at_stake\":4.99,\"currency\":\"a\",\"unpriced\":0,\"at_stake_at_least\":\"false\",\"last_presented\":\"2026-06-03T00:00:00Z\"}\n"
             ))
         #expect(
             try report(.fraud, .json) { try $0.write(Self.compared, of: FraudTable.self) } == "[\n" + line.dropLast()
@@ -155,7 +155,7 @@ struct `The table fraud` {
             line.hasSuffix(
                 ",\"confidence\":\"doubtful\",\"status\":\"open\",\"change\":null,\"events\":1,\"bundle_id\":null,"
                     + "\"product_id\":null,\"device_id\":null,\"account_id\":null,\"at_stake\":null,"
-                    + "\"currency\":null,\"unpriced\":3,\"at_stake_at_least\":null}\n"))
+                    + "\"currency\":null,\"unpriced\":3,\"at_stake_at_least\":null,\"last_presented\":null}\n"))
     }
 
     @Test func `says that an amount may be larger, where not all of it was counted`() throws {

@@ -11,7 +11,7 @@ struct `A Markdown report` {
         for part in [
             "# Receipt audit as of 2026-06-30\n", "Audited: `x`, `b`.\n", "\n| clean | 1 | 25.0 % |\n",
             "\n| valid with findings | 1 | 25.0 % |\n", "\n## New\n", "\n## Findings\n", "\n## Entities\n",
-            "| critical | `forged-signature` | new | 2026-06-30 | `x` (`account x, device x`) | `x` | 2 | 2 | 0 | 4.99 of no ISO currency | open |\n",
+            "| critical | `forged-signature` | new | 2026-06-30 | `x` (`account x, device x`) | `x` | 2 | 2 | 0 | 4.99 of no ISO currency | 2026-06-03 | likely | open |\n",
             "\n### No longer found\n", "\n## Subscriptions\n", "\n## Figures\n", "\n## Skipped\n",
             "\n    audit run x b --root x --policy x --as-of 2026-06-30T00:00:00Z --report report.md\n",
         ] { #expect(page.contains(part), "\(part)") }

@@ -1,3 +1,4 @@
+import Checks
 import Encodings
 import Engine
 import Rules
@@ -10,7 +11,8 @@ struct `The first screen of a page` {
 
     @Test func `has what is new, classes, entities, rules by app and months, in this order`() {
         let parts = page.split(separator: "<div class=\"part ").dropFirst().map { $0.prefix { $0 != "\"" } }
-        #expect(parts == ["g-new", "g-classes", "g-entities", "g-apps", "g-months", "g-more", "g-more"])
+        let wanted = ["g-new", "g-classes", "g-entities", "g-apps", "g-months", "g-more", "g-totals", "g-products"]
+        #expect(parts.map(String.init) == wanted)
         #expect(page.contains("<h3>Worst accounts</h3>") && page.contains("<h3>Products with most findings</h3>"))
     }
 
@@ -52,12 +54,17 @@ struct `What an analyst asks first` {
         for number in 0..<(TopEntities.maxRows + 10) {
             var row = EntitySamples.entity("t\(number)")
             row.entity = Entity(.transaction, row.entity.id)
+            row.ring = nil
             entities.add(row)
         }
-        for number in 0..<7 { entities.add(EntitySamples.entity("a\(number)")) }
+        for number in 0..<7 {
+            var row = EntitySamples.entity("a\(number)")
+            row.ring = nil
+            entities.add(row)
+        }
         let first = entities.first(of: .account)
         #expect(first.map(\.row.entity.id.text) == ["a0", "a1", "a2", "a3", "a4"])
-        #expect(first.first?.place == TopEntities.maxRows + 10)
+        #expect(first.allSatisfy { $0.card == nil })
         #expect(entities.first(of: .device).isEmpty && entities.first(of: .transaction).isEmpty)
     }
 
@@ -74,23 +81,81 @@ struct `What an analyst asks first` {
             ])
     }
 
-    @Test func `are the findings of which rules are least sure, without closed ones`() {
+    @Test func `are findings of which rules are not sure, by rule, without closed ones, doubtful ones last`() throws {
         var queue = FindingQueue()
-        for (name, confidence, status) in [
-            ("sure", Confidence.likely, FindingStatus.open), ("perhaps", .possible, .open),
-            ("hardly", .doubtful, .open),
-            ("closed", .doubtful, .ok),
+        for (rule, confidence, status) in [
+            ("forged-signature", Confidence.likely, FindingStatus.open), ("shared-receipt", .doubtful, .open),
+            ("foreign-app", .possible, .open), ("foreign-app", .possible, .open), ("foreign-app", .likely, .open),
+            ("foreign-app", .doubtful, .ok),
         ] {
-            var found = DocumentSamples.compared(name, rule: "foreign-app", .high)
+            var found = DocumentSamples.compared("x", rule: rule, .high)
             (found.finding.confidence, found.status) = (confidence, status)
             queue.add(found)
         }
-        #expect(queue.doubtful.map(\.subject) == ["hardly", "perhaps"])
+        let document = ReportDocument(
+            table: nil, summary: DocumentSamples.summary("x"), findings: queue, withChange: false)
+        let section = try #require(document.falseAlarms)
+        #expect(
+            section.rows.map { $0.map(\.plainText) } == [
+                ["foreign-app", "2", "0", "4"], ["shared-receipt", "0", "1", "1"],
+            ])
+    }
+
+    @Test func `are the members of a ring, in one row with how many they are`() {
+        var entities = TopEntities()
+        for (name, ring) in [("a", 7), ("b", 7), ("c", nil), ("d", 7), ("e", 8)] as [(String, UInt64?)] {
+            var row = EntitySamples.entity(name)
+            row.ring = ring.map { FindingID(high: $0, low: 0) }
+            entities.add(row)
+        }
+        #expect(entities.rows.map(\.entity.id.text) == ["a", "c", "e"] && entities.count == 5)
+        #expect(entities.ring(of: 0)?.named.map(\.entity.id.text) == ["b", "d"])
+        #expect(entities.ring(of: 1) == nil && entities.ring(of: 2) == nil)
+        #expect(entities.first(of: .account).map(\.card) == [0, 0, 1, 0, 2])
+        #expect(entities.section().rows.first?.first == .code("account and 2 more of a ring"))
+    }
+
+    @Test func `are all apps with their claims, findings by severity and money, without "other" among a few`() throws {
+        var document = DocumentSamples.document()
+        var findings = FindingQueue()
+        for (app, severity) in [("a", Severity.high), ("a", .low), ("b", .low)] {
+            var found = DocumentSamples.compared("x", rule: "foreign-app", severity)
+            found.finding.bundleID = ExactText(app)
+            findings.add(found)
+        }
+        var claims = ClaimCounts(asOf: DocumentSamples.asOf)
+        for app in ["a", "b", "b", "c", "d", "e"] {
+            claims.add(app == "a" ? .invalid : .valid, hasFindings: false, presentedAt: "", app: app)
+        }
+        document = ReportDocument(table: nil, summary: document.summary, findings: findings, withChange: false)
+        document.claimCounts = claims
+        document.summary.appsAtStake = ["b": AmountAtStake(millionths: 1_234_567_890_000, currency: "EUR")]
+        let section = try #require(document.appTotals)
+        #expect(section.columns == ["app", "claims", "not_clean", "findings", "high", "low", "at_stake"])
+        #expect(
+            section.rows.map { $0.map(\.displayText) } == [
+                ["a", "1", "100.0 %", "2", "1", "1", ""], ["b", "2", "0.0 %", "1", "", "1", "1,234,567.89 EUR"],
+                ["c", "1", "0.0 %", "0", "", "", ""], ["d", "1", "0.0 %", "0", "", "", ""],
+                ["e", "1", "0.0 %", "0", "", "", ""],
+            ])
+    }
+
+    @Test func `is money in every currency, with separators and all of its digits`() {
+        var document = DocumentSamples.document()
+        document.summary.atStake = [
+            AmountAtStake(millionths: 12_345_006_665_000, currency: "USD"),
+            AmountAtStake(millionths: 6_665_000, currency: "KWD"), AmountAtStake(millionths: -500_000, currency: "EUR"),
+        ]
+        document.summary.unpriced = 3
+        let sentence =
+            "At stake in all findings: 12,345,006.665 USD, 6.665 KWD and -0.50 EUR, each transaction once; 3 "
+            + "transactions without a price."
+        #expect(document.verdict.contains { $0.contains(sentence) })
     }
 
     @Test func `is what refunded purchases that are still used are worth`() {
         var document = DocumentSamples.document()
-        document.summary.atStake = AmountAtStake(millionths: 9_990_000, currency: "USD")
+        document.summary.atStake = [AmountAtStake(millionths: 9_990_000, currency: "USD")]
         document.summary.usedRefundsAtStake = AmountAtStake(millionths: 4_990_000, currency: "USD")
         let sentence = "each transaction once; in refunded purchases that are still used: 4.99 USD."
         #expect(document.verdict.contains { $0.contains(sentence) })

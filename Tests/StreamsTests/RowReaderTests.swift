@@ -38,9 +38,25 @@ struct `A row that was written as CSV` {
     @Test func `has what a finding is sorted by`() throws {
         let line =
             #"{"table":"fraud","severity":"high","rule":"shared-receipt","subject":"receipt:1","claims":3,"#
-            + #""devices":2,"accounts":1,"sources":"a;b","evidence":"e","csv":"x"}"#
+            + #""devices":2,"accounts":1,"sources":"a;b","evidence":"e","confidence":"possible","csv":"x"}"#
         let finding = try row(line, of: "fraud")?.finding
         #expect(finding?.severity == .high && finding?.rule == "shared-receipt" && finding?.subject == "receipt:1")
+        #expect(finding?.confidence == .possible)
+    }
+
+    @Test func `has what an entity is sorted by`() throws {
+        let line =
+            #"{"table":"entities","kind":"account","id":"ana","score":12.5,"at_stake":"at least 4.99","active":true,"#
+            + #""last_presented":"2026-05-01T00:00:00Z","csv":"x"}"#
+        let order = try #require(try row(line, of: "entities")?.entity)
+        #expect(order.score == 125 && order.stake == 4_990_000 && order.isActive && order.entity.id == "ana")
+        #expect(order.lastPresented == Instant(seconds: 1_777_593_600))
+    }
+
+    @Test(arguments: [#""score":"x""#, #""score":1,"at_stake":"x""#, #""score":1,"last_presented":"x""#])
+    func `is no entity if that cannot be read`(cells: String) throws {
+        let found = try row(#"{"table":"entities","kind":"account","id":"a","csv":"",\#(cells)}"#, of: "entities")
+        #expect(try #require(found).entity == nil)
     }
 
     @Test(arguments: [

@@ -41,13 +41,13 @@ TABLES = {
     "fraud": "severity string, rule string, subject string, claims bigint, devices bigint, accounts bigint, "
     "sources array<string>, evidence string, first_seen timestamp, finding_id string, confidence string, status string, "
     "change string, events bigint, bundle_id string, product_id string, device_id string, account_id string, "
-    "at_stake decimal(24,6), currency string, unpriced bigint, at_stake_at_least boolean",
+    "at_stake decimal(24,6), currency string, unpriced bigint, at_stake_at_least boolean, last_presented timestamp",
     "links": "finding_id string, rule string, severity string, claim_id string, source string, device_id string, "
     "account_id string, receipt_sha256 string, guid string, presented_at timestamp",
     "entities": "kind string, id string, score double, worst string, findings bigint, rules array<string>, claims bigint, "
     "valid bigint, invalid bigint, unreadable bigint, devices bigint, accounts bigint, apps bigint, at_stake decimal(24,6), "
     "currency string, first_presented timestamp, last_presented timestamp, new boolean, ring string, status string, "
-    "unpriced bigint, at_stake_at_least boolean",
+    "unpriced bigint, at_stake_at_least boolean, active boolean",
     "purchases": "source string, claim_id string, receipt_sha256 string, transaction_id string, "
     "original_transaction_id string, web_order_line_item_id string, product_id string, kind string, quantity bigint, "
     "purchased_at timestamp, original_purchased_at timestamp, expires_at timestamp, refunded_at timestamp, "

@@ -31,6 +31,7 @@ extension Participants {
         try coder.only(&product, &bits)
         coder.flag(&lacksAccount, &bits)
         coder.flag(&lacksDevice, &bits)
+        try coder.instant(&lastPresented, &bits)
         if coder.isPresent(links != nil, &bits) {
             var links = links ?? RingLinks(subject: "")
             try coder.text(&links.subject)

@@ -5,7 +5,7 @@ package import Rules
 import Sorting
 import Subscriptions
 
-/// A finding as a record that sorts as the table `fraud` does: most severe first, then by rule, subject, evidence, and
+/// A finding as a record that sorts as the table `fraud` does: most severe first, then the most likely, then by rule, subject, evidence, and
 /// last by all other cells, octet by octet. Only rows with the same cells are equal.
 enum FindingRecord {
     /// The place of each rule in the order of ids.
@@ -16,11 +16,14 @@ enum FindingRecord {
     }()
 
     static func prefix(of finding: Finding) -> UInt64 {
-        prefix(finding.severity, rule: finding.rule, finding.subject)
+        prefix(finding.severity, finding.confidence, rule: finding.rule, finding.subject)
     }
 
-    static func prefix(_ severity: Severity, rule: Int, _ subject: ExactText) -> UInt64 {
-        var prefix = UInt64(Severity.critical.rawValue - severity.rawValue) << 8 | ranks[rule]
+    static func prefix(
+        _ severity: Severity, _ confidence: Confidence, rule: Int, _ subject: ExactText
+    ) -> UInt64 {
+        let severity = UInt64(Severity.critical.rawValue - severity.rawValue)
+        var prefix = (severity << 2 | UInt64(Confidence.likely.rawValue - confidence.rawValue)) << 8 | ranks[rule]
         var rest = subject.utf8.makeIterator()
         for _ in 0..<6 { prefix = prefix << 8 | UInt64(rest.next() ?? 0) }
         return prefix
@@ -63,6 +66,7 @@ extension FindingRow {
         try coder.text(&deviceID, &bits)
         try coder.text(&accountID, &bits)
         try coder.amount(&atStake, &bits)
+        try coder.instant(&lastPresented, &bits)
         coder.end(bits)
         self.evidence = evidence.text
     }
@@ -111,7 +115,7 @@ package final class FindingSorter {
         record.removeAll()
         row.code(&record)
         record.text(&text)
-        try sorter.add(FindingRecord.prefix(row.severity, rule: rule, row.subject), record)
+        try sorter.add(FindingRecord.prefix(row.severity, row.confidence, rule: rule, row.subject), record)
         return true
     }
 

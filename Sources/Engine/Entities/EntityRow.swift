@@ -37,7 +37,9 @@ package struct EntityRow: Sendable, Equatable {
 
     package init(_ entity: Entity) { self.entity = entity }
 
-    /// Codes it so that records sort as the table: highest score first, then by kind and id.
+    /// Whether a claim was presented within 30 days before the reference time.
+    package var isActive = false
+    /// Codes all of it.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try entity.code(&coder)
         try coder.count(&score)
@@ -55,6 +57,7 @@ package struct EntityRow: Sendable, Equatable {
         try coder.instant(&firstPresented, &bits)
         try coder.instant(&lastPresented, &bits)
         try coder.flag(&isNew, &bits)
+        coder.flag(&isActive, &bits)
         if coder.isPresent(ring != nil, &bits) {
             var id = ring ?? .none
             try coder.identity(&id)
@@ -119,6 +122,9 @@ package struct EntityAccumulator {
     private static let maxNotes = 50
     /// The highest of its findings.
     private var confidence = Confidence.doubtful
+    /// How long before the reference time the last claim of an active entity was presented at most, in milliseconds:
+    /// 30 days.
+    private static let activeTime: Int64 = 30 * 86_400_000
     private var lastClaim: ClaimID?
     private var stake = Stake()
     private var devices = DistinctSketch<Device>()
@@ -161,7 +167,7 @@ package struct EntityAccumulator {
         // What a review cleared is counted, and weighs nothing.
         let isCleared = finding.status == .ok
         if !isCleared {
-            let weight = Self.weight(finding.severity) * Self.weight(finding.confidence)
+            let weight = FindingWeight.of(finding.severity, finding.confidence)
             weights[finding.rule] = max(weights[finding.rule] ?? 0, weight)
         }
         if let known = note, known.finding == finding.id {
@@ -196,26 +202,6 @@ package struct EntityAccumulator {
         row.lastPresented = max(row.lastPresented ?? date, date)
     }
 
-    /// Returns the points of a mark.
-    private static func weight(_ severity: Severity) -> Int {
-        switch severity {
-        case .critical: 100
-        case .high: 30
-        case .medium: 10
-        case .low: 3
-        case .info: 1
-        }
-    }
-
-    /// Returns the share of its points that a finding counts, in tenths.
-    private static func weight(_ confidence: Confidence) -> Int {
-        switch confidence {
-        case .likely: 10
-        case .possible: 5
-        case .doubtful: 2
-        }
-    }
-
     /// Returns the row, once all parts were added.
     package func finish(_ set: RuleSet) -> EntityRow {
         var row = row
@@ -227,6 +213,8 @@ package struct EntityAccumulator {
         row.accounts = accounts.count
         row.apps = apps.count
         (row.atStake, row.unpriced) = stake.amount(set)
+        let (start, isBeforeAll) = set.asOf.milliseconds.subtractingReportingOverflow(Self.activeTime)
+        row.isActive = row.lastPresented.map { isBeforeAll || $0.milliseconds >= start } ?? false
         return row
     }
 }

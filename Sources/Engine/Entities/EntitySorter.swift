@@ -66,7 +66,44 @@ package final class EntityPartSorter {
     }
 }
 
-/// Sorts rows into the order of the table `entities`: highest score first, then by kind and id.
+/// What decides the place of a row in the table `entities`: active ones first, then those with the highest score, the
+/// most at stake and the latest presentation, then by id and kind.
+package struct EntityOrder {
+    package var entity: Entity
+    package var isActive = false
+    /// In tenths of a point.
+    package var score = 0
+    /// What is at stake, in millionths of a currency's unit; 0 if nothing has a price.
+    package var stake: Int64 = 0
+    package var lastPresented: Instant?
+
+    package init(_ entity: Entity) { self.entity = entity }
+
+    package init(_ row: EntityRow) {
+        self.init(row.entity)
+        (isActive, score, lastPresented) = (row.isActive, row.score, row.lastPresented)
+        stake = row.atStake?.millionths ?? 0
+    }
+
+    /// The first eight octets by which records sort.
+    fileprivate var prefix: UInt64 {
+        let rest = UInt64(Int64.max) - UInt64(clamping: score)
+        return isActive ? rest : rest | 1 << 63
+    }
+
+    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        // The greatest first: the sign is moved so that numbers compare as octets do.
+        var money = ~(UInt64(bitPattern: stake) ^ 1 << 63)
+        try coder.sortable(&money)
+        var date = ~(UInt64(bitPattern: lastPresented?.milliseconds ?? .min) ^ 1 << 63)
+        try coder.sortable(&date)
+        var id = entity.id
+        try coder.sortable(&id)
+        try entity.code(&coder)
+    }
+}
+
+/// Sorts rows into the order of the table `entities`: see ``EntityOrder``.
 package final class EntitySorter {
     private let sorter: RecordSorter
     private var record = RecordWriter()
@@ -75,39 +112,39 @@ package final class EntitySorter {
 
     /// Adds a row.
     package func add(_ row: EntityRow) throws(FileError) {
-        var row = row
+        var (row, order) = (row, EntityOrder(row))
         record.removeAll()
+        order.code(&record)
         row.code(&record)
-        try sorter.add(Self.prefix(of: row.score), record)
+        try sorter.add(order.prefix, record)
     }
 
     /// Adds a row that was written in some format.
-    ///
-    /// - Parameter score: in tenths of a point.
-    package func add(_ entity: Entity, score: Int, _ text: String) throws(FileError) {
-        var (entity, text) = (entity, ExactText(text))
+    package func add(_ order: EntityOrder, _ text: String) throws(FileError) {
+        var (order, text) = (order, ExactText(text))
         record.removeAll()
-        entity.code(&record)
+        order.code(&record)
         record.text(&text)
-        try sorter.add(Self.prefix(of: score), record)
+        try sorter.add(order.prefix, record)
     }
-
-    private static func prefix(of score: Int) -> UInt64 { UInt64.max - UInt64(clamping: score) }
 
     /// Calls a body with each row, once.
     package func forEach(_ body: (EntityRow) throws -> Void) throws {
         try forEachRecord { record in
-            try body(
-                RecordReader.read(record, EntityRow(Entity(.account, ""))) { (row, fields) throws(RecordError) in
-                    try row.code(&fields)
-                })
+            let unread = Entity(.account, "")
+            let row = try RecordReader.read(record, (EntityOrder(unread), EntityRow(unread))) {
+                (next, fields) throws(RecordError) in
+                try next.0.code(&fields)
+                try next.1.code(&fields)
+            }
+            try body(row.1)
         }
     }
 
     /// Calls a body with each row's text, once.
     package func forEachText(_ body: (String) throws -> Void) throws {
         try forEachRecord { record in
-            let row = try RecordReader.read(record, (Entity(.account, ""), ExactText(""))) {
+            let row = try RecordReader.read(record, (EntityOrder(Entity(.account, "")), ExactText(""))) {
                 (next, fields) throws(RecordError) in
                 try next.0.code(&fields)
                 try fields.text(&next.1)

@@ -16,8 +16,11 @@ public final class AuditResult {
     public var findingTally: FindingTally { table.counts.tally }
     /// How many findings were left out of the search for rings, which holds a bounded number.
     public var findingsOutsideRings: Int { table.counts.outsideRings }
-    /// The price of all transactions that findings concern, each transaction once, and how many of them have none.
-    package var atStake: (amount: AmountAtStake?, unpriced: Int) { (table.counts.atStake, table.counts.unpriced) }
+    /// The price of all transactions that findings concern, each transaction once, in every currency, and how many have no
+    /// price.
+    package var atStake: (amounts: [AmountAtStake], unpriced: Int) { (table.counts.atStake, table.counts.unpriced) }
+    /// The same by app, in the currency of each.
+    package var appsAtStake: [ExactText: AmountAtStake] { table.counts.appsAtStake }
     /// The same of purchases that were refunded and are used nevertheless.
     package var usedRefundsAtStake: AmountAtStake? { table.counts.usedRefundsAtStake }
 
@@ -169,7 +172,7 @@ public final class AuditResult {
         }
     }
 
-    /// Visits the rows of the table `fraud`: worst first, then by rule, then by subject.
+    /// Visits the rows of the table `fraud`: worst first, then the likeliest, then by rule and subject.
     public func forEachFinding(_ body: (FindingRow) throws -> Void) throws {
         var merge = try RunMerge(table.rows)
         while !merge.isAtEnd {
@@ -211,7 +214,7 @@ public final class AuditResult {
         }
     }
 
-    /// Visits the rows of the table `entities`, once, after ``forEachLink(_:)``: highest score first, then by kind and id.
+    /// Visits the rows of the table `entities`, once, after ``forEachLink(_:)``: in the order of ``EntityOrder``.
     package func forEachEntity(_ body: (EntityRow) throws -> Void) throws {
         try entities?.forEach {
             if isStopped() { throw Interrupted() }

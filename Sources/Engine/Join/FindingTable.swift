@@ -1,4 +1,5 @@
 import Checks
+import Encodings
 import Files
 import Rules
 import Sorting
@@ -39,7 +40,8 @@ struct FindingTable {
         try findRings(of: whole)
         rows += try whole.finish()
         counts.tally = whole.tally
-        (counts.atStake, counts.unpriced) = whole.stake.amount(rules)
+        (counts.atStake, counts.unpriced) = whole.stake.amounts(rules)
+        counts.appsAtStake = whole.appStakes.amounts(rules)
         counts.usedRefundsAtStake = whole.usedRefunds.amount(rules).amount
     }
 
@@ -61,9 +63,11 @@ struct FindingCounts {
     var notices = FindingNotices()
     /// How many findings were left out of the search for rings.
     var outsideRings = 0
-    /// The price of all transactions that findings concern, each once, and how many of them have none.
-    var atStake: AmountAtStake?
+    /// The price of all transactions that findings concern, each once, in every currency, and how many have no price.
+    var atStake: [AmountAtStake] = []
     var unpriced = 0
+    /// The same by app, in the currency of each.
+    var appsAtStake: [ExactText: AmountAtStake] = [:]
     /// The same of purchases that were refunded and are used nevertheless.
     var usedRefundsAtStake: AmountAtStake?
 }
@@ -80,6 +84,7 @@ private final class FindingTablePart {
     private(set) var usedRefunds = Stake()
     /// The findings that a review closed as `ok`: they put nothing at stake.
     private(set) var cleared: Set<FindingID> = []
+    private(set) var appStakes = AppStakes()
     private(set) var rings: Rings
 
     /// - Parameter onFinding: called with each finding that the policy does not allow.
@@ -112,6 +117,7 @@ private final class FindingTablePart {
             cleared.insert(found.id)
         } else {
             stake.add(found.finding.stake)
+            appStakes.add(found.finding.stake, rules.policy)
             if RuleBook.isAboutUsedRefund(found.finding) { usedRefunds.add(found.finding.stake) }
         }
         record.removeAll()
@@ -128,6 +134,7 @@ private final class FindingTablePart {
         stake.add(other.stake)
         usedRefunds.add(other.usedRefunds)
         cleared.formUnion(other.cleared)
+        appStakes.add(other.appStakes)
         rings.add(other.rings)
     }
 

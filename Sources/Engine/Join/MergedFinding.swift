@@ -106,6 +106,7 @@ package struct MergedFinding: Sendable {
         row.deviceID = device.map { ExactText($0.description) } ?? ""
         row.accountID = involved.onlyAccount ?? ""
         (row.atStake, row.unpriced) = finding.stake.amount(rules)
+        row.lastPresented = involved.lastPresented
         return row
     }
 

@@ -13,12 +13,25 @@ struct ClaimCounts {
         var total: Int { clean + suspect + invalid + unreadable }
         /// Those with findings or failures.
         var notClean: Int { suspect + invalid + unreadable }
+
+        mutating func add(_ other: Self) {
+            clean += other.clean
+            suspect += other.suspect
+            invalid += other.invalid
+            unreadable += other.unreadable
+        }
     }
 
     /// Every claim is in one class.
     private(set) var classes = Classes()
     /// By month of presentation, `2026-05`; empty if a claim does not say when it was presented, or not well.
     private(set) var months: [String: Classes] = [:]
+    /// By the app that the proof says, else that the claim names.
+    private(set) var apps: [String: Classes] = [:]
+    /// Claims of other apps.
+    private(set) var otherApps = Classes()
+    /// How many apps are counted by themselves, the first ones: what claims name is untrusted.
+    private static let maxApps = 1000
     private let lastMonth: String
     private let firstMonth: String
 
@@ -31,8 +44,10 @@ struct ClaimCounts {
         firstMonth = Self.digits(first / 12, 4) + "-" + Self.digits(first % 12 + 1, 2)
     }
 
-    /// - Parameter date: when the claim was presented, as in reports; empty if it does not say.
-    mutating func add(_ verdict: Verdict, hasFindings: Bool, presentedAt date: String) {
+    /// - Parameters:
+    ///   - date: when the claim was presented, as in reports; empty if it does not say.
+    ///   - app: as people see it; empty if neither proof nor claim says it.
+    mutating func add(_ verdict: Verdict, hasFindings: Bool, presentedAt date: String, app: String) {
         let field: WritableKeyPath<Classes, Int> =
             switch verdict {
             case .valid: hasFindings ? \.suspect : \.clean
@@ -41,6 +56,11 @@ struct ClaimCounts {
             }
         classes[keyPath: field] += 1
         months[month(date), default: Classes()][keyPath: field] += 1
+        if apps[app] == nil, apps.count == Self.maxApps {
+            otherApps[keyPath: field] += 1
+        } else {
+            apps[app, default: Classes()][keyPath: field] += 1
+        }
     }
 
     private func month(_ date: String) -> String {

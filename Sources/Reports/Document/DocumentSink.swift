@@ -6,10 +6,11 @@ import Subscriptions
 
 /// A format for people: a page with all tables. Each row of it ends with its only LF.
 protocol DocumentFormat: FileFormat {
-    /// Returns what precedes and what follows the rows of the table `receipts`, if the document has any.
-    static func parts(of document: ReportDocument) -> (before: String, after: String)
+    /// Returns what precedes the rows of the table `receipts`, what stands between them and the lines of the index, and
+    /// what follows these.
+    static func parts(of document: ReportDocument) -> (before: String, between: String, after: String)
 
-    /// Whether a page that has everything names the findings of its entities.
+    /// Whether a page that has everything names the findings of its entities, and has an index of all names.
     static var hasCards: Bool { get }
 }
 
@@ -35,12 +36,14 @@ final class DocumentSink<Format: DocumentFormat>: ReportSink {
     /// Rows of the table `receipts`, if they are all wanted.
     private let receipts: PageRows?
     private var claims: PageClaims?
+    private let index: PageIndex?
 
     init(_ request: ReportRequest, _ setting: ReportSetting) throws(FileError) {
         table = request.table
         withChange = setting.withChange
         receipts = table == .receipts ? PageRows(in: setting.temporaryFolder) : nil
         claims = table == nil ? PageClaims(asOf: setting.asOf) : nil
+        index = table == nil && Format.hasCards ? PageIndex(in: setting.temporaryFolder) : nil
         file = try OutputFile(replacing: request.path)
     }
 
@@ -55,11 +58,13 @@ final class DocumentSink<Format: DocumentFormat>: ReportSink {
         claims?.add(rows)
     }
 
-    func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) {
+    func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) throws(FileError) {
         if let finding = Table.row(row, of: FraudTable.self) {
             findings.add(finding)
+            try index?.add(finding)
         } else if let entity = Table.row(row, of: EntitiesTable.self) {
             entities.add(entity)
+            try index?.add(entity)
         } else if let purchase = Table.row(row, of: UnclaimedTable.self) {
             support.add(purchase)
         } else if let request = Table.row(row, of: RefundRequestsTable.self) {
@@ -76,9 +81,12 @@ final class DocumentSink<Format: DocumentFormat>: ReportSink {
         document.entities = entities
         document.support = support
         document.pageClaims = claims
-        let (before, after) = Format.parts(of: document)
+        document.indexCounts = index?.counts
+        let (before, between, after) = Format.parts(of: document)
         try file.write(Array(before.utf8).span)
         try receipts?.write(to: file)
+        try file.write(Array(between.utf8).span)
+        try index?.write(to: file)
         try file.write(Array(after.utf8).span)
         try file.finish()
     }

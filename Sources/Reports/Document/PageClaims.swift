@@ -111,7 +111,8 @@ struct PageClaims {
             default: .unreadable
             }
         let presented = cells[8].count == 20 ? String(decoding: cells[8], as: UTF8.self) : ""
-        counts.add(found, hasFindings: !risk.isEmpty, presentedAt: presented)
+        counts.add(
+            found, hasFindings: !risk.isEmpty, presentedAt: presented, app: String(decoding: cells[7], as: UTF8.self))
         guard found != .valid || !risk.isEmpty else { return }
         let severity = Severity.allCases.first { $0.code.utf8.elementsEqual(risk) }.map { Int($0.rawValue) + 1 } ?? 0
         let failure = found == .invalid ? 2 : found == .unreadable ? 1 : 0

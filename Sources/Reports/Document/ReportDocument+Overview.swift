@@ -4,7 +4,9 @@ import Subscriptions
 
 extension ReportDocument {
     /// The verdict at a glance, in whole sentences.
-    var verdict: [String] { [changesSentence, stakeSentence, claimsSentence, findingsSentence].compactMap { $0 } }
+    var verdict: [String] {
+        [changesSentence, stakeSentence, claimsSentence, findingsSentence, subscriptionsSentence].compactMap { $0 }
+    }
 
     private var claimsSentence: String {
         let rows = summary["verdicts"]?.rows ?? []
@@ -28,21 +30,35 @@ extension ReportDocument {
         let isNew = findings.newCount == 1 ? "is" : "are"
         var sentence = "\(counted(findings.newCount, "finding", grouped)) \(isNew) new"
         if findings.reopenedCount > 0 { sentence += ", \(grouped(findings.reopenedCount)) reopened" }
+        if !findings.newsSeverities.isEmpty { sentence += " (\(newsCounts))" }
         sentence += "; \(grouped(findings.resolvedCount)) of earlier \(findings.resolvedCount == 1 ? "is" : "are") "
         return sentence + "no longer found."
     }
 
+    /// How many findings are new or reopened: `2 critical, 1 info`.
+    var newsCounts: String {
+        let counts = findings.newsSeverities
+        guard counts.count > 1 else { return counts.first.map { $0.severity.code + " only" } ?? "" }
+        return counts.map { "\(grouped($0.count)) \($0.severity.code)" }.joined(separator: ", ")
+    }
+
+    /// How many currencies are named besides the first.
+    private static let maxCurrencies = 4
+
     private var stakeSentence: String? {
-        guard table == nil, let amount = summary.atStake else { return nil }
-        let money = Summary.Cell(amount).visibleText
+        guard table == nil, let first = summary.atStake.first else { return nil }
+        let others = summary.atStake.dropFirst()
+        var money = ([first] + others.prefix(Self.maxCurrencies)).map { Summary.Cell($0).visibleText }
+        let more = others.count - Self.maxCurrencies
+        if more > 0 {
+            money.append("amounts in " + grouped(more) + (more == 1 ? " other currency" : " other currencies"))
+        }
         let cleared = findings.clearedCount > 0 ? " but the \(grouped(findings.clearedCount)) that reviews cleared" : ""
-        var sentence = "At stake in all findings\(cleared): \(money), each transaction once"
+        var sentence = "At stake in all findings\(cleared): \(Self.joined(money)), each transaction once"
         if let used = summary.usedRefundsAtStake {
             sentence += "; in refunded purchases that are still used: \(Summary.Cell(used).visibleText)"
         }
-        if summary.unpriced > 0 {
-            sentence += "; \(counted(summary.unpriced, "transaction", grouped)) without a price, or in another currency"
-        }
+        if summary.unpriced > 0 { sentence += "; \(counted(summary.unpriced, "transaction", grouped)) without a price" }
         return sentence + ". " + SubscriptionFigures.moneyRecord
     }
 
@@ -74,35 +90,40 @@ extension ReportDocument {
         guard let claims = claimCounts, claims.months.values.contains(where: { $0.notClean > 0 }) else { return nil }
         let months = claims.months.keys.filter { $0.count == 7 && $0.first != "e" }.sorted()
         let named = ["earlier"].filter { claims.months[$0] != nil } + months
-        let rows = (named + ["later", ""]).compactMap { month -> [Summary.Cell]? in
+        let rows = (named + ["later"]).compactMap { month -> [Summary.Cell]? in
             guard let classes = claims.months[month] else { return nil }
-            let name = month.isEmpty ? "not stated" : month
-            return [.code(name)]
-                + [classes.total, classes.suspect, classes.invalid, classes.unreadable].map { .number($0) }
+            let bad = [classes.suspect, classes.invalid, classes.unreadable]
+            return [.code(month), .number(classes.total)] + bad.map { .number($0) }
+                + [.share(classes.notClean, of: classes.total)]
+        }
+        // Claims without a date belong to no month.
+        let undated = claims.months[""].map { classes in
+            " \(counted(classes.total, "claim", grouped)) \(classes.total == 1 ? "does" : "do") not say when it was "
+                + "presented: \(grouped(classes.notClean)) of them not clean."
         }
         return Summary.Section(
             "presented", "Fraud by month of presentation",
-            "By the `presented_at` of the claims: two years up to as-of.",
-            columns: ["month", "claims", "valid_with_findings", "invalid", "unreadable"], rows: rows)
+            "By the `presented_at` of the claims: two years up to as-of." + (undated ?? ""),
+            columns: ["month", "claims", "valid_with_findings", "invalid", "unreadable", "share_not_clean"], rows: rows)
     }
 
-    /// How many findings each rule made, in all and about the apps with the most.
+    /// How many findings each rule made, by severity, and about the apps with the most.
     ///
     /// - Parameter apps: how many apps have a column.
     func appRules(_ apps: Int) -> (columns: [Summary.Cell], rows: [[Summary.Cell]]) {
         let top = findings.apps.top(apps)
+        let severities = severitiesFound
         let columns: [Summary.Cell] =
-            [.code("rule"), .code("severity"), .code("findings")]
+            [.code("rule"), .code("findings")] + severities.map { .code($0.code) }
             + top.map { app in
                 guard let name = app.name else { return .code("other apps") }
                 return name.isEmpty ? .code("no app") : .text(ExactText(TextLayout.safe(name, limit: 60)))
             }
         let rows = findings.byRule.map { rule -> [Summary.Cell] in
-            [
-                rule.documentation == nil ? .text(rule.rule) : .code(rule.visibleRule), .code(rule.worst.code),
-                .number(rule.count),
-            ]
-                + top.map { $0.counts[rule.rule].map { .number($0) } ?? .none }
+            let bySeverity = severities.map { rule.count(of: $0) }
+            let counts: [Int] = bySeverity + top.map { $0.counts[rule.rule] ?? 0 }
+            return [rule.documentation == nil ? .text(rule.rule) : .code(rule.visibleRule), .number(rule.count)]
+                + counts.map { $0 == 0 ? .none : .number($0) }
         }
         return (columns, rows)
     }
@@ -122,9 +143,14 @@ extension ReportDocument {
     func queueNote(_ groups: [FindingGroup]) -> String? {
         let shown = groups.reduce(0) { $0 + $1.count }
         guard shown < findings.openCount else { return nil }
+        let rest = indexCounts == nil ? "" : "All that are high or critical are in the index below. "
         return "These are \(grouped(shown)) of \(grouped(findings.openCount)) findings that no review closed, the most "
-            + "urgent and some of every "
-            + "rule. All are in a report of their own, `--report fraud=FILE.csv`."
+            + "urgent and some of every rule. \(rest)All are in a report of their own, `--report fraud=FILE.csv`."
+    }
+
+    /// The severities that findings have, the worst first.
+    var severitiesFound: [Severity] {
+        Severity.allCases.reversed().filter { severity in findings.byRule.contains { $0.count(of: severity) > 0 } }
     }
 
     /// What the page does not have of the claims.
@@ -137,6 +163,6 @@ extension ReportDocument {
 
     /// Explains the order of the queue.
     static let queueExplanation =
-        "Findings that no review closed, the most urgent first: by severity, new ones, and confidence. Findings of a rule "
-        + "that say the same are one row."
+        "Most urgent first: findings that no review closed, by severity and confidence, then new ones, the latest "
+        + "presented, and what is at stake. Findings of a rule that say the same are one row."
 }

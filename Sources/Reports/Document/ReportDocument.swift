@@ -13,6 +13,8 @@ struct ReportDocument {
     /// Of a page that has everything.
     var pageClaims: PageClaims? { didSet { claimCounts = pageClaims?.counts } }
     var claimCounts: ClaimCounts?
+    /// What the index holds, if the page has one.
+    var indexCounts: IndexCounts?
 
     var hasFindings: Bool { table == nil || table == .fraud }
     /// A page of metrics has the figures of subscriptions, with their charts.
@@ -27,9 +29,12 @@ struct ReportDocument {
 
     /// The as-of date, with its time unless that is midnight.
     private var asOf: String {
-        let text = summary["run"].flatMap { Self.values("as of", in: $0).first?.plainText } ?? "an unknown date"
+        let text = asOfDate ?? "an unknown date"
         return text.hasSuffix("T00:00:00Z") ? String(text.dropLast(10)) : text
     }
+
+    /// The as-of date; `nil` if the summary has none.
+    var asOfDate: String? { summary["run"].flatMap { Self.values("as of", in: $0).first?.plainText } }
 
     /// The inputs as they were named on the command line.
     var inputs: [String] {

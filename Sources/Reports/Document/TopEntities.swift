@@ -11,28 +11,74 @@ struct TopEntities {
     private static let maxFew = 10
     private static let maxEvidence = 200
 
+    /// The entities that have a card: those of one ring have one, that of the first.
     private(set) var rows: [EntityRow] = []
     private(set) var count = 0
-    /// The first of each kind, however many others come before them, each with its place among all.
-    private var firstOfKind: [Entity.Kind: [(place: Int, row: EntityRow)]] = [:]
+    private let groupsRings: Bool
+    /// By the ring's finding.
+    private var rings: [FindingID: Ring] = [:]
+    /// The first of each kind, however many others come before them, each with its card, if it has one.
+    private var firstOfKind: [Entity.Kind: [(card: Int?, row: EntityRow)]] = [:]
     /// How many entities of a kind are named by themselves.
     private static let maxOfKind = 5
     /// What is named in cards, once it was found.
     private var findings: [FindingID: QueuedFinding] = [:]
 
+    /// The other members of a ring.
+    struct Ring {
+        /// The place of the first.
+        fileprivate let card: Int
+        fileprivate(set) var count = 0
+        /// The first of them.
+        fileprivate(set) var named: [EntityRow] = []
+        static let maxNamed = 100
+    }
+
+    /// - Parameter groupsRings: whether the members of a ring are one row.
+    init(groupsRings: Bool = true) { self.groupsRings = groupsRings }
+
     mutating func add(_ row: EntityRow) {
         count += 1
-        if rows.count < Self.maxRows { rows.append(row) }
+        let card = place(row)
         guard Self.kinds.contains(where: { $0.kind == row.entity.kind }) else { return }
         let first = firstOfKind[row.entity.kind] ?? []
-        if first.count < Self.maxOfKind { firstOfKind[row.entity.kind] = first + [(count - 1, row)] }
+        if first.count < Self.maxOfKind { firstOfKind[row.entity.kind] = first + [(card, row)] }
+    }
+
+    /// Returns the card of an entity; `nil` if it has none.
+    private mutating func place(_ row: EntityRow) -> Int? {
+        if groupsRings, let id = row.ring, var ring = rings[id] {
+            ring.count += 1
+            if ring.named.count < Ring.maxNamed {
+                var member = row
+                member.marks = []
+                ring.named.append(member)
+            }
+            rings[id] = ring
+            return ring.card
+        }
+        guard rows.count < Self.maxRows else { return nil }
+        rows.append(row)
+        if let id = row.ring { rings[id] = Ring(card: rows.count - 1) }
+        return rows.count - 1
+    }
+
+    /// The other members of the ring of which an entity is the first.
+    func ring(of index: Int) -> Ring? {
+        guard let ring = rows[index].ring.flatMap({ rings[$0] }), ring.card == index, ring.count > 0 else { return nil }
+        return ring
+    }
+
+    /// Returns how many entities the first cards are about.
+    private func shownCount(_ max: Int) -> Int {
+        rows.indices.prefix(max).reduce(0) { $0 + 1 + (ring(of: $1)?.count ?? 0) }
     }
 
     /// The kinds that have a table of their own, with its title.
     static let kinds: [(kind: Entity.Kind, title: String)] = [(.account, "Worst accounts"), (.device, "Worst devices")]
 
-    /// Returns the first entities of a kind, each with its place among all.
-    func first(of kind: Entity.Kind) -> [(place: Int, row: EntityRow)] { firstOfKind[kind] ?? [] }
+    /// Returns the first entities of a kind, each with its card, if it has one.
+    func first(of kind: Entity.Kind) -> [(card: Int?, row: EntityRow)] { firstOfKind[kind] ?? [] }
 
     /// The findings that cards name.
     var named: Set<FindingID> { Set(rows.indices.flatMap { notes(of: $0).map(\.finding) }) }
@@ -57,26 +103,32 @@ struct TopEntities {
 
     /// Returns the first entities as a table.
     func section(_ max: Int = 100) -> Summary.Section {
-        var explanation = "Accounts, devices, persons, transactions, receipts and signers that findings are about, "
-        explanation += "highest score first. "
-        if count > min(max, rows.count) {
-            explanation += "These are \(grouped(min(max, rows.count))) of \(grouped(count)); "
+        var explanation =
+            "Accounts, devices, persons, transactions, receipts and signers that findings are about: those "
+        explanation += "with a claim in the 30 days before as-of first, then by score. Members of a ring are one row. "
+        let shown = shownCount(max)
+        if count > shown {
+            explanation += "These are \(grouped(shown)) of \(grouped(count)); "
             explanation += "all are in a report of their own, `--report entities=FILE.csv`. "
         }
         return Summary.Section(
             "entities", "By score", explanation,
             columns: [
                 "entity", "id", "score", "worst", "findings", "claims", "valid", "devices", "accounts", "at stake",
-                "rules",
+                "last presented", "rules",
             ],
-            rows: rows.prefix(max).map { Self.cells($0) })
+            rows: rows.indices.prefix(max).map { cells($0) })
     }
 
-    private static func cells(_ row: EntityRow) -> [Summary.Cell] {
-        [
-            .code(row.entity.kind.code), .text(row.entity.id), .code(row.visibleScore), .code(row.worst.code),
+    private func cells(_ index: Int) -> [Summary.Cell] {
+        let row = rows[index]
+        let others = ring(of: index).map { " and \(grouped($0.count)) more of a ring" } ?? ""
+        return [
+            .code(row.entity.kind.code + others), .text(row.entity.id), .code(row.visibleScore), .code(row.worst.code),
             .number(row.findings), .number(row.claims), .number(row.valid), .number(row.devices),
-            .number(row.accounts), Summary.Cell(row.atStake), .code(row.rules.replacing(";", with: ", ")),
+            .number(row.accounts), Summary.Cell(row.atStake),
+            row.lastPresented.map { .code(String($0.description.prefix(10))) } ?? .none,
+            .code(row.rules.replacing(";", with: ", ")),
         ]
     }
 }

@@ -27,6 +27,20 @@ struct CardView {
     let found: [Found]
     let hasMore: Bool
     let more: String
+    /// The other members of the ring of which the entity is the first.
+    let members: [Members]
+
+    struct Members {
+        let title: String
+        let named: [Member]
+        let more: String
+    }
+    struct Member {
+        let worst: String
+        let kind: String
+        let name: String
+        let findings: String
+    }
 
     /// - Parameter queue: the findings of the queue.
     static func all(_ document: ReportDocument, queue: Set<FindingID>) -> [CardView] {
@@ -53,6 +67,7 @@ struct CardView {
         let omitted = row.findings - found.count
         hasMore = omitted > 0
         more = "and \(counted(omitted, "more finding", grouped))"
+        members = entities.ring(of: index).map { [Members($0)] } ?? []
     }
 
     private static func facts(of row: EntityRow) -> [String] {
@@ -73,5 +88,20 @@ struct CardView {
         if row.ring != nil { facts.append("part of a ring") }
         if row.isNew == true { facts.append("new") }
         return facts + [row.status.rawValue]
+    }
+}
+
+extension CardView.Members {
+    fileprivate init(_ ring: TopEntities.Ring) {
+        title = "The ring has \(counted(ring.count, "other member", grouped))"
+        named = ring.named.map { row in
+            CardView.Member(
+                worst: row.worst.code, kind: row.entity.kind.code,
+                name: TextLayout.safe(row.entity.id, limit: CellView.maxLength),
+                findings: counted(row.findings, "finding", grouped))
+        }
+        let rest = ring.count - named.count
+        more =
+            rest > 0 ? "and \(grouped(rest)) more: filter `ring` in the table `entities`".replacing("`", with: "") : ""
     }
 }

@@ -22,7 +22,7 @@ struct GlanceView {
     static func all(_ document: ReportDocument, _ queue: QueueView) -> [GlanceView] {
         guard document.table == nil else { return parts(of: document) }
         var parts: [GlanceView] = []
-        if document.withChange { parts.append(news(queue)) }
+        if document.withChange { parts.append(news(document)) }
         if let classes = document.classes {
             let charts = [Chart.verdicts(document)].compactMap { $0 }
             parts.append(
@@ -43,26 +43,31 @@ struct GlanceView {
         return parts + more(document)
     }
 
+    /// The classes of parts with long names.
+    private static let styles = ["apps_found": "g-totals", "affected_products": "g-products"]
+
     /// What follows the first screen.
     private static func more(_ document: ReportDocument) -> [GlanceView] {
         let kinds = TopEntities.kinds.compactMap { kind, title in
             let rows = document.entities.first(of: kind)
             return rows.isEmpty ? nil : GlanceView(title, style: "g-more", [named(title, rows)])
         }
-        let products = document.affectedProducts.map { section in
-            GlanceView(section.title, style: "g-more", [TableView(section)])
-        }
-        return kinds + [products].compactMap { $0 }
+        let sections = [document.falseAlarms, document.appTotals, document.affectedProducts].compactMap { $0 }
+        return kinds
+            + sections.map { section in
+                GlanceView(
+                    section.title, style: styles[section.id] ?? "g-more", [TableView(section)])
+            }
     }
 
-    private static func named(_ title: String, _ entities: [(place: Int, row: EntityRow)]) -> TableView {
+    private static func named(_ title: String, _ entities: [(card: Int?, row: EntityRow)]) -> TableView {
         TableView(
             title,
             columns([("entity", false), ("worst", false), ("score", false), ("claims", true), ("at stake", true)]),
-            entities.map { place, row in
+            entities.map { card, row in
                 let id = TextLayout.safe(row.entity.id, limit: CellView.maxLength)
                 return [
-                    place < TopEntities.maxRows ? .link(id, to: "e-\(place + 1)") : .untrusted(id),
+                    card.map { .link(id, to: "e-\($0 + 1)") } ?? .untrusted(id),
                     .badge(row.worst.code), CellView(.code(row.visibleScore)), .number(row.claims),
                     CellView(Summary.Cell(row.atStake)),
                 ]
@@ -103,27 +108,35 @@ struct GlanceView {
         names.map { TableView.Column(text: $0.0, isNumeric: $0.1) }
     }
 
-    private static func news(_ queue: QueueView) -> GlanceView {
-        let new = queue.rows.filter { $0.change == "new" || $0.status == "reopened" }
-        let rows = new.prefix(10).map { row -> [CellView] in
-            [
-                .badge(row.severity), row.rule,
-                .link(row.first.presenterOrSubject, to: "f-" + row.first.id),
-            ]
+    private static let maxNews = 10
+
+    /// What is new. Every new finding is in the queue, or this part says how many there are besides.
+    private static func news(_ document: ReportDocument) -> GlanceView {
+        let groups = document.findings.news
+        guard !groups.isEmpty else { return GlanceView("Nothing is new", style: "g-new", []) }
+        let rows = groups.prefix(maxNews).map { group -> [CellView] in
+            let line = group.lines[0]
+            let subject = line.subject.hasPrefix("claim:") && !line.presenter.isEmpty ? line.presenter : line.subject
+            let others = group.count > 1 ? " and \(grouped(group.count - 1)) more" : ""
+            return [.badge(line.severity.code), .rule(line.rule), .link(subject + others, to: "f-\(line.id)")]
         }
-        let more = new.count - rows.count
+        let shown = groups.prefix(maxNews).reduce(0) { $0 + $1.count }
+        let more = document.findings.newsCount - shown
         let table = TableView(
             "New", columns([("severity", false), ("rule", false), ("about", false)]), Array(rows),
-            note: more > 0 ? "and \(grouped(more)) more below" : nil)
-        return GlanceView(rows.isEmpty ? "Nothing is new" : "New", style: "g-new", rows.isEmpty ? [] : [table])
+            note: more > 0
+                ? "and \(grouped(more)) more: below, and in `--report fraud=FILE.csv` with `new` in `change`" : nil)
+        let counts = "\(grouped(document.findings.newsCount)) new: \(document.newsCounts)"
+        return GlanceView(counts, style: "g-new", [table])
     }
 
     private static func entities(_ document: ReportDocument) -> GlanceView {
         let rows = document.entities.rows.prefix(10).enumerated().map { index, row -> [CellView] in
             let id = TextLayout.safe(row.entity.id, limit: CellView.maxLength)
             let name = id.count > maxName ? id.prefix(maxName) + "…" : id
+            let others = document.entities.ring(of: index).map { " and \(grouped($0.count)) of a ring" } ?? ""
             return [
-                .link(name, to: "e-\(index + 1)"), .plain(row.entity.kind.code), .badge(row.worst.code),
+                .link(name, to: "e-\(index + 1)"), .plain(row.entity.kind.code + others), .badge(row.worst.code),
                 CellView(.code(row.visibleScore)), .number(row.findings), .number(row.claims),
                 CellView(Summary.Cell(row.atStake)),
             ]
@@ -136,17 +149,13 @@ struct GlanceView {
     }
 
     private static func rules(_ document: ReportDocument) -> GlanceView {
-        let table = document.appRules(4)
+        let table = document.appRules(5)
         let columns = table.columns.enumerated().map {
-            TableView.Column(text: $1.visibleText, isNumeric: $0 > 1)
+            TableView.Column(text: $1.visibleText, isNumeric: $0 > 0)
         }
         let rows = table.rows.map { row -> [CellView] in
             row.enumerated().map { column, cell in
-                switch column {
-                case 0: .rule(cell.visibleText)
-                case 1: .badge(cell.plainText)
-                default: CellView(cell)
-                }
+                column == 0 ? .rule(cell.visibleText) : CellView(cell)
             }
         }
         return GlanceView("Rules and apps", style: "g-apps", [TableView("Findings by rule and app", columns, rows)])

@@ -14,10 +14,10 @@ enum HTMLFormat: DocumentFormat {
     static let name = "html"
     static let hasCards = true
 
-    static func parts(of document: ReportDocument) -> (before: String, after: String) {
+    static func parts(of document: ReportDocument) -> (before: String, between: String, after: String) {
         let page = PageView(document)
         let part = { HTMLTemplates.library.render(page, withTemplate: $0) ?? "" }
-        return (part("page"), part("end"))
+        return (part("page"), part("between"), part("end"))
     }
 }
 
@@ -26,6 +26,7 @@ enum HTMLTemplates {
     static let library = MustacheLibrary(
         templates: [
             "page": PackageResources.page_mustache, "end": PackageResources.end_mustache,
+            "between": PackageResources.between_mustache,
             "chart": PackageResources.chart_mustache,
             "chapter": PackageResources.chapter_mustache, "table": PackageResources.table_mustache,
             "cell": PackageResources.cell_mustache,

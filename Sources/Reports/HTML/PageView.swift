@@ -1,3 +1,4 @@
+import Encodings
 import Engine
 import Rules
 
@@ -49,6 +50,12 @@ struct PageView {
     let hasRules: Bool
     let rules: [RuleView]
     let receipts: [Receipts]
+    let hasIndex: Bool
+    /// What the index holds, in a sentence.
+    let indexExplanation: [CellView]
+    /// Whether it has a line for each account, device and transaction with findings.
+    let isIndexComplete: Bool
+    let asOf: String
     let lastChapters: [Chapter]
     let commands: [Line]
     let run: [SectionView]
@@ -81,6 +88,10 @@ struct PageView {
             } : []
         hasRules = !rules.isEmpty
         receipts = document.hasReceipts ? [Receipts()] : []
+        hasIndex = document.indexCounts != nil
+        isIndexComplete = document.indexCounts?.isComplete ?? false
+        indexExplanation = CellView.sentences(document.indexCounts.map(Self.explanation) ?? "")
+        asOf = document.asOfDate ?? ""
         lastChapters = Self.chapter("skipped", "Skipped", [document.summary["skipped"]].compactMap { $0 })
         commands = [document.command(format: HTMLFormat.name)].compactMap { $0 }.map { Line(text: $0) }
         run = [document.runSection].compactMap { $0 }.map { SectionView($0) }
@@ -94,9 +105,24 @@ struct PageView {
         }
         contents =
             places(own) + chapters.map { Place(id: $0.id, title: $0.title) } + places(rest)
-            + lastChapters.map { Place(id: $0.id, title: $0.title) } + [
+            + lastChapters.map { Place(id: $0.id, title: $0.title) } + places([("index", "Index", hasIndex)]) + [
                 Place(id: "run", title: "How to repeat this run")
             ]
+    }
+
+    private static func explanation(of counts: IndexCounts) -> String {
+        var text =
+            "All \(counted(counts.findings, "finding", grouped)) that are high or critical, each with its rule and "
+        text += "subject; then accounts, devices and transactions with findings, each with the worst severity and the "
+        text += "number of its findings. "
+        guard !counts.isComplete else {
+            return text
+                + "All \(grouped(counts.entities)) are here. No name is cleared because this page lacks it: it may "
+                + "be written otherwise."
+        }
+        return text
+            + "These are \(grouped(counts.shownEntities)) of \(grouped(counts.entities)): a name that is not here "
+            + "may have findings. `audit show REPORT.sqlite SUBJECT` knows all."
     }
 
     private static func resolved(_ findings: FindingQueue) -> [TableView] {

@@ -12,14 +12,14 @@ struct QueueView {
         let others: [Others]
         let evidence: String
         let claims: String
-        let devices: String
-        let accounts: String
         let atStake: String
-        let product: String
-        let confidence: String
-        let status: String
+        let lastPresented: String
+        /// Its status, its change and its confidence.
+        let state: String
         let change: String
-        let firstSeen: String
+        let status: String
+        /// What stands behind the row.
+        let details: String
         let sources: [CellView]
     }
     /// A finding of a row.
@@ -92,12 +92,18 @@ extension QueueView.Row {
         // Of several findings the greatest number, which is not their sum.
         let counts = (0..<3).map { place in
             let most = group.lines.map { $0.counts[place] }.max() ?? 0
-            return (group.count > 1 && most > 0 ? "≤ " : "") + grouped(most)
+            return (group.count > 1 && most > 0 ? group.count > group.lines.count ? "≥ " : "≤ " : "") + grouped(most)
         }
-        (claims, devices, accounts) = (counts[0], counts[1], counts[2])
+        claims = counts[0]
         atStake = group.count > 1 ? "" : found.atStake.visibleText
-        product = found.product.isEmpty ? found.app : found.product
-        (confidence, status, change, firstSeen) = (found.confidence, found.status, found.change, found.firstSeen)
+        lastPresented = found.lastPresented
+        (status, change) = (found.status, found.change)
+        state = [found.status, found.change, found.confidence].filter { !$0.isEmpty }.joined(separator: ", ")
+        details = [
+            "devices \(counts[1])", "accounts \(counts[2])", found.app.isEmpty ? "" : "app \(found.app)",
+            found.product.isEmpty ? "" : "product \(found.product)",
+            found.firstSeen.isEmpty ? "" : "first seen \(found.firstSeen)", "finding \(found.id)",
+        ].filter { !$0.isEmpty }.joined(separator: " · ")
         sources = found.sources.map { .untrusted($0) }
         let rest = group.lines.dropFirst().map(line)
         let more = group.count - group.lines.count
@@ -106,7 +112,8 @@ extension QueueView.Row {
             ? []
             : [
                 QueueView.Others(
-                    count: grouped(group.count - 1), lines: rest, hasMore: more > 0,
+                    count: (group.isLeast ? "at least " : "") + grouped(group.count - 1), lines: rest,
+                    hasMore: more > 0,
                     more: "and \(grouped(more)) more: see the table `fraud`".replacing("`", with: ""))
             ]
     }
@@ -122,44 +129,12 @@ extension QueueView.Row: MustacheParent {
         case "others": others
         case "evidence": evidence
         case "claims": claims
-        case "devices": devices
-        case "accounts": accounts
         case "atStake": atStake
-        case "product": product
-        case "confidence": confidence
-        case "status": status
-        case "change": change
-        case "firstSeen": firstSeen
+        case "lastPresented": lastPresented
+        case "state": state
+        case "details": details
         case "sources": sources
         default: nil
         }
-    }
-}
-
-/// The values of the template `rules`: the texts of the rules that found something.
-struct RuleView {
-    let title: String
-    let rule: String
-    let counts: String
-    let raisedWhen: [CellView]
-    let why: [CellView]
-    let whatToDo: [CellView]
-    let whenWrong: [CellView]
-    let hasQuality: Bool
-    let quality: String
-
-    /// - Parameter quality: how often the rule was right.
-    /// - Returns: `nil` if this version has no such rule.
-    init?(_ found: RuleFindings, quality: String?) {
-        guard let text = found.documentation else { return nil }
-        title = text.title
-        rule = found.visibleRule
-        counts = found.severities.map { "\(grouped($0.count)) \($0.severity.code)" }.joined(separator: ", ")
-        raisedWhen = CellView.sentences(text.raisedWhen)
-        why = CellView.sentences(text.why)
-        whatToDo = CellView.sentences(text.whatToDo)
-        whenWrong = CellView.sentences(text.whenWrong)
-        hasQuality = quality != nil
-        self.quality = quality ?? ""
     }
 }

@@ -12,8 +12,8 @@ enum MarkdownFormat: DocumentFormat {
     /// The longest page that has everything.
     static let maxBytes = 60_000
 
-    static func parts(of document: ReportDocument) -> (before: String, after: String) {
-        if document.table == nil { return (MarkdownOverview.text(of: document), "") }
+    static func parts(of document: ReportDocument) -> (before: String, between: String, after: String) {
+        if document.table == nil { return (MarkdownOverview.text(of: document), "", "") }
         var lines = heading(document)
         lines += ["## At a glance", "", MarkdownText.prose(document.verdict.joined(separator: " ")), ""]
         for id in ["verdicts", "severities"] {
@@ -33,7 +33,7 @@ enum MarkdownFormat: DocumentFormat {
         }
         if let skipped = document.summary["skipped"] { rest += ["## Skipped", ""] + MarkdownTable.lines(skipped) }
         rest += repetition(document)
-        return (text(lines), text(rest))
+        return (text(lines), text(rest), "")
     }
 
     /// Ends with its last line that says something.
@@ -108,7 +108,7 @@ extension MarkdownFormat {
     static func rules(_ document: ReportDocument, apps: Int) -> [String] {
         let table = document.appRules(apps)
         let names = table.columns.map(MarkdownTable.cell)
-        let numeric = table.columns.indices.map { $0 > 1 }
+        let numeric = table.columns.indices.map { $0 > 0 }
         return MarkdownTable.head(names, isNumeric: numeric)
             + table.rows.map { MarkdownTable.line($0.map(MarkdownTable.cell)) } + [""]
     }
@@ -132,7 +132,7 @@ extension MarkdownFormat {
         [("severity", false), ("rule", false)] + (withChange ? [("change", false), ("first seen", false)] : [])
             + [
                 ("subject", false), ("evidence", false), ("claims", true), ("devices", true), ("accounts", true),
-                ("at stake", true), ("status", false),
+                ("at stake", true), ("last presented", false), ("confidence", false), ("status", false),
             ]
     }
 
@@ -143,11 +143,12 @@ extension MarkdownFormat {
     /// Returns a group: its first finding, and how many others say the same.
     static func queueCells(_ group: FindingGroup, _ withChange: Bool) -> [String] {
         let line = group.lines[0]
-        let more = group.count > 1 ? " and \(grouped(group.count - 1)) more" : ""
+        let least = group.isLeast ? "at least " : ""
+        let more = group.count > 1 ? " and \(least)\(grouped(group.count - 1)) more" : ""
         return [line.severity.code, MarkdownText.code(line.rule)] + (withChange ? [line.change, line.firstSeen] : [])
             + [MarkdownText.code(line.subject) + Self.presenter(of: line) + more, MarkdownText.code(line.evidence)]
             + line.counts.map(grouped)
-            + [MarkdownTable.cell(line.atStake), line.status]
+            + [MarkdownTable.cell(line.atStake), line.lastPresented, line.confidence, line.status]
     }
 }
 

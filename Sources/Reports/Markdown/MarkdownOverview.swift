@@ -93,10 +93,16 @@ struct MarkdownOverview {
         } else {
             add(["## Findings", "", "None.", ""])
         }
+        if let section = document.appTotals { fold(section, max: 3000) }
+        if let section = document.falseAlarms { fold(section, max: 3000) }
         if let section = document.presented { fold(section, max: 3000) }
         if !groups.isEmpty {
+            let severe = document.findings.byRule.reduce(0) { $0 + $1.count(of: .critical) + $1.count(of: .high) }
+            let note =
+                "This page is short: of \(counted(severe, "high or critical finding", grouped)) it has some. What is not "
+                + "here is not cleared: `audit show REPORT.sqlite SUBJECT`."
             addTable(
-                ["## Findings", "", ReportDocument.queueExplanation, ""],
+                ["## Findings", "", ReportDocument.queueExplanation + " " + note, ""],
                 MarkdownTable.lines(
                     MarkdownFormat.queueColumns(withChange: document.withChange),
                     groups.map { MarkdownFormat.queueCells($0, document.withChange) }),
@@ -129,7 +135,7 @@ struct MarkdownOverview {
     /// What is new, or came back, and what is gone.
     private mutating func news(_ groups: [FindingGroup]) {
         guard document.withChange else { return }
-        let new = document.findings.groups(max: .max).filter(\.isNews)
+        let new = document.findings.news
         let columns = MarkdownFormat.queueColumns(withChange: true)
         if new.isEmpty {
             add(["## New", "", "Nothing.", ""])

@@ -11,7 +11,8 @@ extension Summary {
         self.init(
             result.tally, result.breakdown, result.findingTally, result.figures, run, result.policy,
             unknown: result.unknown, changes: changes, reviews: Self.reviews(history))
-        (atStake, unpriced) = (result.atStake.amount, result.atStake.unpriced)
+        (atStake, unpriced) = result.atStake
+        appsAtStake = result.appsAtStake
         usedRefundsAtStake = result.usedRefundsAtStake
     }
 

@@ -6,9 +6,12 @@ import Subscriptions
 /// The results of a run in small tables, which every format can show.
 public struct Summary: Sendable {
     public var sections: [Section]
-    /// The price of the transactions that findings concern, each once, and how many have none. Pages show them.
-    var atStake: AmountAtStake?
+    /// The price of the transactions that findings concern, each once, in every currency, and how many have none. Pages
+    /// show them.
+    var atStake: [AmountAtStake] = []
     var unpriced = 0
+    /// The same by app.
+    var appsAtStake: [ExactText: AmountAtStake] = [:]
     /// The part of it in purchases that were refunded and are used nevertheless.
     var usedRefundsAtStake: AmountAtStake?
     /// How often each rule was right, by the ledger.
@@ -91,7 +94,7 @@ extension Summary.Cell {
         case .date(let date): date.description
         case .share(let part, let whole): Self.decimal(thousandths(part, of: whole), digits: 3)
         case .money(let millionths, let currency):
-            Self.decimal(Int(millionths / 10_000), digits: 2) + " " + currency.text
+            Self.amount(millionths) + " " + currency.text
         }
     }
 
@@ -101,8 +104,24 @@ extension Summary.Cell {
         case .number(let number): grouped(number)
         case .share(let part, let whole):
             whole == 0 ? "–" : Self.decimal(thousandths(part, of: whole), digits: 1) + " %"
+        case .money(let millionths, let currency): Self.groupedAmount(millionths) + " " + currency.text
         default: plainText
         }
+    }
+
+    /// Returns an amount with two decimals, or with as many as it has.
+    static func amount(_ millionths: Int64) -> String {
+        let text = DecimalNumber(millionths: Int128(millionths)).description
+        let decimals = text.split(separator: ".").dropFirst().first?.count ?? 0
+        let point = decimals == 0 ? "." : ""
+        return text + point + String(repeating: "0", count: max(0, 2 - decimals))
+    }
+
+    /// The same with thousands separated.
+    static func groupedAmount(_ millionths: Int64) -> String {
+        let parts = amount(millionths).split(separator: ".")
+        guard parts.count == 2, let whole = Int(parts[0]) else { return amount(millionths) }
+        return (whole == 0 && millionths < 0 ? "-" : "") + grouped(whole) + "." + parts[1]
     }
 
     /// Returns a share, rounded to the nearest; the whole may be 0.

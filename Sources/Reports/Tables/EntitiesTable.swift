@@ -4,7 +4,7 @@ package import Engine
 import Rules
 
 /// The table `entities`: one row for each account, device, person, transaction, receipt and signer that a finding is about,
-/// highest score first. It has no limit.
+/// active ones first, then those with the highest score. It has no limit.
 package enum EntitiesTable: ReportTable {
     package static let name = "entities"
     package static let stage = RunStage.entities
@@ -32,6 +32,7 @@ package enum EntitiesTable: ReportTable {
         .code("status", width: 10) { $0.status.rawValue },
         .number("unpriced", width: 10) { $0.unpriced },
         .flag("at_stake_at_least", width: 18) { $0.atStake?.isLeast },
+        .flag("active", width: 8) { $0.isActive },
     ]
 
     package static func forEachRow(of run: ReportedRun, _ body: (EntityRow) throws -> Void) throws {

@@ -3,7 +3,7 @@ import Encodings
 import Engine
 import Rules
 
-/// The table `fraud`: one row per finding, worst first.
+/// The table `fraud`: one row per finding, by severity, confidence, rule and subject.
 package enum FraudTable: ReportTable {
     package static let name = "fraud"
     package static let stage = RunStage.findings
@@ -32,5 +32,6 @@ package enum FraudTable: ReportTable {
         .text("currency", width: 10) { $0.finding.atStake?.currency },
         .number("unpriced", width: 10) { $0.finding.unpriced },
         .flag("at_stake_at_least", width: 18) { $0.finding.atStake?.isLeast },
+        .date("last_presented", width: 20) { $0.finding.lastPresented },
     ]
 }

@@ -119,6 +119,7 @@ struct ClaimCells {
     static let id = ReceiptsTable.schema.index(of: "claim_id")
     static let receipt = ReceiptsTable.schema.index(of: "receipt_sha256")
     private static let presented = ReceiptsTable.schema.index(of: "presented_at")
+    private static let apps = ["bundle_id", "claimed_bundle_id"].map { ReceiptsTable.schema.index(of: $0) }
     private static let account = ReceiptsTable.schema.index(of: "account_id")
     private static let device = ReceiptsTable.schema.index(of: "device_id")
     private static let failedChecks = ReceiptsTable.schema.index(of: "failed_checks")
@@ -150,6 +151,15 @@ struct ClaimCells {
     private static let ofSignature = [
         Check.signatureInvalid, .signerNotFound, .chainUntrusted, .chainExpired, .signerNotAppStore, .malformedReceipt,
     ].map(\.code)
+
+    /// The app that the proof says, else that the claim names; cut and safe, as pages have it.
+    func app(_ bytes: Span<UInt8>) -> String {
+        for column in Self.apps {
+            let name = text(column, bytes)
+            if !name.isEmpty { return TextLayout.safe(name, limit: 200) }
+        }
+        return ""
+    }
 
     var presentedAt: Instant? {
         guard Self.presented < cells.count, case .date(let date) = cells[Self.presented] else { return nil }

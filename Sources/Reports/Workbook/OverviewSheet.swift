@@ -106,35 +106,24 @@ final class OverviewSheet {
         row += 1
     }
 
-    private static let purposes = [
-        "Queue": "Every finding, most urgent first. Fill in status and note, then: audit review --import FILE.xlsx",
-        "Entities":
-            "Accounts, devices, persons, transactions, receipts and signers with findings, highest score first.",
-        "Claims": "A row for each row of the input: its verdict, what failed, and what the rules found.",
-        "Links": "Which claims each finding is about, the highest severities first.",
-        "Purchases": "The purchases that claims prove.",
-        "Subscriptions": "The state of every subscription, and what proves it.",
-        "Unclaimed": "Customers who paid and did not get it: purchases that evidence shows and no claim presents.",
-        "Refund requests": "Refunds that Apple asks about, with the facts for an answer within 12 hours.",
-        "Metrics": "Figures by month, app, product and currency, one a row, for pivot tables and charts.",
-        "Retention": "How many subscriptions of each month were renewed.",
-        "Rules": "What raises each rule, when it is wrong, and what to do.",
-    ]
-
     private func writeNews(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
-        let news = document.findings.groups().filter(\.isNews)
+        let news = document.findings.news
         guard !news.isEmpty else { return try head("Nothing is new", "") }
-        try head("New", "")
+        try head("New", "New and reopened findings: \(document.newsCounts). Queue has all: filter change, or status.")
         try header(["subject", "rule", "severity", "findings", "evidence"], numbers: 3..<4)
         for group in news.prefix(Self.maxTop) {
             try write(group.lines[0], .number(group.count), places)
         }
-        try writeMore(news.count - Self.maxTop)
+        let shown = news.prefix(Self.maxTop).reduce(0) { $0 + $1.count }
+        try writeMore(document.findings.newsCount - shown)
     }
 
     private func writeEntities(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
         guard document.entities.count > 0 else { return }
-        try write(document.entities.rows.prefix(Self.maxTop).map(\.self), "Top entities", places)
+        // The members of a ring are one row.
+        var rings: Set<FindingID> = []
+        let top = document.entities.rows.lazy.filter { row in row.ring.map { rings.insert($0).inserted } ?? true }
+        try write(Array(top.prefix(Self.maxTop)), "Top entities", places)
         try writeMore(document.entities.count - Self.maxTop)
         for (kind, title) in TopEntities.kinds {
             let rows = document.entities.first(of: kind).map(\.row)
@@ -145,7 +134,8 @@ final class OverviewSheet {
     }
 
     private func write(_ entities: [EntityRow], _ title: String, _ places: WorkbookPlaces) throws(FileError) {
-        try head(title, "The score adds up the rules that found something, by severity and confidence.")
+        try head(
+            title, "Active ones first. The score adds up the rules that found something, by severity and confidence.")
         try header(["entity", "kind", "worst", "score", "findings", "claims", "at stake", "rules"], numbers: 3..<7)
         for entity in entities {
             let id = WorkbookText.shown(entity.entity.kind.code + ":" + entity.entity.id.text)
@@ -163,11 +153,12 @@ final class OverviewSheet {
 
     private func writeRules(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
         guard document.findings.count > 0 else { return }
+        if let apps = document.appTotals { try write(apps) }
         let table = document.appRules(6)
         try head("Findings by rule and app", "")
         // Names of apps are longer than numbers.
         try sheet.setHeight(30, ofRow: row)
-        try header(table.columns.map(\.visibleText), numbers: 2..<table.columns.count)
+        try header(table.columns.map(\.visibleText), numbers: 1..<table.columns.count)
         for (cells, rule) in zip(table.rows, document.findings.byRule) {
             try write(cells[0].visibleText, 0, leadingTo: places.firstFinding(rule.rule))
             for (column, cell) in cells.enumerated().dropFirst() { try write(cell, column, isAmongWords: false) }
@@ -179,14 +170,15 @@ final class OverviewSheet {
     /// Lists products with findings, and findings of which their rules are not sure.
     private func writeDoubts(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
         if let products = document.affectedProducts { try write(products) }
-        let doubtful = document.findings.doubtful
-        guard !doubtful.isEmpty else { return }
-        try head("Probably false alarms", "Findings that are not likely. The rule leads to what looks the same.")
-        try header(["subject", "rule", "severity", "confidence", "evidence"], numbers: 0..<0)
-        for line in doubtful.prefix(Self.maxTop) {
-            try write(line, .code(line.confidence), places)
+        guard let alarms = document.falseAlarms else { return }
+        try head(alarms.title, alarms.explanation + " The rule leads to what looks the same.")
+        try header(alarms.columns, numbers: 1..<alarms.columns.count)
+        for (cells, rule) in zip(alarms.rows, document.findings.doubtful) {
+            try write(cells[0].visibleText, 0, leadingTo: places.rule(rule.rule))
+            for (column, cell) in cells.enumerated().dropFirst() { try write(cell, column, isAmongWords: false) }
+            row += 1
         }
-        try writeMore(doubtful.count - Self.maxTop)
+        row += 1
     }
 
     /// Writes a row about a finding.

@@ -26,8 +26,8 @@ struct SummaryChart {
         sections.compactMap { section -> SummaryChart? in
             switch section.id {
             case "presented":
-                return months(
-                    "Not clean claims by month, the latest 12", section, [(2, .mild), (3, .bad), (4, .doubtful)])
+                // Counts would follow the number of claims.
+                return months("Share of claims that are not clean, the latest 12 months", section, [(5, .bad)])
             case "classes":
                 let colors: [WorkbookStyle.Color] = [.good, .mild, .bad, .doubtful]
                 return bars("Claims", section, colors)

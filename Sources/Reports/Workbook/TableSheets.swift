@@ -211,6 +211,9 @@ final class TableSheets {
         try sheet.makeTable(rows: rows + 1, headers: columns)
         if columns.contains("note"), let status = columns.firstIndex(of: "status") {
             try sheet.offer(["open", "fraud", "ok", "watch"], column: status, rows: rows + 1)
+            // On paper are the columns by which somebody decides.
+            let printed = columns.firstIndex(of: "currency") ?? columns.count - 1
+            try sheet.printOnly(columns: printed + 1, rows: rows + 1)
         }
     }
 

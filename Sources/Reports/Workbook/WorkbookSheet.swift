@@ -138,6 +138,13 @@ import Files
         unsafe worksheet_fit_to_pages(sheet, 1, 0)
     }
 
+    /// Prints the first columns alone, all of them on one page wide.
+    func printOnly(columns: Int, rows: Int) throws(FileError) {
+        unsafe worksheet_fit_to_pages(sheet, 1, 0)
+        try book.check(
+            unsafe worksheet_print_area(sheet, 0, 0, lxw_row_t(max(rows, 1) - 1), lxw_col_t(max(columns, 1) - 1)))
+    }
+
     func hideGrid() { unsafe worksheet_gridlines(sheet, UInt8(LXW_HIDE_ALL_GRIDLINES.rawValue)) }
 
     func insert(_ chart: UnsafeMutablePointer<lxw_chart>, row: Int, offset: Int, scale: (Double, Double))

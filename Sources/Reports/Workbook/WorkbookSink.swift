@@ -29,8 +29,9 @@ final class WorkbookSink: ReportSink {
     private var (claimPieces, purchasePieces) = (TypedRows(), TypedRows())
 
     private(set) var findings = FindingQueue()
-    private(set) var top = TopEntities()
+    private(set) var top = TopEntities(groupsRings: false)
     private var counts: ClaimCounts
+    private let queueRows: QueueRows
     let waitingFindings: WaitingRows<QueueKey>
     let waitingEntities: WaitingRows<EntityKey>
     let waitingLinks: WaitingRows<LinkKey>
@@ -83,6 +84,7 @@ final class WorkbookSink: ReportSink {
             EncodedTable(.purchases, in: WorkbookFormat.self, setting.policy, maxClaims: Self.maxRows),
         ].compactMap(\.self)
         counts = ClaimCounts(asOf: setting.asOf)
+        queueRows = QueueRows(in: folder)
         waitingFindings = WaitingRows(in: folder)
         waitingEntities = WaitingRows(in: folder)
         waitingLinks = WaitingRows(in: folder, maxRows: Self.maxRows)
@@ -111,7 +113,7 @@ final class WorkbookSink: ReportSink {
         let hasFindings = !claim.text(ClaimCells.risk, bytes).isEmpty
         counts.add(
             Verdict(rawValue: claim.text(ClaimCells.verdict, bytes)) ?? .unreadable, hasFindings: hasFindings,
-            presentedAt: claim.presentedAt?.description ?? "")
+            presentedAt: claim.presentedAt?.description ?? "", app: claim.app(bytes))
         return claimRows.add(row, claim, bytes, hasFindings: hasFindings)
     }
 
@@ -141,9 +143,7 @@ final class WorkbookSink: ReportSink {
         findings.add(finding)
         // What is no longer found is counted, and has nothing that could be looked at.
         guard finding.change != .resolved else { return }
-        let key = QueueKey(finding: finding.finding.id, rule: finding.finding.rule)
-        try waitingFindings.append(
-            key, group: FindingGroup.urgency(of: finding), TypedRow.bytes(of: finding, in: QueueSheet.self))
+        try queueRows.add(finding)
     }
 
     private func add(_ link: LinkRow) throws(FileError) {
@@ -168,6 +168,7 @@ final class WorkbookSink: ReportSink {
     func write(named finding: FindingRow) throws(FileError) { top.add(named: finding) }
 
     private func write(_ summary: Summary) throws(FileError) {
+        try queueRows.write(to: waitingFindings)
         let places = WorkbookPlaces(self)
         try writeWaiting(places, summary.ruleQuality)
         try writePurchases(places)

@@ -93,7 +93,7 @@ public struct ExpectedFinding: Sendable, Hashable, Codable {
         self.accounts = accounts
     }
 
-    /// Orders findings as reports do: the worst first, then by rule, then by subject.
+    /// Orders findings: the worst first, then by rule, then by subject.
     public static func isBefore(_ a: ExpectedFinding, _ b: ExpectedFinding) -> Bool {
         if a.severity != b.severity { return a.severity.rank < b.severity.rank }
         if a.rule != b.rule { return a.rule < b.rule }

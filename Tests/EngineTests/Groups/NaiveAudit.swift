@@ -226,6 +226,7 @@ struct NaiveAudit {
     /// The order of the table `fraud`: the most severe first, then by rule and subject.
     private static func precedes(_ first: FindingRow, _ second: FindingRow) -> Bool {
         if first.severity != second.severity { return first.severity > second.severity }
+        if first.confidence != second.confidence { return first.confidence > second.confidence }
         if first.rule != second.rule { return first.rule < second.rule }
         return first.subject < second.subject
     }

@@ -1,3 +1,5 @@
+import Subscriptions
+
 /// Draws numbers by month as columns, stacked or side by side.
 enum MonthColumns {
     /// The number of months that are drawn, the latest.
@@ -29,13 +31,18 @@ enum MonthColumns {
             section, months, isStacked ? section.id == "presented" ? presentedLooks : verdictLooks : looks)
         guard let first = known.min(), let last = known.max(), !series.isEmpty else { return nil }
         let shown = Array(max(first, last - maxMonths + 1)...last)
-        let title = "\(section.title): " + series.map(\.name).joined(separator: ", ")
+        let ofWhat = isOfShares(section) ? "share of the month's claims that are " : ""
+        let title = "\(section.title): " + ofWhat + series.map(\.name).joined(separator: ", ")
         var svg = SVG(
             id: section.id, title: "\(title) by month, \(label(shown[0])) to \(label(last))", width: 360, height: 226)
-        draw(series, shown, isStacked: isStacked, in: &svg)
+        draw(series, shown, isStacked: isStacked, isOfShares: isOfShares(section), in: &svg)
         let note = first < shown[0] ? "The last \(maxMonths) months." : ""
         return Chart(title, svg, note: note)
     }
+
+    /// Whether columns are shares of what the column `claims` counts, in thousandths: a month with more claims has more of
+    /// every kind, which says nothing.
+    private static func isOfShares(_ section: Summary.Section) -> Bool { section.id == "presented" }
 
     private typealias Look = (style: String, fill: SVG.Fill)
 
@@ -46,6 +53,7 @@ enum MonthColumns {
 
     private static func series(_ section: Summary.Section, _ months: [Int?], _ looks: [Look]) -> [Series] {
         let wanted = drawn[section.id]
+        let wholes = isOfShares(section) ? section.columns.firstIndex(of: "claims") : nil
         let columns = section.columns.indices.dropFirst().filter { column in
             guard wanted?.contains(section.columns[column]) ?? true else { return false }
             return section.rows.contains { column < $0.count && $0[column].count != nil }
@@ -54,7 +62,12 @@ enum MonthColumns {
             var values: [Int: Int] = [:]
             for (month, row) in zip(months, section.rows) {
                 guard let month, column < row.count, let count = row[column].count else { continue }
-                values[month, default: 0] += max(count, 0)
+                guard let wholes else {
+                    values[month, default: 0] += max(count, 0)
+                    continue
+                }
+                guard let whole = row[wholes].count, whole > 0 else { continue }
+                values[month] = Figure.Value.share(max(count, 0), of: whole).thousandths ?? 0
             }
             return Series(
                 name: section.columns[column].replacing("_", with: " "), style: look.style, fill: look.fill,
@@ -78,16 +91,21 @@ enum MonthColumns {
 
     private static let (left, right, top, bottom) = (44.0, 356.0, 8.0, 160.0)
 
-    private static func draw(_ series: [Series], _ months: [Int], isStacked: Bool, in svg: inout SVG) {
+    private static func draw(_ series: [Series], _ months: [Int], isStacked: Bool, isOfShares: Bool, in svg: inout SVG)
+    {
         let sums = months.map { month in
             let values = series.map { $0.values[month] ?? 0 }
             return isStacked ? values.reduce(0, +) : values.max() ?? 0
         }
         let end = axisEnd(sums.max() ?? 0)
+        let text = { (value: Int) in
+            guard isOfShares else { return grouped(value) }
+            return (value % 10 == 0 ? String(value / 10) : Summary.Cell.decimal(value, digits: 1)) + " %"
+        }
         for tick in 0...2 {
             let y = bottom - (bottom - top) * Double(tick) / 2
             svg.line(left, y, to: right, y)
-            svg.text(left - 5, y + 4, grouped(end / 2 * tick), "quiet end")
+            svg.text(left - 5, y + 4, text(end / 2 * tick), "quiet end")
         }
         let slot = (right - left) / Double(months.count)
         let width = min(slot * 0.84, 28)
@@ -101,7 +119,7 @@ enum MonthColumns {
                 let part = isStacked ? width : width / Double(count)
                 svg.rect(
                     x, base - height, part, height, series.style, series.fill,
-                    title: "\(label(month)): \(grouped(value)) \(series.name)")
+                    title: "\(label(month)): \(text(value)) \(series.name)")
                 if isStacked { base -= height } else { x += part }
             }
         }

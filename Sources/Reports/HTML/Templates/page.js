@@ -22,6 +22,13 @@
   };
   const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
+  // Days from a date to the as-of time of the report; dates that are missing or later are of no age.
+  const asOf = Date.parse(document.querySelector("main").dataset.asOf);
+  const age = (date) => {
+    const days = (asOf - Date.parse(date)) / 86400000;
+    return days > -1 ? days : NaN;
+  };
+
   const sortable = (table, onSorted) => {
     const body = table.tBodies[0];
     const first = [...body.rows];
@@ -75,7 +82,11 @@
     let words;
     let limit = most;
     const chosen = facets.map(() => new Set());
-    const values = facets.map((facet) => rows.map((row) => text(row, facet.column).split(", ")));
+    const values = facets.map((facet) => rows.map((row) => {
+      const shown = text(row, facet.column);
+      if (facet.days) return facet.days.filter((days) => age(shown) <= days).map((days) => "last " + days + " days");
+      return shown.split(", ").filter((value) => !facet.of || facet.of.includes(value));
+    }));
     const chips = [];
     const show = () => {
       const query = input.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -90,7 +101,9 @@
         const isHidden = !isFound || found > limit;
         if (row.hidden !== isHidden) row.hidden = isHidden;
       }
-      count.textContent = found + " of " + rows.length + " rows" + (found > limit ? ", " + limit + " shown" : "");
+      count.textContent = found + " of " + rows.length + " rows" + (found > limit ? ", " + limit + " shown" : "")
+        + (found || !query.length ? "" : ". Not in this table: that clears nobody. Search all names at the top, or "
+          + "audit show REPORT.sqlite SUBJECT");
       all.hidden = found <= limit;
     };
     all.addEventListener("click", () => {
@@ -139,8 +152,11 @@
   const filters = new Map();
   const facets = {
     queue: [
-      { name: "severity", column: 0 }, { name: "status", column: 10 }, { name: "change", column: 11, always: true },
-      { name: "confidence", column: 9 }, { name: "rule", column: 1, isLong: true },
+      { name: "severity", column: 0 }, { name: "presented", column: 6, days: [7, 30], always: true },
+      { name: "status", column: 7, of: ["open", "reopened", "watch", "fraud", "ok"] },
+      { name: "change", column: 7, of: ["new", "persisting"], always: true },
+      { name: "confidence", column: 7, of: ["likely", "possible", "doubtful"] },
+      { name: "rule", column: 1, isLong: true },
     ],
     claims: [
       { name: "verdict", column: 0 }, { name: "risk", column: 1 }, { name: "rule", column: 3, isLong: true },
@@ -192,15 +208,72 @@
       setTimeout(() => (status.textContent = ""), 2000);
     });
   };
-  document.querySelectorAll("table.queue td:nth-child(3) > code, table.claims td:last-child > code, .card h3 > code")
-    .forEach((code) => {
-      const button = make("button", "copy", "copy");
-      button.type = "button";
-      button.setAttribute("aria-label", "copy " + code.textContent);
-      code.after(" ", button);
-    });
+  const copied = "table.queue td:nth-child(3) > code, table.claims td:last-child > code";
+  document.querySelectorAll(copied).forEach((code) => (code.title = "Click to copy"));
+  document.querySelectorAll(".card h3 > code").forEach((code) => {
+    const button = make("button", "copy", "copy");
+    button.type = "button";
+    button.setAttribute("aria-label", "copy " + code.textContent);
+    code.after(" ", button);
+  });
   document.addEventListener("click", (event) => {
     const button = event.target.closest && event.target.closest("button.copy");
     if (button) copy(button.previousElementSibling);
+    const code = event.target.closest && event.target.closest(copied);
+    if (code && getSelection().isCollapsed) copy(code);
   });
+
+  // Every name of the index can be found from the top of the page. What is not found is not cleared.
+  const index = document.querySelector("pre.index");
+  if (index) {
+    const bar = make("div", undefined, "tools find");
+    const label = make("label", "Find an account, device, transaction or finding ");
+    const input = make("input");
+    input.type = "search";
+    label.append(input);
+    const answer = make("div", undefined, "found");
+    answer.setAttribute("role", "status");
+    bar.append(label, answer);
+    document.querySelector("header").append(bar);
+    const cards = new Map();
+    document.querySelectorAll("article.card").forEach((card) => {
+      cards.set(card.querySelector("h3 > code").textContent, card.id);
+      card.querySelectorAll("li.member code").forEach((code) => cards.set(code.textContent, card.id));
+    });
+    let lines;
+    const most = 12;
+    const find = () => {
+      const query = input.value.trim().toLowerCase();
+      answer.replaceChildren();
+      if (!query) return;
+      lines = lines || index.textContent.split("\n").filter(Boolean).map((line) => [line, line.toLowerCase()]);
+      const found = lines.filter((line) => line[1].includes(query));
+      const list = make("ul");
+      found.slice(0, most).forEach(([line]) => {
+        const item = make("li");
+        const [severity, ...rest] = line.split(" ");
+        const name = rest.find((word) => cards.has(word.slice(word.indexOf(":") + 1)));
+        item.append(make("span", severity, "badge " + severity), " ", make("code", rest.join(" ")));
+        if (name) {
+          const link = make("a", "card");
+          link.href = "#" + cards.get(name.slice(name.indexOf(":") + 1));
+          item.append(" ", link);
+        }
+        list.append(item);
+      });
+      answer.append(list);
+      const show = "audit show REPORT.sqlite " + JSON.stringify(input.value.trim());
+      if (found.length > most) answer.append(make("p", "and " + (found.length - most) + " more lines of the index"));
+      if (!found.length) {
+        answer.append(make("p", "Not on this page. That clears nobody: " + show));
+      } else if (!index.dataset.complete) {
+        answer.append(make("p", "The index is cut: for all of it, " + show));
+      }
+    };
+    let pending;
+    input.addEventListener("input", () => {
+      clearTimeout(pending);
+      pending = setTimeout(find, 80);
+    });
+  }
 })();

@@ -1,0 +1,70 @@
+import Checks
+import Encodings
+import Engine
+import Rules
+
+/// A finding for people: untrusted text is cut, and its control characters are shown.
+struct QueuedFinding {
+    let id: FindingID
+    let severity: Severity
+    let confidence: String
+    let rule: String
+    let subject: String
+    /// The subject for copying, if it shows otherwise.
+    let exact: String?
+    /// The account and the device that the finding is about, each if it is the only one; empty if the subject says it.
+    let presenter: String
+    let counts: [Int]
+    let sources: [String]
+    let evidence: String
+    let firstSeen: String
+    /// The day of the latest presentation; empty if no claim says when it was.
+    let lastPresented: String
+    let change: String
+    let status: String
+    let app: String
+    let product: String
+    let atStake: Summary.Cell
+
+    init(_ compared: ComparedFinding, maxEvidence: Int = 400) {
+        let finding = compared.finding
+        id = finding.id
+        severity = finding.severity
+        confidence = finding.confidence.code
+        rule = TextLayout.safe(finding.rule, limit: 100)
+        subject = TextLayout.safe(finding.subject, limit: 200)
+        exact = CopiedText.encoded(finding.subject, shown: subject)
+        presenter = [("account", finding.accountID), ("device", finding.deviceID)]
+            .filter { !$0.1.isEmpty && finding.subject != "\($0.0):\($0.1.text)" }
+            .map { "\($0.0) \(TextLayout.safe($0.1, limit: 100))" }.joined(separator: ", ")
+        counts = [finding.claims, finding.devices, finding.accounts]
+        sources = finding.sources.prefix(3).map { TextLayout.safe($0, limit: 120) }
+        evidence = TextLayout.safe(finding.evidence, limit: maxEvidence)
+        firstSeen = compared.firstSeen.map { String($0.description.prefix(10)) } ?? ""
+        lastPresented = finding.lastPresented.map { String($0.description.prefix(10)) } ?? ""
+        change = compared.change?.rawValue ?? ""
+        status = compared.status.rawValue
+        app = TextLayout.safe(finding.bundleID, limit: 100)
+        product = TextLayout.safe(finding.productID, limit: 100)
+        atStake = Summary.Cell(finding.atStake)
+    }
+}
+
+extension Summary.Cell {
+    /// An amount for people. A currency that is no code of three letters is a token's untrusted text, and not shown.
+    init(_ amount: AmountAtStake?) {
+        guard let amount else {
+            self = .none
+            return
+        }
+        let currency = amount.currency.utf8
+        let isCode = currency.count == 3 && currency.allSatisfy { (0x41...0x5a).contains($0) }
+        if isCode, !amount.isLeast {
+            self = .money(amount.millionths, currency: amount.currency)
+        } else {
+            self = .code(
+                (amount.isLeast ? "at least " : "") + Self.groupedAmount(amount.millionths)
+                    + (isCode ? " " + amount.currency.text : " of no ISO currency"))
+        }
+    }
+}

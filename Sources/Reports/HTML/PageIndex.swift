@@ -1,0 +1,62 @@
+import Engine
+import Files
+import Rules
+
+/// What the index of a page holds.
+struct IndexCounts {
+    /// The findings that are high or critical: all of them.
+    var findings = 0
+    /// The accounts, devices and transactions with findings, and how many of them have a line.
+    var entities = 0
+    var shownEntities = 0
+
+    var isComplete: Bool { entities == shownEntities }
+}
+
+/// A line for each high or critical finding, and for the first accounts, devices and transactions with findings: what is
+/// searched on a page, however few of them have rows of their own.
+final class PageIndex {
+    /// How many accounts, devices and transactions have a line.
+    static let maxEntities = 20_000
+    private static let maxLength = 200
+
+    private let findings: PageRows
+    private let entities: PageRows
+    private(set) var counts = IndexCounts()
+
+    init(in folder: String) {
+        findings = PageRows(in: folder)
+        entities = PageRows(in: folder)
+    }
+
+    func add(_ compared: ComparedFinding) throws(FileError) {
+        let finding = compared.finding
+        guard finding.severity >= .high, compared.change != .resolved else { return }
+        counts.findings += 1
+        let names = [finding.rule, finding.subject].map { TextLayout.safe($0, limit: Self.maxLength) }
+        // A claim is nobody's name: who presents it is.
+        let presenters = [("account", finding.accountID), ("device", finding.deviceID)]
+            .filter { !$0.1.isEmpty && finding.subject != "\($0.0):\($0.1.text)" }
+            .map { " \($0.0):\(TextLayout.safe($0.1, limit: Self.maxLength))" }.joined()
+        try append("\(finding.severity.code) \(names[0]) \(names[1])\(presenters)", to: findings)
+    }
+
+    func add(_ row: EntityRow) throws(FileError) {
+        guard [.account, .device, .transaction].contains(row.entity.kind) else { return }
+        counts.entities += 1
+        guard counts.shownEntities < Self.maxEntities else { return }
+        counts.shownEntities += 1
+        let id = TextLayout.safe(row.entity.id, limit: Self.maxLength)
+        try append("\(row.worst.code) \(row.entity.kind.code):\(id) \(row.findings)", to: entities)
+    }
+
+    private func append(_ line: String, to rows: PageRows) throws(FileError) {
+        try rows.append(Array((HTMLText.escaped(line) + "\n").utf8).span)
+    }
+
+    /// Writes the lines: findings first, as the table `fraud` has them, then entities as theirs has them.
+    func write(to file: OutputFile) throws(FileError) {
+        try findings.write(to: file)
+        try entities.write(to: file)
+    }
+}

@@ -1,0 +1,29 @@
+import Rules
+
+/// The values of the template `rules`: the texts of the rules that found something.
+struct RuleView {
+    let title: String
+    let rule: String
+    let counts: String
+    let raisedWhen: [CellView]
+    let why: [CellView]
+    let whatToDo: [CellView]
+    let whenWrong: [CellView]
+    let hasQuality: Bool
+    let quality: String
+
+    /// - Parameter quality: how often the rule was right.
+    /// - Returns: `nil` if this version has no such rule.
+    init?(_ found: RuleFindings, quality: String?) {
+        guard let text = found.documentation else { return nil }
+        title = text.title
+        rule = found.visibleRule
+        counts = found.severities.map { "\(grouped($0.count)) \($0.severity.code)" }.joined(separator: ", ")
+        raisedWhen = CellView.sentences(text.raisedWhen)
+        why = CellView.sentences(text.why)
+        whatToDo = CellView.sentences(text.whatToDo)
+        whenWrong = CellView.sentences(text.whenWrong)
+        hasQuality = quality != nil
+        self.quality = quality ?? ""
+    }
+}
