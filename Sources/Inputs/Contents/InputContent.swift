@@ -90,10 +90,12 @@ enum InputContent: Equatable {
         guard !shape.namesProof else { return nil }
         let search = ClaimSearch(text, names)
         if let key = search.otherKey, let program = search.program(withOuter: true) {
+            // A name that is known already is further inside.
+            let isKnown = ([Column.receiptData.name] + Column.receiptData.aliases).contains("\(key)")
+            let columns = "--columns \(ShellText.argument("receipt_data=\(key)")) reads it, or "
             return .unsupported(
                 kind: "JSON with proofs under the key “\(key)”",
-                remedy: "--columns \(ShellText.argument("receipt_data=\(key)")) reads it, or "
-                    + ShellText.jq(program, path))
+                remedy: (isKnown ? "" : columns) + ShellText.jq(program, path))
         }
         if search.place != nil {
             let program = search.program(withOuter: shape.hasColumns)
@@ -119,8 +121,10 @@ enum InputContent: Equatable {
         let rest = text.extracting(1...)
         guard let start = rest.firstUnblank else { return .objects }
         if rest[start] == UInt8(ascii: "\"") {
+            let holdsObjects = start + 1 < rest.count && rest[start + 1] == UInt8(ascii: "{")
             return .unsupported(
-                kind: "a JSON array of texts", remedy: ShellText.jq(".[] | {receipt_data: .}", path))
+                kind: "a JSON array of texts",
+                remedy: ShellText.jq(holdsObjects ? ".[] | fromjson" : ".[] | {receipt_data: .}", path))
         }
         if let refused = envelope(text, shape, path, names) { return refused }
         switch rest[start] {

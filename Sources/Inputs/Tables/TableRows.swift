@@ -160,7 +160,9 @@ struct TableRows {
     mutating func skipLine() { (line, rowLine) = (line + 1, rowLine + 1) }
 
     /// Records damage of the table as a whole.
-    mutating func addDamage(_ reason: String) { damages.add(InputDamage(source: table, reason: reason)) }
+    mutating func addDamage(_ reason: String, losesRows: Bool = true) {
+        damages.add(InputDamage(source: table, reason: reason, losesRows: losesRows))
+    }
 
     /// Ends the current row, which cannot be read, with its first lines: the next one starts behind these.
     mutating func breakRow(_ bytes: Span<UInt8>, lines: Int, _ reason: String) {
