@@ -167,7 +167,9 @@ for input in "${inputs[@]}"; do
         prefix=$work/shards/$number.
         split --number="l/$shards" --suffix-length=5 --numeric-suffixes -- "$input" "$prefix"
         # What is read twice must be the same: nothing is lost where a file is cut or a disk fills.
-        [ "$(cat -- "$prefix"* | cksum)" = "$(cksum < "$input")" ] ||
+        held=$(cksum < "$input")
+        written=$(cat -- "$prefix"* | cksum)
+        [ "$written" = "$held" ] ||
             { echo "shards.sh: the shards of $input are not what it holds" >&2; exit 2; }
         # A shard beyond the last line is not an input that is empty, and a few lines by themselves may look like other JSON.
         find "$prefix"* -empty ! -name '*.00000' -delete
