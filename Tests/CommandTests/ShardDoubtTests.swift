@@ -98,9 +98,6 @@ struct `An audit in shards of doubtful inputs` {
                     "a.ndjson: 12 rows hold JSON in place of a proof",
                 ]),
             Doubtful(
-                testDescription: "without devices", inputs: ["a.ndjson": good],
-                reasons: ["no claim's device was compared with its proof"]),
-            Doubtful(
                 testDescription: "twice", inputs: ["a.ndjson": good], names: ["a.ndjson", "a.ndjson"],
                 reasons: ["a.ndjson is named twice among the INPUTs"]),
             Doubtful(
