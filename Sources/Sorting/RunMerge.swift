@@ -48,6 +48,16 @@ public struct RunMerge {
         sink(0)
     }
 
+    /// Calls a body with the prefix and the octets of each record of some runs, in order.
+    public static func forEachRecord(of runs: [SortedRun], _ body: (UInt64, Span<UInt8>) throws -> Void) throws {
+        var merge = try RunMerge(runs)
+        while !merge.isAtEnd {
+            let prefix = merge.prefix
+            try merge.withRecord { try body(prefix, $0) }
+            try merge.advance()
+        }
+    }
+
     /// Whether one cursor's record comes before another's: nearly always their prefixes differ.
     private func precedes(_ first: Int, _ second: Int) -> Bool {
         let (prefix, other) = (cursors[heap[first]].prefix, cursors[heap[second]].prefix)

@@ -121,11 +121,7 @@ package final class FindingSorter {
 
     /// Calls a body with each text in order, once.
     package func forEach(_ body: (String) throws -> Void) throws {
-        var merge = try RunMerge(sorter.finish())
-        while !merge.isAtEnd {
-            try body(merge.withRecord { try Self.text(of: $0) })
-            try merge.advance()
-        }
+        try RunMerge.forEachRecord(of: sorter.finish()) { try body(Self.text(of: $1)) }
     }
 
     private static func text(of record: Span<UInt8>) throws(RecordError) -> String {

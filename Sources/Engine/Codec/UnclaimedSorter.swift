@@ -38,32 +38,24 @@ package final class UnclaimedSorter {
 
     /// Calls a body with each purchase of sorted ones.
     static func forEach(_ runs: [SortedRun], _ body: (UnclaimedPurchase) throws -> Void) throws {
-        var merge = try RunMerge(runs)
-        while !merge.isAtEnd {
+        try RunMerge.forEachRecord(of: runs) { _, record in
             try body(
-                merge.withRecord { record in
-                    try RecordReader.read(record, UnclaimedPurchase()) { (purchase, fields) throws(RecordError) in
-                        try purchase.code(&fields)
-                    }
+                RecordReader.read(record, UnclaimedPurchase()) { (purchase, fields) throws(RecordError) in
+                    try purchase.code(&fields)
                 })
-            try merge.advance()
         }
     }
 
     /// Calls a body with the text of each row whose purchase is in a window, once.
     package func forEachText(in window: UnclaimedWindow, _ body: (String) throws -> Void) throws {
-        var merge = try RunMerge(sorter.finish())
-        while !merge.isAtEnd {
-            let row = try merge.withRecord { record in
-                try RecordReader.read(record, (ExactText(""), Instant(milliseconds: 0), ExactText(""))) {
-                    (row, fields) throws(RecordError) in
-                    try fields.sortable(&row.0)
-                    try fields.instant(&row.1)
-                    try fields.text(&row.2)
-                }
+        try RunMerge.forEachRecord(of: sorter.finish()) { _, record in
+            let row = try RecordReader.read(record, (ExactText(""), Instant(milliseconds: 0), ExactText(""))) {
+                (row, fields) throws(RecordError) in
+                try fields.sortable(&row.0)
+                try fields.instant(&row.1)
+                try fields.text(&row.2)
             }
             if window.contains(row.1) { try body(row.2.text) }
-            try merge.advance()
         }
     }
 }

@@ -130,7 +130,7 @@ package final class EntitySorter {
 
     /// Calls a body with each row, once.
     package func forEach(_ body: (EntityRow) throws -> Void) throws {
-        try forEachRecord { record in
+        try RunMerge.forEachRecord(of: sorter.finish()) { _, record in
             let unread = Entity(.account, "")
             let row = try RecordReader.read(record, (EntityOrder(unread), EntityRow(unread))) {
                 (next, fields) throws(RecordError) in
@@ -143,21 +143,13 @@ package final class EntitySorter {
 
     /// Calls a body with each row's text, once.
     package func forEachText(_ body: (String) throws -> Void) throws {
-        try forEachRecord { record in
+        try RunMerge.forEachRecord(of: sorter.finish()) { _, record in
             let row = try RecordReader.read(record, (EntityOrder(Entity(.account, "")), ExactText(""))) {
                 (next, fields) throws(RecordError) in
                 try next.0.code(&fields)
                 try fields.text(&next.1)
             }
             try body(row.1.text)
-        }
-    }
-
-    private func forEachRecord(_ body: (Span<UInt8>) throws -> Void) throws {
-        var merge = try RunMerge(sorter.finish())
-        while !merge.isAtEnd {
-            try merge.withRecord { try body($0) }
-            try merge.advance()
         }
     }
 }

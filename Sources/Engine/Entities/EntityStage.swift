@@ -52,18 +52,9 @@ final class EntityStage {
         try findings.add(found.id.high, record)
     }
 
-    /// Adds the refunds that Apple asks about, of which original transactions are the entities.
+    /// Adds the refunds that Apple asks about. Each is one of an original transaction, which is its entity.
     func add(requests runs: [SortedRun]) throws {
-        var merge = try RunMerge(runs)
-        while !merge.isAtEnd {
-            let part = try merge.withRecord { record in
-                try RecordReader.read(record, RefundRequest()) { (part, fields) throws(RecordError) in
-                    try part.code(&fields)
-                }
-            }
-            try parts.add(part.entity, .request(part))
-            try merge.advance()
-        }
+        try RefundRequest.forEach(in: runs) { try parts.add($0.entity, .request($0)) }
     }
 
     /// Says how a finding compares with those of earlier runs, before the links come.

@@ -90,6 +90,18 @@ package struct FoundAbout: Sendable {
     }
 }
 
+extension RefundRequest {
+    /// Calls a body with each request of sorted ones.
+    static func forEach(in runs: [SortedRun], _ body: (RefundRequest) throws -> Void) throws {
+        try RunMerge.forEachRecord(of: runs) { _, record in
+            try body(
+                RecordReader.read(record, RefundRequest()) { (row, fields) throws(RecordError) in
+                    try row.code(&fields)
+                })
+        }
+    }
+}
+
 /// Sorts requests into the order of their table: the newest first, then by UUID.
 package final class RefundRequestSorter {
     private let sorter: RecordSorter
@@ -117,30 +129,18 @@ package final class RefundRequestSorter {
 
     /// Calls a body with each row, once.
     package func forEach(_ body: (RefundRequest) throws -> Void) throws {
-        var merge = try RunMerge(sorter.finish())
-        while !merge.isAtEnd {
-            try body(
-                merge.withRecord { record in
-                    try RecordReader.read(record, RefundRequest()) { (row, fields) throws(RecordError) in
-                        try row.code(&fields)
-                    }
-                })
-            try merge.advance()
-        }
+        try RefundRequest.forEach(in: sorter.finish(), body)
     }
 
     /// Calls a body with each row's text, once.
     package func forEachText(_ body: (String) throws -> Void) throws {
-        var merge = try RunMerge(sorter.finish())
-        while !merge.isAtEnd {
-            let row = try merge.withRecord { record in
-                try RecordReader.read(record, (ExactText(""), ExactText(""))) { (row, fields) throws(RecordError) in
-                    try fields.sortable(&row.0)
-                    try fields.text(&row.1)
-                }
+        try RunMerge.forEachRecord(of: sorter.finish()) { _, record in
+            let row = try RecordReader.read(record, (ExactText(""), ExactText(""))) {
+                (row, fields) throws(RecordError) in
+                try fields.sortable(&row.0)
+                try fields.text(&row.1)
             }
             try body(row.1.text)
-            try merge.advance()
         }
     }
 }

@@ -213,11 +213,11 @@ extension RunHistory {
                 try history.discard()
                 (claims, keys) = ([], [])
             }
-            try Self.forEachRecord(of: claims) { try history.put(claim: $0, record: $1) }
-            try Self.forEachRecord(of: keys) {
+            try RunMerge.forEachRecord(of: claims) { try history.put(claim: $0, record: $1) }
+            try RunMerge.forEachRecord(of: keys) {
                 try history.put(EarlierKey(hash: $0, claim: $1.bigEndian(at: 0)))
             }
-            try Self.forEachRecord(of: statements) { _, record in
+            try RunMerge.forEachRecord(of: statements) { _, record in
                 guard let statement = EvidenceStatement(stored: record) else { throw RecordError.malformed }
                 try history.put(statement: record, by: statement.witness.high)
             }
@@ -231,18 +231,9 @@ extension RunHistory {
         state.withLock { $0.history?.devicesOfLastRun(of: inputs) }
     }
 
-    /// The earliest date on which a claim of an earlier run was presented; `nil` if there is none.
+    /// When the first claim of earlier runs was presented; `nil` if no claim has a date.
     var firstPresented: Instant? { state.withLock { $0.history?.firstPresented } }
 
     /// Says that the run's reports are in place.
     public func publish() throws { try state.withLock { try $0.history?.publish() } }
-
-    private static func forEachRecord(of runs: [SortedRun], _ body: (UInt64, Span<UInt8>) throws -> Void) throws {
-        var merge = try RunMerge(runs)
-        while !merge.isAtEnd {
-            let prefix = merge.prefix
-            try merge.withRecord { try body(prefix, $0) }
-            try merge.advance()
-        }
-    }
 }
