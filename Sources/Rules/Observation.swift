@@ -128,9 +128,6 @@ public struct Observation: Sendable {
     var isUnattributed: Bool { device == nil && accountID.isEmpty }
 
     package var environmentClass: EnvironmentClass { EnvironmentClass(environment) }
-
-    /// Whether attribute 0, or a token's environment, is that of the store, and not of tests.
-    public static func isOfProduction(_ environment: ExactText) -> Bool { EnvironmentClass(environment) == .production }
 }
 
 /// Where the App Store, or what passes for it, keeps its numbers: transactions of two classes can have the same id.
@@ -142,7 +139,7 @@ public enum EnvironmentClass: Hashable, Comparable, Codable, Sendable {
     /// Xcode's, and what is not known yet.
     case other(ExactText)
 
-    init(_ environment: ExactText) {
+    package init(_ environment: ExactText) {
         switch environment {
         case "", "Production", "ProductionVPP": self = .production
         case "Sandbox", "ProductionSandbox", "ProductionVPPSandbox": self = .sandbox

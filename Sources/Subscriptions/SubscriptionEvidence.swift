@@ -23,7 +23,7 @@ struct SubscriptionEvidence: Codable, Sendable {
     /// When another chain of transactions of the same kind of environment began that took the place of this one.
     var movedAt: Instant? {
         guard let newest else { return nil }
-        return Observation.isOfProduction(newest.environment) ? movedInProductionAt : movedInTestsAt
+        return EnvironmentClass(newest.environment) == .production ? movedInProductionAt : movedInTestsAt
     }
 
     mutating func add(_ observation: Observation, _ policy: Policy) {
@@ -47,7 +47,7 @@ struct SubscriptionEvidence: Codable, Sendable {
         for purchase in observation.purchases where purchase.isPeriod(of: observation.bundleID, policy) {
             let start = purchase.originalPurchaseDate ?? purchase.purchaseDate
             guard start <= asOf else { continue }
-            if Observation.isOfProduction(observation.environment) {
+            if observation.environmentClass == .production {
                 movedInProductionAt.add(start)
             } else {
                 movedInTestsAt.add(start)
