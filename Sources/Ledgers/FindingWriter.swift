@@ -27,7 +27,7 @@ final class FindingWriter {
     ) throws(LedgerError) {
         (self.connection, self.losses, self.run, self.asOf) = (connection, losses, run, asOf)
         lastRun = runs.last?.id ?? 0
-        // A run of which only evidence is kept has left no findings.
+        // A run that kept only its evidence left no findings.
         let publishedRuns = runs.filter { $0.isPublished && !$0.keepsOnlyEvidence }
         publishedDays = Dictionary(publishedRuns.map { ($0.id, $0.asOf.day) }, uniquingKeysWith: { first, _ in first })
         publishedBefore = publishedRuns.filter { $0.asOf.day < asOf.day }.map(\.id)

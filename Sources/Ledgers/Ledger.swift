@@ -278,7 +278,7 @@ extension String {
     /// The same with one 9 for each number: exports of every night are named by a date, a time or a number.
     fileprivate var withoutNumbers: String { replacing(/[0-9]+([-_.:T\/]?[0-9]+)*/) { _ in "9" } }
 
-    /// Whether two paths may be of one file, of which one may be relative.
+    /// Whether two paths may name one file: one of them may be relative.
     fileprivate func isSamePath(as other: String) -> Bool {
         self == other || hasSuffix("/" + other) || other.hasSuffix("/" + self)
     }

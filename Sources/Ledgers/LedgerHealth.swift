@@ -37,23 +37,28 @@ public struct LedgerHealth: Sendable {
                 (table.rows, table.damaged) = (runs.runs.count + runs.failures.count, runs.damaged.count)
                 last = runs.runs.last
             },
-            Self.rows("blocks", connection, "id, record FROM block") { Seal($0.number(0)).opening($0.bytes(1)) != nil },
-            Self.rows("claims", connection, "id, run, record FROM claim") {
-                LedgerReader.record($0.number(0), $0.number(1), $0.bytes(2)) != nil
+            Self.table("blocks", connection) { table, _ throws(LedgerError) in
+                let rows = try Statement(connection, "SELECT id, record FROM block")
+                while try rows.step() {
+                    table.rows += 1
+                    if Seal(rows.number(0)).opening(rows.bytes(1)) == nil { table.damaged += 1 }
+                }
             },
-            Self.rows("observations", connection, "key, claim, seal FROM observation") { LedgerReader.key($0) != nil },
-            Self.rows("statements", connection, "id, claim, run, record FROM statement") {
-                LedgerReader.statement($0) != nil
+            Self.table("claims", connection) { table, losses throws(LedgerError) in
+                try losses.findClaims(in: connection, &table.rows)
+            },
+            Self.table("observations", connection) { table, losses throws(LedgerError) in
+                try losses.findObservations(in: connection, &table.rows)
+            },
+            Self.table("statements", connection) { table, losses throws(LedgerError) in
+                try losses.findStatements(in: connection, &table.rows)
             },
             Self.table("findings", connection) { table, losses throws(LedgerError) in
-                let rows = try StoredFinding.Rows(connection, losses, "")
-                while try rows.next() != nil { table.rows += 1 }
-                table.damaged = losses.count
+                try losses.findFindings(in: connection, &table.rows)
             },
             Self.table("reviews", connection) { table, losses throws(LedgerError) in
                 let rows = try Review.Rows(connection, losses, "")
                 while try rows.next() != nil { table.rows += 1 }
-                table.damaged = losses.count
             },
         ]
         lastRun = last
@@ -66,19 +71,9 @@ public struct LedgerHealth: Sendable {
         _ name: String, _ connection: Connection, _ count: (inout Table, Losses) throws(LedgerError) -> Void
     ) throws(LedgerError) -> Table {
         var table = Table(name: name)
-        do throws(LedgerError) { try count(&table, Losses()) } catch .damaged { table.damaged += 1 }
+        let losses = Losses()
+        do throws(LedgerError) { try count(&table, losses) } catch .damaged { table.damaged += 1 }
+        table.damaged += losses.count
         return table
-    }
-
-    private static func rows(
-        _ name: String, _ connection: Connection, _ selection: String, isIntact: (Statement) -> Bool
-    ) throws(LedgerError) -> Table {
-        try table(name, connection) { table, _ throws(LedgerError) in
-            let rows = try Statement(connection, "SELECT \(selection)")
-            while try rows.step() {
-                table.rows += 1
-                if !isIntact(rows) { table.damaged += 1 }
-            }
-        }
     }
 }

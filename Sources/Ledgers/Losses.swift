@@ -43,7 +43,9 @@ final class Losses: Sendable {
         rows.withLock { _ = $0.keys.insert(Observation(key: key, claim: claim)) }
     }
 
-    var count: Int { rows.withLock { $0.names.count + $0.ids.values.reduce(0) { $0 + $1.count } } }
+    var count: Int {
+        rows.withLock { $0.names.count + $0.keys.count + $0.ids.values.reduce(0) { $0 + $1.count } }
+    }
 
     /// What was lost, in words: `2 claims, 1 finding`; empty if nothing was.
     var text: String {
@@ -79,20 +81,42 @@ final class Losses: Sendable {
 
     /// Reads all rows that a run might not, and adds those that are damaged.
     func find(in connection: Connection) throws(LedgerError) {
-        let claims = try Statement(connection, "SELECT id, run, record FROM claim")
-        while try claims.step() {
-            let isIntact = LedgerReader.record(claims.number(0), claims.number(1), claims.bytes(2)) != nil
-            if !isIntact { add(.claims, claims.number(0)) }
+        var count = 0
+        try findClaims(in: connection, &count)
+        try findStatements(in: connection, &count)
+        try findObservations(in: connection, &count)
+        try findFindings(in: connection, &count)
+    }
+
+    // Each reads all rows of a table, counts them as far as SQLite can read them, and adds those that are damaged.
+
+    func findClaims(in connection: Connection, _ count: inout Int) throws(LedgerError) {
+        let rows = try Statement(connection, "SELECT id, run, record FROM claim")
+        while try rows.step() {
+            count += 1
+            let isIntact = LedgerReader.record(rows.number(0), rows.number(1), rows.bytes(2)) != nil
+            if !isIntact { add(.claims, rows.number(0)) }
         }
-        let statements = try Statement(connection, "SELECT id, claim, run, record FROM statement")
-        while try statements.step() {
-            if LedgerReader.statement(statements) == nil { add(.statements, statements.number(0)) }
+    }
+
+    func findStatements(in connection: Connection, _ count: inout Int) throws(LedgerError) {
+        let rows = try Statement(connection, "SELECT id, claim, run, record FROM statement")
+        while try rows.step() {
+            count += 1
+            if LedgerReader.statement(rows) == nil { add(.statements, rows.number(0)) }
         }
-        let keys = try Statement(connection, "SELECT key, claim, seal FROM observation")
-        while try keys.step() {
-            if LedgerReader.key(keys) == nil { add(observation: keys.number(0), keys.number(1)) }
+    }
+
+    func findObservations(in connection: Connection, _ count: inout Int) throws(LedgerError) {
+        let rows = try Statement(connection, "SELECT key, claim, seal FROM observation")
+        while try rows.step() {
+            count += 1
+            if LedgerReader.key(rows) == nil { add(observation: rows.number(0), rows.number(1)) }
         }
-        let findings = try StoredFinding.Rows(connection, self, "")
-        while try findings.next() != nil {}
+    }
+
+    func findFindings(in connection: Connection, _ count: inout Int) throws(LedgerError) {
+        let rows = try StoredFinding.Rows(connection, self, "")
+        while try rows.next() != nil { count += 1 }
     }
 }
