@@ -31,14 +31,6 @@ struct EvidenceColumns: Sendable {
 
     func cells(of row: Span<UInt8>) -> [[UInt8]] { Self.cells(of: row, by: separator) }
 
-    /// Whether a cell of a row is as long as a token, or begins as one does or as JSON.
-    func mayHoldToken(_ row: Span<UInt8>, ofSize size: Int) -> Bool {
-        cells(of: row).contains { cell in
-            let text = cell.span.withoutBlanks
-            return text.count >= size || text.starts(with: Array("eyJ".utf8)) || text.starts(with: [0x7b])
-        }
-    }
-
     /// Whether a cell may be the name of a column.
     private static func isName(_ cell: Span<UInt8>) -> Bool {
         guard (1...64).contains(cell.count), !cell.starts(with: Array("eyJ".utf8)) else { return false }

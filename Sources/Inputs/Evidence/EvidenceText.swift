@@ -24,8 +24,6 @@ public struct EvidenceText: Sendable {
     /// The same, and the number of bytes, of JSON in a string.
     private static let maxInnerValues = 1 << 16
     private static let maxInnerSize = 4 << 20
-    /// A cell of fewer octets holds no token, but the start of one perhaps: a token has three certificates.
-    private static let minTokenSize = 200
 
     /// The tokens, in their order.
     public private(set) var tokens: [[UInt8]] = []
@@ -45,11 +43,12 @@ public struct EvidenceText: Sendable {
     init(_ text: [UInt8], columns: EvidenceColumns?) {
         let trimmed = text.span.withoutBlanks
         if let columns {
-            for (index, cell) in columns.cells(of: trimmed).enumerated() {
+            let cells = columns.cells(of: trimmed)
+            for (index, cell) in cells.enumerated() {
                 add(cell.span, isNamed: columns.isNamed(index) && !cell.span.isNothing, 0, 0)
             }
             if tokens.isEmpty, !saysNothing { addRuns(of: trimmed) }
-            if tokens.isEmpty, !saysNothing, fault == nil, columns.mayHoldToken(trimmed, ofSize: Self.minTokenSize) {
+            if tokens.isEmpty, !saysNothing, fault == nil, cells.contains(where: { $0.span.mayHoldToken }) {
                 fault = EvidenceFault(reason: "a row without a signed token")
             }
         } else if trimmed.opensJSON {
@@ -71,7 +70,7 @@ public struct EvidenceText: Sendable {
             let document = try JSONDocument(text.copy(), maxDepth: 64, maxValues: Self.maxValues)
             add(document, JSONDocument.root, isNamed: false, 0, 0)
             if document.children(of: JSONDocument.root).first(where: { _ in true }) == nil { saysNothing = true }
-            if tokens.isEmpty, !saysNothing, fault == nil, saysSomething(document) {
+            if tokens.isEmpty, !saysNothing, fault == nil, Self.saysSomething(document) {
                 fault = EvidenceFault(reason: "JSON without a signed token")
             }
         } catch {
@@ -82,26 +81,23 @@ public struct EvidenceText: Sendable {
         }
     }
 
-    /// Whether there is more than empty lists and objects, numbers and flags in objects, and what stands for nothing: so is an
-    /// empty queue, and a deleted record.
-    private func saysSomething(_ document: JSONDocument) -> Bool {
-        func saysSomething(_ index: Int) -> Bool {
-            switch document.kind(index) {
-            case .string: return !document.octets(index).isNothing
-            case .object:
-                return document.children(of: index).contains { child in
-                    switch document.kind(child) {
-                    case .number, .bool: false
-                    case .null: Self.isName(document.nameOctets(child))
-                    case .string, .object, .array: saysSomething(child)
-                    }
+    /// Whether it says more than an empty queue or a deleted record does: these have empty lists and objects, numbers and
+    /// flags, and nothing in their strings.
+    private static func saysSomething(_ document: JSONDocument, _ index: Int = JSONDocument.root) -> Bool {
+        switch document.kind(index) {
+        case .string: !document.octets(index).isNothing
+        case .object:
+            document.children(of: index).contains { child in
+                switch document.kind(child) {
+                case .number, .bool: false
+                case .null: isName(document.nameOctets(child))
+                case .string, .object, .array: saysSomething(document, child)
                 }
-            case .array: return document.children(of: index).contains(where: saysSomething)
-            case .null: return false
-            case .bool, .number: return true
             }
+        case .array: document.children(of: index).contains { saysSomething(document, $0) }
+        case .null: false
+        case .bool, .number: true
         }
-        return saysSomething(JSONDocument.root)
     }
 
     private mutating func add(
@@ -201,7 +197,13 @@ extension Span<UInt8> {
     /// Whether an object or an array begins.
     fileprivate var opensJSON: Bool { count > 0 && (self[0] == UInt8(ascii: "{") || self[0] == UInt8(ascii: "[")) }
 
-    /// Whether a cell holds what stands for nothing.
+    /// Whether a cell is as long as a token, or begins as one does or as JSON. A token has three certificates.
+    fileprivate var mayHoldToken: Bool {
+        let text = withoutBlanks
+        return text.count >= 200 || text.starts(with: Array("eyJ".utf8)) || text.starts(with: [0x7b])
+    }
+
+    /// Whether a cell is empty, or holds a word that stands for nothing.
     fileprivate var isNothing: Bool {
         let text = withoutBlanks
         return text.count == 0 || Placeholder.matches(text) || text.isSame(as: Array("\\N".utf8).span)
@@ -209,25 +211,24 @@ extension Span<UInt8> {
 
     /// Whether this is a JWS in compact serialization, by its look.
     fileprivate var isToken: Bool {
-        guard starts(with: Array("eyJ".utf8)) else { return false }
-        var dots = 0
-        for index in indices {
-            guard self[index].isTokenByte else { return false }
-            if self[index] == UInt8(ascii: ".") { dots += 1 }
-        }
-        return dots == 2 && self[count - 1] != UInt8(ascii: ".")
+        tokenParts.map { $0.dots == 2 && $0.last > 0 } ?? false
     }
 
     /// Whether this begins as a token and ends before its signature does, which has 86 digits (ES256).
     var isCutToken: Bool {
-        guard starts(with: Array("eyJ".utf8)) else { return false }
-        var (dots, digits) = (0, 0)
+        tokenParts.map { $0.dots < 2 || $0.dots == 2 && $0.last < 86 } ?? false
+    }
+
+    /// The number of dots in what begins as a token does, and of octets behind the last one; `nil` if something else is in it.
+    private var tokenParts: (dots: Int, last: Int)? {
+        guard starts(with: Array("eyJ".utf8)) else { return nil }
+        var (dots, last) = (0, 0)
         for index in indices {
-            guard self[index].isTokenByte else { return false }
-            digits = self[index] == UInt8(ascii: ".") ? 0 : digits + 1
+            guard self[index].isTokenByte else { return nil }
+            last = self[index] == UInt8(ascii: ".") ? 0 : last + 1
             if self[index] == UInt8(ascii: ".") { dots += 1 }
         }
-        return dots < 2 || dots == 2 && digits < 86
+        return (dots, last)
     }
 
     /// What base64 or hexadecimal of JSON or of a token stands for; `nil` if this is none.
