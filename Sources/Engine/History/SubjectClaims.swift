@@ -4,8 +4,8 @@ import Rules
 
 /// The claims of earlier runs that are of one subject, or of some, and which findings are about no other claims.
 ///
-/// A finding is theirs alone if all claims under the keys of its own subject are theirs. A finding that
-/// others are part of is not: what is decided about one account says nothing about another.
+/// A finding is theirs alone if all claims under the keys of its own subject are theirs. A finding about
+/// claims of others, too, is not: a decision about one account says nothing about another.
 public struct SubjectClaims {
     private let subjects: Set<ExactText>
     /// The numbers of the claims.

@@ -122,7 +122,7 @@ struct InputLimits {
         } else {
             return nil
         }
-        return found + ": is it the one that is meant? Of this run's claims the ledger keeps nothing"
+        return found + ": is it the one that is meant? A ledger keeps nothing of this run's claims"
     }
 
     /// Says so if devices are missing: their column was renamed, perhaps.
@@ -220,9 +220,9 @@ struct InputLimits {
             doubts.append(
                 "“\(key)” is a key of notifications and API answers, which are evidence: name them with --evidence")
         }
+        let known = ExportNames.columns + ExportNames.longAliases
         // Any table has a column id.
         for column in omissions.unknownColumns where column.utf8.count > 2 {
-            let known = ExportNames.columns + ExportNames.longAliases
             guard let near = Nearest.word(to: ExactText(column), among: known), near != ExactText(column) else {
                 continue
             }
