@@ -252,7 +252,10 @@ def ends(comparison: Comparison) -> None:
         "an output that exists is refused": "exists already" in str(again),
         "a column that nobody knows is refused": "devid" in str(wrong_column),
         "an option that is none ends no process": "--partitions" in str(wrong_option),
-        "damage is told": damaged == 0 and "torn.ndjson.gz:" in said.getvalue() and "truncated" in said.getvalue(),
+        "damage is told": damaged == audit_spark.DOUBTFUL
+        and "torn.ndjson.gz:" in said.getvalue()
+        and "truncated" in said.getvalue()
+        and "may be missing" in said.getvalue(),
         "doubtful inputs are told as a run does": unreadable == same.returncode == audit_spark.DOUBTFUL
         and warned == want
         and any("device_ids" in line for line in want),
