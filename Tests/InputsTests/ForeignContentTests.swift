@@ -109,6 +109,11 @@ struct `An INPUT that is not read` {
         #expect(Self.refusal(text)?.remedy.contains("receipt_data") == true)
     }
 
+    @Test(arguments: ["\"\(receipt)\"\n\"\(receipt)\"\n", "\"eyJh.eyJi.c2ln\"\n\"eyJh.eyJi.c2ln\"\n"])
+    func `may be JSON strings, one a line, and jq puts each into an object`(text: String) {
+        #expect(Self.refusal(text, "x.ndjson")?.remedy.hasPrefix("jq -c '{receipt_data: .}'") == true)
+    }
+
     @Test func `is told from a small proof that is damaged, and from a long one`() {
         #expect(Self.refusal([0xde, 0xad, 0xbe, 0xef]) == nil)
         #expect(Self.refusal("the receipt is missing") == nil)

@@ -145,7 +145,10 @@ enum InputContent: Equatable {
             return .unsupported(kind: known.kind, remedy: known.remedy)
         }
         if isNamedTable(path) { return .table }
-        if isNamedLines(path) { return .lines }
+        if isNamedLines(path) {
+            guard text[0] == UInt8(ascii: "\""), Lines(text).proofs > 1 else { return .lines }
+            return .unsupported(kind: "JSON strings, one a line", remedy: ShellText.jq("{receipt_data: .}", path))
+        }
         // A certificate or base64 in armour, and DER begin with other bytes than the cells of a table.
         guard !isDER, !text.starts(with: Array("-----".utf8), at: 0) else { return .proof }
         let lines = Lines(text)
@@ -207,9 +210,9 @@ enum InputContent: Equatable {
                 start = end + 1
                 guard line.count > 0 else { continue }
                 if line[0] == UInt8(ascii: "{") { objects += 1 }
-                if Self.isToken(line) { tokens += 1 }
                 let cell = line[0] == 0x22 ? line.extracting(1...) : line
-                if Self.isToken(line) || ProofStart.beginsReceipt(cell) { proofs += 1 }
+                if Self.isToken(cell) { tokens += 1 }
+                if Self.isToken(cell) || ProofStart.beginsReceipt(cell) { proofs += 1 }
                 for (index, separator) in TableHeader.separators.enumerated() {
                     cells[index].append(line.indices.count { line[$0] == separator })
                 }
