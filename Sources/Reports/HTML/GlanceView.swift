@@ -7,16 +7,19 @@ struct GlanceView {
     let title: String
     /// Its class; empty where it has its place by itself.
     let style: String
+    /// What its order is; empty where its title says enough.
+    let order: String
     let charts: [Chart]
     let tables: [TableView]
     /// Tables that say the same as a chart, folded.
     let folded: [TableView]
 
     private init(
-        _ title: String, style: String = "", charts: [Chart] = [], _ tables: [TableView] = [],
+        _ title: String, style: String = "", order: String = "", charts: [Chart] = [], _ tables: [TableView] = [],
         folded: [TableView] = []
     ) {
-        (self.title, self.style, self.charts, self.tables, self.folded) = (title, style, charts, tables, folded)
+        (self.title, self.style, self.order) = (title, style, order)
+        (self.charts, self.tables, self.folded) = (charts, tables, folded)
     }
 
     static func all(_ document: ReportDocument, _ queue: QueueView) -> [GlanceView] {
@@ -137,15 +140,18 @@ struct GlanceView {
             let others = document.entities.ring(of: index).map { " and \(grouped($0.count)) of a ring" } ?? ""
             return [
                 .link(name, to: "e-\(index + 1)"), .plain(row.entity.kind.code + others), .badge(row.worst.code),
-                CellView(.code(row.visibleScore)), .number(row.findings), .number(row.claims),
-                CellView(Summary.Cell(row.atStake)),
+                CellView(.code(row.visibleScore)), .plain(String((row.lastPresented?.description ?? "").prefix(10))),
+                .number(row.findings), .number(row.claims), CellView(Summary.Cell(row.atStake)),
             ]
         }
         let names = [
-            ("entity", false), ("kind", false), ("worst", false), ("score", false), ("findings", true),
-            ("claims", true), ("at stake", true),
+            ("entity", false), ("kind", false), ("worst", false), ("score", false), ("last presented", false),
+            ("findings", true), ("claims", true), ("at stake", true),
         ]
-        return GlanceView("Top entities", style: "g-entities", [TableView("Top entities", columns(names), rows)])
+        // Without the reason a low entity above a critical one looks like an error.
+        let order = "Those with a claim in the last 30 days come first; then by score."
+        return GlanceView(
+            "Top entities", style: "g-entities", order: order, [TableView("Top entities", columns(names), rows)])
     }
 
     private static func rules(_ document: ReportDocument) -> GlanceView {
