@@ -168,7 +168,7 @@ struct `The definitions of tables in docs` {
 struct `The page of a rule` {
     @Test func `has its documentation, its limits and its examples`() {
         let text = RuleTextMarkdown.text(of: [SampleRule.self])
-        #expect(text.contains("\n| [`sample-rule`](#sample-rule) | medium | A sample was found |\n"))
+        #expect(text.contains("\n| [`sample-rule`](#sample-rule) | medium | A sample was found |  |  |\n"))
         #expect(text.contains("\n**A sample was found.** Severity: medium; critical for two samples at once.\n"))
         #expect(text.contains("\nSubjects: `claim:…`.\n"))
         #expect(text.contains("\n**Why it matters.** It is `only` a sample.\n"))
@@ -182,6 +182,8 @@ struct `The page of a rule` {
                   - device 2; receipt 2
                   - 6 more claims
                   - device 9; receipt 9
+
+                </details>
 
                 """))
     }

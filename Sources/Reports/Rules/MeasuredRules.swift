@@ -1,18 +1,18 @@
 import Encodings
 
-/// What `Benchmarks/fairness` has measured of each rule: how many of simulated honest users it accuses in three
-/// years, and how many of the planted frauds it finds (docs/honest-world.md has the parameters).
+/// The measurements of `Benchmarks/fairness` for each rule: how many simulated honest people it accuses in three
+/// years, and how many planted frauds it finds (docs/honest-world.md has the parameters).
 ///
 /// The figures are those of a run over seed 1; they change when a rule does, and are then measured again.
 enum MeasuredRules {
     struct Figures {
-        /// Honest persons with a claim that is linked to a critical or high finding of the rule.
+        /// Honest people with a claim that is linked to a critical or high finding of the rule.
         let accused: Int
         let planted: Int
         let found: Int
     }
 
-    static let persons = 100_000
+    static let people = 100_000
 
     /// By the rule's id.
     static let figures: [ExactText: Figures] = [
@@ -50,14 +50,4 @@ enum MeasuredRules {
         "unknown-product": Figures(accused: 0, planted: 60, found: 60),
         "untrusted-signer": Figures(accused: 0, planted: 90, found: 90),
     ]
-
-    /// Returns a sentence for the page of rules; `nil` for a rule that was not measured.
-    static func text(of rule: ExactText) -> String? {
-        guard let figures = figures[rule] else { return nil }
-        let people =
-            "accuses \(grouped(figures.accused)) of \(grouped(persons)) simulated honest users in three years "
-            + "(findings of high or critical severity)"
-        guard figures.planted > 0 else { return people }
-        return people + ", and finds \(grouped(figures.found)) of \(grouped(figures.planted)) planted frauds"
-    }
 }
