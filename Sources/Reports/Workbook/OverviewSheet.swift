@@ -120,11 +120,8 @@ final class OverviewSheet {
 
     private func writeEntities(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
         guard document.entities.count > 0 else { return }
-        // The members of a ring are one row.
-        var rings: Set<FindingID> = []
-        let top = document.entities.rows.lazy.filter { row in row.ring.map { rings.insert($0).inserted } ?? true }
-        try write(Array(top.prefix(Self.maxTop)), "Top entities", places)
-        try writeMore(document.entities.count - Self.maxTop)
+        try write(Array(document.entities.rows.prefix(Self.maxTop)), "Top entities", places)
+        try writeMore(document.entities.count - document.entities.shownCount(Self.maxTop))
         for (kind, title) in TopEntities.kinds {
             let rows = document.entities.first(of: kind).map(\.row)
             guard !rows.isEmpty else { continue }
