@@ -30,7 +30,11 @@ extension ReportDocument {
         let isNew = findings.newCount == 1 ? "is" : "are"
         var sentence = "\(counted(findings.newCount, "finding", grouped)) \(isNew) new"
         if findings.reopenedCount > 0 { sentence += ", \(grouped(findings.reopenedCount)) reopened" }
-        if !findings.newsSeverities.isEmpty { sentence += " (\(newsCounts))" }
+        let closed = findings.closedNewsCount
+        if closed > 0 { sentence += ", and reviews closed \(grouped(closed)) of them" }
+        if !findings.newsSeverities.isEmpty {
+            sentence += closed > 0 ? "; to decide about: \(newsCounts)" : " (\(newsCounts))"
+        }
         sentence += "; \(grouped(findings.resolvedCount)) of earlier \(findings.resolvedCount == 1 ? "is" : "are") "
         return sentence + "no longer found."
     }

@@ -108,7 +108,7 @@ final class OverviewSheet {
 
     private func writeNews(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
         let news = document.findings.news
-        guard !news.isEmpty else { return try head("Nothing is new", "") }
+        guard !news.isEmpty else { return try head(document.findings.noNewsText, "") }
         try head("New", "New and reopened findings: \(document.newsCounts). Queue has all: filter change, or status.")
         try header(["subject", "rule", "severity", "findings", "evidence"], numbers: 3..<4)
         for group in news.prefix(Self.maxTop) {
