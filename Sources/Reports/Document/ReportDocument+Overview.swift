@@ -106,8 +106,9 @@ extension ReportDocument {
                 + "presented: \(grouped(classes.notClean)) of them not clean."
         }
         return Summary.Section(
-            "presented", "Fraud by month of presentation",
-            "By the `presented_at` of the claims: two years up to as-of." + (undated ?? ""),
+            "presented", "Claims that are not clean, by month",
+            "By the month of `presented_at`: two years up to as-of. Valid claims with findings, invalid and unreadable ones,"
+                + " such as damaged files, are not clean." + (undated ?? ""),
             columns: ["month", "claims", "valid_with_findings", "invalid", "unreadable", "share_not_clean"], rows: rows)
     }
 

@@ -306,8 +306,9 @@ final class OverviewSheet {
         case .code(let code): try sheet.write(code, row: row, column: column, Self.style(of: code, column))
         case .number(let number):
             try sheet.write(number, row: row, column: column, isAmongWords ? .leadingCount : .count)
+        case .knownShare(_, of: 0, _): try sheet.write(cell.displayText, row: row, column: column)
         case .share(_, of: 0): try sheet.write("–", row: row, column: column)
-        case .share(let part, let whole):
+        case .share(let part, let whole), .knownShare(let part, let whole, _):
             try sheet.write(Double(part) / Double(whole), row: row, column: column, .share)
         case .date(let date):
             try sheet.write(date, row: row, column: column, isAmongWords ? .leadingDate : .date)
