@@ -190,6 +190,7 @@
   reveal();
 
   // What shows otherwise than it is, for hidden characters or its length, is kept encoded.
+  let announced;
   const copy = (code) => {
     const encoded = code.dataset.text;
     const exact = encoded === undefined ? code.textContent : decodeURIComponent(encoded);
@@ -205,7 +206,8 @@
       document.execCommand("copy");
     }).then(() => {
       status.textContent = "Copied " + code.textContent;
-      setTimeout(() => (status.textContent = ""), 2000);
+      clearTimeout(announced);
+      announced = setTimeout(() => (status.textContent = ""), 2000);
     });
   };
   const copied = "table.queue td:nth-child(3) > code, table.claims td:last-child > code";
