@@ -113,7 +113,8 @@ struct PageView {
     private static func explanation(of counts: IndexCounts) -> String {
         var text =
             "All \(counted(counts.findings, "finding", grouped)) that are high or critical, below their severity and "
-        text += "rule; then accounts, devices and transactions with findings, each with the worst severity and the "
+        text +=
+            "rule: none is left out, however large the page becomes. Then accounts, devices and transactions with findings, each with the worst severity and the "
         text += "number of its findings. "
         guard !counts.isComplete else {
             return text
