@@ -40,6 +40,12 @@ def number(shown):
     return int(shown.replace(",", ""))
 
 
+def percent(share):
+    """A share as pages have it: rounded to a tenth of a percent, halves up."""
+    tenths = (decimal.Decimal(str(share)) * 1000).quantize(decimal.Decimal(1), decimal.ROUND_HALF_UP)
+    return f"{tenths / 10:.1f} %"
+
+
 def tables(part):
     """The tables of a part of the first screen: a list of rows of cells each."""
     found = []
@@ -80,9 +86,35 @@ if "are new" in verdict or "is new" in verdict:
     check(number(re.search(r"([\d,]+) findings? (?:is|are) new", verdict).group(1)), new, "new findings")
     gone = one("SELECT count(*) FROM fraud WHERE change = 'resolved'")
     check(number(re.search(r"([\d,]+) of earlier", verdict).group(1)), gone, "findings no longer found")
-    news = one(f"SELECT count(*) FROM fraud WHERE {found} AND (change = 'new' OR status = 'reopened')")
-    title = next((name for name in parts if re.match(r"[\d,]+ new: |Nothing is new", name)), "")
+    news = one(f"""SELECT count(*) FROM fraud WHERE {found} AND (change = 'new' OR status = 'reopened')
+        AND status NOT IN ('fraud', 'ok')""")
+    title = next((name for name in parts if re.match(r"[\d,]+ new(?: to decide about)?: |Nothing (?:is )?new", name)), "")
     check(number(title.split()[0]) if title[:1].isdigit() else 0, news, "new and reopened findings")
+
+# The money of the sentences, by the query of docs/figures.md. Prices that only evidence states are in no table.
+stake = re.search(r"At stake in all findings.*?: (.*?), each transaction once(.*?)\. [A-Z]", verdict)
+if stake and not one("SELECT count(*) FROM evidence"):
+    page_of_figures = (pathlib.Path(__file__).parent / "../docs/figures.md").read_text(encoding="utf-8")
+    query = next(code for code in re.findall(r"```sql\n(.*?)```", page_of_figures, re.S) if code.startswith("WITH genuine"))
+    query = query[:query.index("ranked AS (")] + f"""once AS (
+        SELECT c.price, c.currency, row_number() OVER (
+            PARTITION BY c.transaction_id ORDER BY c.signed_at DESC, c.product_id) AS rank
+        FROM concerned AS c JOIN fraud AS f USING (finding_id) WHERE {found} AND f.status <> 'ok' AND {{}})
+        SELECT currency, sum(price), count(*) FROM once WHERE rank = 1 GROUP BY currency"""
+    money = lambda part: {
+        currency: decimal.Decimal(amount.replace(",", "")) for amount, currency in re.findall(r"(-?[\d,]+\.\d+) ([^\s,]+)", part)}
+    sums = lambda condition: {
+        currency: (decimal.Decimal(str(round(total or 0, 6))).quantize(decimal.Decimal("0.000001")), count)
+        for currency, total, count in rows(query.format(condition))}
+    computed = sums("true")
+    unpriced = computed.pop(None, (0, 0))[1]
+    check(money(stake.group(1)), {name: total for name, (total, _) in computed.items()}, "money at stake")
+    unpriced_shown = re.search(r"([\d,]+) transactions? without a price", stake.group(2))
+    check(number(unpriced_shown.group(1)) if unpriced_shown else 0, unpriced, "transactions without a price")
+    used = money(re.search(r"still used: ([^;]*)|$", stake.group(2)).group(1) or "")
+    computed = sums("(f.rule = 'hidden-refund' OR f.rule = 'refunded-purchase' AND f.severity NOT IN ('low', 'info'))")
+    for currency, amount in used.items():
+        check(amount, computed.get(currency, (None, 0))[0], f"money in refunded purchases that are still used, {currency}")
 
 # Claims by class: those with a finding have a risk.
 classes = {
@@ -150,13 +182,24 @@ for title in ("Top entities", "Worst accounts", "Worst devices"):
         check(bool(matches), True, f"{title}: {cells}")
 
 # Months of presentation.
-if "Fraud by month of presentation" in parts:
-    for cells in tables(parts["Fraud by month of presentation"])[0]:
+if "Claims that are not clean, by month" in parts:
+    for cells in tables(parts["Claims that are not clean, by month"])[0]:
         if re.fullmatch(r"\d{4}-\d{2}", cells[0]):
             total = one("SELECT count(*) FROM receipts WHERE substr(presented_at, 1, 7) = ?", cells[0])
             bad = one("""SELECT count(*) FROM receipts
                 WHERE substr(presented_at, 1, 7) = ? AND (verdict <> 'valid' OR risk IS NOT NULL)""", cells[0])
             check((number(cells[1]), sum(number(cell) for cell in cells[2:5])), (total, bad), f"claims of {cells[0]}")
+
+# Products by app: a product counts wherever it is, and its app is one that its findings name.
+if "Products with most findings" in parts:
+    for product, app, count in tables(parts["Products with most findings"])[0]:
+        if any(mark in product + app for mark in ("…", "\\u")):
+            continue
+        value = one(f"SELECT count(*) FROM fraud WHERE {found} AND product_id = ?", product)
+        check(number(count), value, f"findings about {product}")
+        apps = [name for (name,) in rows(
+            f"SELECT DISTINCT coalesce(bundle_id, '') FROM fraud WHERE {found} AND product_id = ?", product)]
+        check(app in apps, True, f"{product} is of {app}")
 
 # What is not likely, by rule.
 if "Probable false alarms" in parts:
@@ -180,11 +223,21 @@ if running:
                      currency)
         if value:
             check(decimal.Decimal(amount.replace(",", "")), decimal.Decimal(str(value[0][0])), f"MRR in {currency}")
+    shown = re.search(r"churn ([\d.]+ %)(?: \(([\d.]+ %) to ([\d.]+ %)\))? in (\d{4}-\d{2})", verdict)
+    latest = rows("""SELECT month, value, low, high FROM metrics
+        WHERE metric = 'churn' AND app IS NULL AND product IS NULL ORDER BY month DESC LIMIT 1""")
+    check(bool(shown), bool(latest), "a sentence about churn")
+    if shown and latest:
+        month, value, low, high = latest[0]
+        check(shown.group(4), month, "the month of the churn")
+        check(shown.group(1), percent(value), f"the churn of {month}")
+        bounds = (percent(low), percent(high)) if percent(low) != percent(high) else (None, None)
+        check((shown.group(2), shown.group(3)), bounds, f"the bounds of the churn of {month}")
 
 # Every high and critical finding is in the index, and every account, device and transaction, unless it says otherwise.
 index = page[page.index('<pre class="index'):]
 index = index[index.index(">") + 1:index.index("</pre>")]
-lines = [html.unescape(line) for line in index.split("\n") if line]
+lines = [html.unescape(line) for line in index.split("\n") if line and not line.endswith(":")]
 severe = one(f"SELECT count(*) FROM fraud WHERE {found} AND severity IN ('high', 'critical')")
 entities = one("SELECT count(*) FROM entities WHERE kind IN ('account', 'device', 'transaction')")
 check(len(lines), severe + min(entities, 20_000), "lines of the index")

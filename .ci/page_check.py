@@ -3,6 +3,7 @@
 PAGE is a page of findings that are new, LARGE one of many claims, AXE the file axe.min.js.
 """
 import pathlib
+import re
 import sys
 import tempfile
 import time
@@ -83,6 +84,13 @@ def check_index(page):
     field.fill(name)
     page.wait_for_timeout(300)
     check(name in answer.inner_text(), f"the last line of the index is found: {line}")
+    # A finding is below its severity and rule, and is shown with both.
+    finding = page.evaluate("""[...document.querySelector('pre.index').textContent.split('\\n')].filter(line => line)
+        .slice(0, 2)""")
+    check(finding[0].endswith(":") and finding[1].startswith(" "), f"the first lines of the index: {finding}")
+    field.fill(finding[1].strip().split(" ")[0])
+    page.wait_for_timeout(300)
+    check(finding[0][:-1].split(" ")[1] in answer.inner_text(), "a finding of the index is shown with its rule")
     field.fill("nobody of this name")
     page.wait_for_timeout(300)
     check("clears nobody" in answer.inner_text() and "audit show" in answer.inner_text(),
@@ -132,19 +140,42 @@ def check_links(page):
     check(missing == 0, f"{missing} links lead nowhere")
 
 
-def check_copy(page):
-    def copied(code):
-        code.locator("xpath=following-sibling::button[1]").click()
-        page.wait_for_timeout(200)
-        return page.evaluate("navigator.clipboard.readText()")
+def clipboard(page):
+    page.wait_for_timeout(200)
+    return page.evaluate("navigator.clipboard.readText()")
 
-    code = page.locator(".card h3 code:not([data-text])").first
-    check(copied(code) == code.inner_text(), "the copy of an id")
-    for place in (".card h3 code[data-text]",):
+
+def check_copy(page):
+    """The button beside an id copies it, and so does a click on an id of the queue or of the claims."""
+    def exact(code):
+        """The text, with the characters that are shown as numbers in their place."""
+        hidden = lambda match: chr(int(match[1], 16))
+        return re.sub(r"\\u\{([0-9a-f]+)\}", hidden, code.inner_text())
+
+    for place in (".card h3 code:not([data-text])", ".card h3 code[data-text]"):
         code = page.locator(place).first
-        check("\\u{200b}" in code.inner_text(), "a hidden character is shown")
-        text = copied(code)
-        check("\u200b" in text and "{" not in text, f"the copy of a text with a hidden character: {text!r}")
+        check(("\\u{200b}" in code.inner_text()) == place.endswith("code[data-text]"), "a hidden character is shown")
+        code.locator("xpath=following-sibling::button[1]").click()
+        text = clipboard(page)
+        check(text == exact(code), f"the button copies {text!r} of {code.inner_text()!r}")
+    for place in (
+            "table.queue td:nth-child(3) > code:not([data-text])", "table.queue td:nth-child(3) > code[data-text]",
+            "table.claims td:last-child > code"):
+        code = page.locator(place).locator("visible=true").first
+        check(code.count() == 1 and code.get_attribute("title") == "Click to copy", f"a hint on {place}")
+        page.evaluate("navigator.clipboard.writeText('nothing')")
+        code.click()
+        text = clipboard(page)
+        check(text == exact(code) != "nothing", f"a click copies {text!r} of {code.inner_text()!r}")
+        check(page.locator("p.status").inner_text() == "Copied " + code.inner_text(), "a copy is announced")
+    # Whoever selects a part of an id wants that part.
+    page.evaluate("navigator.clipboard.writeText('nothing')")
+    code = page.locator("table.queue td:nth-child(3) > code").locator("visible=true").first
+    code.dblclick()
+    page.evaluate("navigator.clipboard.writeText('nothing')")
+    code.dispatch_event("click")
+    check(page.evaluate("getSelection().toString()") != "" and clipboard(page) == "nothing", "a selection is not copied")
+    page.evaluate("getSelection().removeAllRanges()")
 
 
 def check_first_screen(browser, path):
@@ -154,7 +185,7 @@ def check_first_screen(browser, path):
         page.goto(path.as_uri())
         parts = page.evaluate("""[...document.querySelectorAll('#glance .part')].map(part =>
             [part.querySelector('h3').innerText, part.getBoundingClientRect().bottom])""")
-        names = ["Claims", "Top entities", "Rules and apps", "Fraud by month of presentation"]
+        names = ["Claims", "Top entities", "Rules and apps", "Claims that are not clean, by month"]
         more = ["Worst accounts", "Worst devices", "Probable false alarms", "Apps", "Products with most findings"]
         check([name for name, _ in parts][1:] == names + more, f"the parts of the first screens: {parts}")
         check(" new: " in parts[0][0], f"the first part says what is new: {parts[0]}")

@@ -122,12 +122,14 @@ def leads_right(links, sheet, name, row, place, target):
     own = row[name]
     if name in ("account_id", "device_id") or (name, place) in (("subject", "Entities"), ("original_transaction_id", "Entities")):
         kind = {"account_id": "account", "device_id": "device", "original_transaction_id": "transaction"}.get(name)
-        if place != "Entities" or kind not in (None, target["kind"]):
+        if place != "Entities":
             return False
-        if kind == "device" and sheet == "Claims":
+        if kind == "device" and sheet == "Claims" and target["kind"] == "device" and target["id"] != own:
             # A token may match by its verification id, which Links and Entities name as its device.
             return target["id"] in {link["device_id"] for link in links.values() if link["claim_id"] == row["claim_id"]}
-        return own == target["id"] if kind else own == target["kind"] + ":" + target["id"]
+        name_of_target = kind + ":" + own if kind else own
+        members = [line.split(" ", 1)[-1].rsplit(", ", 1)[0] for line in (target["members"] or "").split("\n")]
+        return name_of_target == target["kind"] + ":" + target["id"] or name_of_target in members
     pair = lambda a, b: (a["finding_id"], b["claim_id"]) in links
     return {
         ("Queue", "subject", "Claims"): lambda: own == "claim:" + target["claim_id"],
@@ -169,11 +171,31 @@ def check_links(book):
     print(f"{sum(count.values())} links of {len(count)} kinds lead to what they name")
 
 
+def check_entities(book, rows):
+    """A ring is one row: its other members are named there."""
+    sheet = table(book, "Entities")
+    alone = {(row["kind"], row["id"]) for row in sheet}
+    named = {}
+    for row in sheet:
+        for line in (row["members"] or "").split("\n"):
+            if match := re.fullmatch(r"(\w+) (\w+):(.*), [\d,]+ findings?", line):
+                named[match[2], match[3]] = (row["ring"], match[1])
+    members = [row for row in rows if (row["kind"], row["id"]) not in alone]
+    for row in members:
+        if named.get((row["kind"], shown(row["id"]))) != (row["ring"], row["worst"]):
+            fail(f"Entities: {row['kind']} {row['id']!r} is in no row")
+    if not members or len(members) != len(named):
+        fail(f"Entities: {len(members)} members of rings, {len(named)} named")
+    check_table(book, "Entities", [row for row in rows if (row["kind"], row["id"]) in alone], ["kind", "id"])
+    print(f"Entities: {len(members)} other members of rings")
+
+
 def check(folder):
     import openpyxl
 
     book = openpyxl.load_workbook(folder / "report.xlsx")
-    sheets = ["Overview", "Queue", "Entities", "Claims", "Links", "Purchases", "Subscriptions", "Metrics", "Retention", "Rules"]
+    sheets = ["Overview", "Queue", "Entities", "Claims", "Links", "Purchases", "Subscriptions", "Unclaimed",
+              "Refund requests", "Metrics", "Retention", "Rules"]
     if book.sheetnames != sheets:
         fail(f"sheets {book.sheetnames}")
     if book.properties.created != datetime.datetime(2026, 6, 30, 12, 34, 56):
@@ -182,8 +204,10 @@ def check(folder):
     if not {text for text in HOSTILE if len(text) < 20} & {row["account_id"] for row in receipts}:
         fail("the hostile rows are not there")
     check_table(book, "Claims", receipts, [])
-    check_table(book, "Queue", rows_of(folder / "fraud.ndjson"), ["finding_id"])
-    check_table(book, "Entities", rows_of(folder / "entities.ndjson"), ["kind", "id"])
+    # The sheet has no column for amounts that are lower bounds.
+    findings = [{name: row[name] for name in row if name != "at_stake_at_least"} for row in rows_of(folder / "fraud.ndjson")]
+    check_table(book, "Queue", findings, ["finding_id"])
+    check_entities(book, rows_of(folder / "entities.ndjson"))
     check_table(book, "Links", rows_of(folder / "links.ndjson"), ["finding_id", "claim_id"])
     check_links(book)
 

@@ -175,8 +175,8 @@ extension SubscriptionFigures {
             id: "retention", title: "Retention by renewal",
             definition: "A cohort is the subscriptions whose first period at the full price was bought in a month. For"
                 + " each renewal, counted from that period by its length, \(Self.maxRenewals) at most: of those for"
-                + " whom it was due until as-of, the share that has paid time beyond it. Those whose receipts are too old"
-                + " to tell are not counted.",
+                + " whom it was due until as-of, the share that has paid time beyond it. Those whose proofs are too old"
+                + " to tell are not in the share.",
             columns: ["cohort", "renewal", "kept", "lost", "unknown", "retention"], rows: rows, keys: 2)
     }
 

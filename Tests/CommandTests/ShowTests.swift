@@ -118,6 +118,28 @@ struct `audit show` {
         #expect(text.contains("No finding concerns it.") && text.contains("Claims (") && !text.contains("Findings ("))
     }
 
+    @Test func `says in text what all of its purchases cost, and how much was refunded`() throws {
+        let id = try first(
+            """
+            SELECT claim_id FROM purchases GROUP BY claim_id HAVING count(DISTINCT transaction_id) = count(*) AND count(*) > 1
+                AND count(price) = count(*) AND count(DISTINCT currency) = 1 AND count(refunded_at) = 1
+            ORDER BY claim_id
+            """)
+        let sums = """
+            SELECT count(*) AS count, sum(price) AS paid, sum(iif(refunded_at IS NULL, 0, price)) AS refunded FROM purchases
+            WHERE claim_id = '\(id)'
+            """
+        let row = try #require(try run.rows(sums).first)
+        let words = try show("claim:\(id)").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let pattern =
+            /that the claims show: ([\d.]+) [A-Z]{3} in (\d+) transactions, including ([\d.]+) in 1 refund\. Prices/
+        let shown = try #require(words.firstMatch(of: pattern)?.output, "\(words)")
+        let (count, paid, refunded): (Int?, Double?, Double?) = (row["count"], row["paid"], row["refunded"])
+        #expect(Int(shown.2) == count)
+        #expect(abs((Double(shown.1) ?? 0) - (paid ?? 1)) < 1e-6)
+        #expect(abs((Double(shown.3) ?? 0) - (refunded ?? 1)) < 1e-6)
+    }
+
     @Test func `has no line that is longer than a line, but for one word`() throws {
         let id = try first("SELECT id FROM entities WHERE kind = 'account' ORDER BY findings DESC, id")
         let lines = try show(id).output.split(separator: "\n")

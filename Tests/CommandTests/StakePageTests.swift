@@ -10,11 +10,16 @@ struct `The query for what is at stake` {
         let run = try SQLiteExport(count: 1000)
         try run.audit("--report", run.export.path("a.sqlite"))
         var rules: Set<String> = []
+        var amounts = 0
         for row in try run.rows(query) {
             let cells = row.cells.map(\.value)
             #expect("\(cells[2])" == "\(cells[3])", "\(cells)")
-            if let rule = cells[0].text, "\(cells[2])" != "null" { rules.insert(rule) }
+            if let rule = cells[0].text, "\(cells[2])" != "null" {
+                rules.insert(rule)
+                amounts += 1
+            }
         }
+        #expect(try run.strings("SELECT finding_id FROM fraud WHERE at_stake IS NOT NULL").count == amounts)
         let expected = try run.strings("SELECT DISTINCT rule FROM fraud WHERE at_stake IS NOT NULL")
         #expect(rules == Set(expected) && rules.count > 10)
     }

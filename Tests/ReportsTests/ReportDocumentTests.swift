@@ -116,7 +116,7 @@ struct `A page of subscriptions` {
         let churn = section(
             "subscription_churn", ["month", "active_at_start", "lost", "resubscribed", "not_refreshed"])
         let chart = try #require(MonthColumns.chart(churn, isStacked: false))
-        #expect(chart.title == "Title: lost, resubscribed, not refreshed")
+        #expect(chart.title == "Title: lost, resubscribed, not known (not refreshed)")
     }
 
     @Test func `shows the latest months in the chart and in the table`() throws {

@@ -13,8 +13,6 @@ public struct CaseFile {
     let timeline: [DatabaseReader.Row]
     /// How many events there are.
     let events: Int
-    /// The money of all its transactions, a row for each currency.
-    let sums: [DatabaseReader.Row]
     /// The section `run` of the summary: `item` and `value`.
     let run: [(item: String, value: String)]
 
@@ -50,7 +48,6 @@ public struct CaseFile {
                 "\(queries.events) ORDER BY at DESC, place DESC, a DESC, b DESC, c DESC \(half)", [id])
             timeline = first + last.reversed()
         }
-        sums = try reader.rows(queries.sums, [id])
         run = try reader.rows("SELECT item, value FROM summary WHERE section = 'run' ORDER BY rowid").map { row in
             (row.first?.value.text ?? "", row.last?.value.text ?? "")
         }
@@ -84,15 +81,6 @@ extension ShownQueries {
             UNION ALL
             SELECT min(reviewed_at), 5, status, reviewed_by, note, count(*) FROM (\(decisions))
             GROUP BY reviewed_at, status, reviewed_by, note)
-        """
-    }
-
-    /// The prices of its transactions, in all and of refunded ones.
-    fileprivate var sums: String {
-        """
-        SELECT currency, count(*) AS transactions, sum(price) AS paid, count(refunded_at) AS refunds,
-            total(CASE WHEN refunded_at IS NOT NULL THEN price END) AS refunded
-        FROM (\(purchases)) GROUP BY currency ORDER BY currency IS NULL, currency
         """
     }
 }

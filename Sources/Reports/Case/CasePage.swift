@@ -171,15 +171,6 @@ public struct CasePage {
 
     private var money: String {
         guard subject.purchases.total > 0 else { return "" }
-        let sums = file.sums.map { row -> String in
-            let count = Int(row.first { $0.column == "transactions" }?.value.number ?? 0)
-            let currency = cells[row, "currency"]
-            guard !currency.isEmpty else { return "\(counted(count, "transaction", grouped)) without a price" }
-            let refunds = Int(row.first { $0.column == "refunds" }?.value.number ?? 0)
-            let refunded =
-                refunds > 0 ? ", of which \(cells[row, "refunded"]) in \(counted(refunds, "refund", grouped))" : ""
-            return "\(cells[row, "paid"]) \(currency) in \(counted(count, "transaction", grouped))\(refunded)"
-        }
         let rows = subject.purchases.rows.map { row in
             [
                 CaseMarkup.date(String(cells[row, "purchased_at"].prefix(10))),
@@ -190,9 +181,7 @@ public struct CasePage {
         }
         return CaseMarkup.section(
             "Money",
-            CaseMarkup.paragraph(
-                "All transactions that the claims show: \(sums.joined(separator: "; ")). Prices are of signed tokens, else of "
-                    + "the policy.")
+            CaseMarkup.paragraph(subject.money.sentence { cells[$0, $1] } ?? "")
                 + CaseMarkup.table(["bought", "transaction", "product", "price", "refunded"], rows)
                 + more(subject.purchases))
     }

@@ -32,6 +32,8 @@ struct FindingQueue {
     private(set) var reopenedCount = 0
     /// The number of those that are either, and that no review closed.
     private(set) var newsCount = 0
+    /// The number of new ones that a review closed.
+    private(set) var closedNewsCount = 0
     /// The number of findings that a review closed.
     private(set) var closedCount = 0
     /// The number of those that it closed as `ok`.
@@ -42,6 +44,12 @@ struct FindingQueue {
     /// Says that the queue is empty.
     var noneText: String {
         closedCount > 0 ? "None to decide about: reviews closed all \(grouped(closedCount)) findings." : "None."
+    }
+
+    /// Says that nothing is new, or nothing that is left to decide about.
+    var noNewsText: String {
+        guard closedNewsCount > 0 else { return "Nothing is new" }
+        return "Nothing new to decide about: reviews closed \(counted(closedNewsCount, "new finding", grouped))"
     }
 
     mutating func add(_ compared: ComparedFinding) {
@@ -60,6 +68,7 @@ struct FindingQueue {
             newGroups.add(compared)
         }
         if compared.status.isClosed { closedCount += 1 }
+        if isNews, compared.status.isClosed { closedNewsCount += 1 }
         if compared.status == .ok { clearedCount += 1 }
         decided.add(compared)
         apps.add(finding)

@@ -30,7 +30,11 @@ extension ReportDocument {
         let isNew = findings.newCount == 1 ? "is" : "are"
         var sentence = "\(counted(findings.newCount, "finding", grouped)) \(isNew) new"
         if findings.reopenedCount > 0 { sentence += ", \(grouped(findings.reopenedCount)) reopened" }
-        if !findings.newsSeverities.isEmpty { sentence += " (\(newsCounts))" }
+        let closed = findings.closedNewsCount
+        if closed > 0 { sentence += ", and reviews closed \(grouped(closed)) of them" }
+        if !findings.newsSeverities.isEmpty {
+            sentence += closed > 0 ? "; to decide about: \(newsCounts)" : " (\(newsCounts))"
+        }
         sentence += "; \(grouped(findings.resolvedCount)) of earlier \(findings.resolvedCount == 1 ? "is" : "are") "
         return sentence + "no longer found."
     }
@@ -102,8 +106,9 @@ extension ReportDocument {
                 + "presented: \(grouped(classes.notClean)) of them not clean."
         }
         return Summary.Section(
-            "presented", "Fraud by month of presentation",
-            "By the `presented_at` of the claims: two years up to as-of." + (undated ?? ""),
+            "presented", "Claims that are not clean, by month",
+            "By the month of `presented_at`: two years up to as-of. Valid claims with findings, invalid and unreadable ones,"
+                + " such as damaged files, are not clean." + (undated ?? ""),
             columns: ["month", "claims", "valid_with_findings", "invalid", "unreadable", "share_not_clean"], rows: rows)
     }
 

@@ -150,7 +150,7 @@ extension Summary.Cell {
     /// Whether it is a number, which is aligned to the right.
     var isNumeric: Bool {
         switch self {
-        case .number, .share, .money: true
+        case .number, .share, .knownShare, .money: true
         case .none, .text, .code, .date: false
         }
     }

@@ -14,7 +14,6 @@ struct TopEntities {
     /// The entities that have a card: those of one ring have one, that of the first.
     private(set) var rows: [EntityRow] = []
     private(set) var count = 0
-    private let groupsRings: Bool
     /// By the ring's finding.
     private var rings: [FindingID: Ring] = [:]
     /// The first of each kind, however many others come before them, each with its card, if it has one.
@@ -34,33 +33,49 @@ struct TopEntities {
         static let maxNamed = 100
     }
 
-    /// - Parameter groupsRings: whether the members of a ring are one row.
-    init(groupsRings: Bool = true) { self.groupsRings = groupsRings }
+    /// Where an entity is named.
+    enum Place: Equatable {
+        /// It has a card.
+        case card(Int)
+        /// It is named on the card of the first of its ring.
+        case member(ofCard: Int)
+        /// It is counted on the card of the first of its ring, and not named.
+        case counted(onCard: Int)
+        case nowhere
 
-    mutating func add(_ row: EntityRow) {
-        count += 1
-        let card = place(row)
-        guard Self.kinds.contains(where: { $0.kind == row.entity.kind }) else { return }
-        let first = firstOfKind[row.entity.kind] ?? []
-        if first.count < Self.maxOfKind { firstOfKind[row.entity.kind] = first + [(card, row)] }
+        var card: Int? {
+            switch self {
+            case .card(let card), .member(ofCard: let card), .counted(onCard: let card): card
+            case .nowhere: nil
+            }
+        }
     }
 
-    /// Returns the card of an entity; `nil` if it has none.
-    private mutating func place(_ row: EntityRow) -> Int? {
-        if groupsRings, let id = row.ring, var ring = rings[id] {
-            ring.count += 1
-            if ring.named.count < Ring.maxNamed {
-                var member = row
-                member.marks = []
-                ring.named.append(member)
-            }
-            rings[id] = ring
-            return ring.card
+    @discardableResult
+    mutating func add(_ row: EntityRow) -> Place {
+        count += 1
+        let place = place(row)
+        if Self.kinds.contains(where: { $0.kind == row.entity.kind }) {
+            let first = firstOfKind[row.entity.kind] ?? []
+            if first.count < Self.maxOfKind { firstOfKind[row.entity.kind] = first + [(place.card, row)] }
         }
-        guard rows.count < Self.maxRows else { return nil }
+        return place
+    }
+
+    private mutating func place(_ row: EntityRow) -> Place {
+        if let id = row.ring, var ring = rings[id] {
+            defer { rings[id] = ring }
+            ring.count += 1
+            guard ring.named.count < Ring.maxNamed else { return .counted(onCard: ring.card) }
+            var member = row
+            member.marks = []
+            ring.named.append(member)
+            return .member(ofCard: ring.card)
+        }
+        guard rows.count < Self.maxRows else { return .nowhere }
         rows.append(row)
         if let id = row.ring { rings[id] = Ring(card: rows.count - 1) }
-        return rows.count - 1
+        return .card(rows.count - 1)
     }
 
     /// The other members of the ring of which an entity is the first.
@@ -70,7 +85,7 @@ struct TopEntities {
     }
 
     /// Returns how many entities the first cards are about.
-    private func shownCount(_ max: Int) -> Int {
+    func shownCount(_ max: Int) -> Int {
         rows.indices.prefix(max).reduce(0) { $0 + 1 + (ring(of: $1)?.count ?? 0) }
     }
 

@@ -116,7 +116,7 @@ struct GlanceView {
     /// What is new. Every new finding is in the queue, or this part says how many there are besides.
     private static func news(_ document: ReportDocument) -> GlanceView {
         let groups = document.findings.news
-        guard !groups.isEmpty else { return GlanceView("Nothing is new", style: "g-new", []) }
+        guard !groups.isEmpty else { return GlanceView(document.findings.noNewsText, style: "g-new", []) }
         let rows = groups.prefix(maxNews).map { group -> [CellView] in
             let line = group.lines[0]
             let subject = line.subject.hasPrefix("claim:") && !line.presenter.isEmpty ? line.presenter : line.subject
@@ -129,7 +129,8 @@ struct GlanceView {
             "New", columns([("severity", false), ("rule", false), ("about", false)]), Array(rows),
             note: more > 0
                 ? "and \(grouped(more)) more: below, and in `--report fraud=FILE.csv` with `new` in `change`" : nil)
-        let counts = "\(grouped(document.findings.newsCount)) new: \(document.newsCounts)"
+        let left = document.findings.closedNewsCount > 0 ? " to decide about" : ""
+        let counts = "\(grouped(document.findings.newsCount)) new\(left): \(document.newsCounts)"
         return GlanceView(counts, style: "g-new", [table])
     }
 

@@ -15,6 +15,9 @@ struct IndexCounts {
 
 /// A line for each high or critical finding, and for the first accounts, devices and transactions with findings: what is
 /// searched on a page, however few of them have rows of their own.
+///
+/// Findings of one rule and severity are indented below a line with both, which ends with a colon: a million claims may
+/// have a hundred thousand of them.
 final class PageIndex {
     /// How many accounts, devices and transactions have a line.
     static let maxEntities = 20_000
@@ -23,6 +26,7 @@ final class PageIndex {
     private let findings: PageRows
     private let entities: PageRows
     private(set) var counts = IndexCounts()
+    private var head = ""
 
     init(in folder: String) {
         findings = PageRows(in: folder)
@@ -33,12 +37,18 @@ final class PageIndex {
         let finding = compared.finding
         guard finding.severity >= .high, compared.change != .resolved else { return }
         counts.findings += 1
-        let names = [finding.rule, finding.subject].map { TextLayout.safe($0, limit: Self.maxLength) }
+        let (rule, subject) = (
+            TextLayout.safe(finding.rule, limit: Self.maxLength),
+            TextLayout.safe(finding.subject, limit: Self.maxLength)
+        )
+        let head = "\(finding.severity.code) \(rule):"
+        if head != self.head { try append(head, to: findings) }
+        self.head = head
         // A claim is nobody's name: who presents it is.
         let presenters = [("account", finding.accountID), ("device", finding.deviceID)]
             .filter { !$0.1.isEmpty && finding.subject != "\($0.0):\($0.1.text)" }
             .map { " \($0.0):\(TextLayout.safe($0.1, limit: Self.maxLength))" }.joined()
-        try append("\(finding.severity.code) \(names[0]) \(names[1])\(presenters)", to: findings)
+        try append(" \(subject)\(presenters)", to: findings)
     }
 
     func add(_ row: EntityRow) throws(FileError) {

@@ -112,8 +112,9 @@ struct PageView {
 
     private static func explanation(of counts: IndexCounts) -> String {
         var text =
-            "All \(counted(counts.findings, "finding", grouped)) that are high or critical, each with its rule and "
-        text += "subject; then accounts, devices and transactions with findings, each with the worst severity and the "
+            "All \(counted(counts.findings, "finding", grouped)) that are high or critical, below their severity and "
+        text +=
+            "rule: none is left out, however large the page becomes. Then accounts, devices and transactions with findings, each with the worst severity and the "
         text += "number of its findings. "
         guard !counts.isComplete else {
             return text
@@ -122,7 +123,7 @@ struct PageView {
         }
         return text
             + "These are \(grouped(counts.shownEntities)) of \(grouped(counts.entities)): a name that is not here "
-            + "may have findings. `audit show REPORT.sqlite SUBJECT` knows all."
+            + "may have findings. `audit show REPORT.sqlite SUBJECT` knows all, and `--report entities=FILE.csv` lists them."
     }
 
     private static func resolved(_ findings: FindingQueue) -> [TableView] {

@@ -138,7 +138,7 @@ struct MarkdownOverview {
         let new = document.findings.news
         let columns = MarkdownFormat.queueColumns(withChange: true)
         if new.isEmpty {
-            add(["## New", "", "Nothing.", ""])
+            add(["## New", "", document.findings.noNewsText + ".", ""])
         } else {
             let rows = new.prefix(20).map { MarkdownFormat.queueCells($0, true) }
             addTable(

@@ -28,7 +28,8 @@ public struct ShownText {
         }
         lines += section("Claims", subject.claims, claim)
         lines += section("Who else presents these receipts", subject.others, other)
-        lines += section("Purchases", subject.purchases, purchase)
+        let money = subject.money.sentence { row, column in ShownCells(row: row, text: text)[column] }
+        lines += section("Purchases", subject.purchases, lead: money, purchase)
         return lines
     }
 
@@ -50,11 +51,12 @@ public struct ShownText {
     }
 
     private func section(
-        _ title: String, _ list: ShownSubject.List, _ lines: (ShownCells) -> [String]
+        _ title: String, _ list: ShownSubject.List, lead: String? = nil, _ lines: (ShownCells) -> [String]
     ) -> [String] {
         guard list.total > 0 else { return [] }
         let more = list.total - list.rows.count
         return ["", paint("\(title) (\(grouped(list.total)))", .bold)]
+            + (lead.map { wrapped($0, 2) } ?? [])
             + list.rows.flatMap { lines(ShownCells(row: $0, text: text)) }
             + (more > 0 ? ["  … and \(grouped(more)) more"] : [])
     }

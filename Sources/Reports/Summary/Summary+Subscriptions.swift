@@ -31,16 +31,20 @@ extension Summary {
     private static func retentionTable(_ figure: Section) -> Section {
         var rows: [[Cell]] = []
         for row in figure.rows {
-            guard let cohort = row.first, row.count > 1, case .number(let renewal) = row[1], let share = row.last,
+            guard let cohort = row.first, row.count > 4, case .number(let renewal) = row[1],
+                case .share(let kept, let known)? = row.last, case .number(let unknown) = row[4],
                 renewal <= shownRenewals
             else { continue }
             if rows.last?.first != cohort { rows.append([cohort]) }
-            rows[rows.count - 1].append(share)
+            rows[rows.count - 1].append(
+                unknown > 0 ? .knownShare(kept, of: known, unknown: unknown) : .share(kept, of: known))
         }
         for index in rows.indices { while rows[index].count <= shownRenewals { rows[index].append(.none) } }
         var table = Section(
             retentionID, figure.title,
-            figure.explanation + " The columns are the renewals; the table retention has all, with the numbers.",
+            figure.explanation
+                + " The columns are the renewals; `3 ?` says that of three more it is not known whether they"
+                + " were kept or lost. The table retention has all, with the numbers.",
             columns: ["cohort"] + (1...shownRenewals).map(String.init), rows: rows)
         table.readers = .people
         return table

@@ -65,6 +65,8 @@ public struct Summary: Sendable {
         case number(Int)
         /// A part of a whole.
         case share(Int, of: Int)
+        /// A part of those of which it is known, and how many others there are.
+        case knownShare(Int, of: Int, unknown: Int)
         case date(Instant)
         /// In millionths of the currency's unit.
         case money(Int64, currency: ExactText)
@@ -92,7 +94,8 @@ extension Summary.Cell {
         case .code(let code): code
         case .number(let number): String(number)
         case .date(let date): date.description
-        case .share(let part, let whole): Self.decimal(thousandths(part, of: whole), digits: 3)
+        case .share(let part, let whole), .knownShare(let part, let whole, _):
+            Self.decimal(thousandths(part, of: whole), digits: 3)
         case .money(let millionths, let currency):
             Self.amount(millionths) + " " + currency.text
         }
@@ -104,6 +107,8 @@ extension Summary.Cell {
         case .number(let number): grouped(number)
         case .share(let part, let whole):
             whole == 0 ? "–" : Self.decimal(thousandths(part, of: whole), digits: 1) + " %"
+        case .knownShare(let part, let whole, let unknown):
+            (whole == 0 ? "" : Self.share(part, of: whole).displayText + ", ") + grouped(unknown) + " ?"
         case .money(let millionths, let currency): Self.groupedAmount(millionths) + " " + currency.text
         default: plainText
         }

@@ -1,12 +1,16 @@
 import Encodings
 import Engine
+import Rules
 
-/// The sheet `Entities`: the table, and for the first entities what was found, as on their cards on a page.
+/// The sheet `Entities`: the table, and for the first entities what was found, as on their cards on a page. The members of a
+/// ring that begins among the first are one row, that of the first of them.
 enum EntitySheet: ReportTable {
     struct Row {
         let entity: EntityRow
         /// What was found, a finding a line.
         var evidence: [String] = []
+        /// The other members of its ring, one a line.
+        var members: [String] = []
     }
 
     static let name = "Entities"
@@ -17,6 +21,20 @@ enum EntitySheet: ReportTable {
         columns.insert(
             .textIfAny("evidence", width: 90, wraps: true) { ExactText($0.evidence.joined(separator: "\n")) },
             at: worst + 1)
+        let ring = columns.firstIndex { $0.name == "ring" } ?? 0
+        columns.insert(
+            .textIfAny("members", width: 50, wraps: true) { ExactText($0.members.joined(separator: "\n")) },
+            at: ring + 1)
         return columns
     }()
+
+    /// Returns the other members of a ring, one a line.
+    static func members(of ring: TopEntities.Ring) -> [String] {
+        let named = ring.named.map { row in
+            "\(row.worst.code) \(row.entity.kind.code):\(TextLayout.safe(row.entity.id, limit: CellView.maxLength)), "
+                + counted(row.findings, "finding", grouped)
+        }
+        let rest = ring.count - named.count
+        return named + (rest > 0 ? ["and \(grouped(rest)) more, each in a row of its own: filter ring"] : [])
+    }
 }

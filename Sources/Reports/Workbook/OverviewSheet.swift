@@ -108,7 +108,7 @@ final class OverviewSheet {
 
     private func writeNews(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
         let news = document.findings.news
-        guard !news.isEmpty else { return try head("Nothing is new", "") }
+        guard !news.isEmpty else { return try head(document.findings.noNewsText, "") }
         try head("New", "New and reopened findings: \(document.newsCounts). Queue has all: filter change, or status.")
         try header(["subject", "rule", "severity", "findings", "evidence"], numbers: 3..<4)
         for group in news.prefix(Self.maxTop) {
@@ -120,11 +120,8 @@ final class OverviewSheet {
 
     private func writeEntities(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
         guard document.entities.count > 0 else { return }
-        // The members of a ring are one row.
-        var rings: Set<FindingID> = []
-        let top = document.entities.rows.lazy.filter { row in row.ring.map { rings.insert($0).inserted } ?? true }
-        try write(Array(top.prefix(Self.maxTop)), "Top entities", places)
-        try writeMore(document.entities.count - Self.maxTop)
+        try write(Array(document.entities.rows.prefix(Self.maxTop)), "Top entities", places)
+        try writeMore(document.entities.count - document.entities.shownCount(Self.maxTop))
         for (kind, title) in TopEntities.kinds {
             let rows = document.entities.first(of: kind).map(\.row)
             guard !rows.isEmpty else { continue }
@@ -309,8 +306,9 @@ final class OverviewSheet {
         case .code(let code): try sheet.write(code, row: row, column: column, Self.style(of: code, column))
         case .number(let number):
             try sheet.write(number, row: row, column: column, isAmongWords ? .leadingCount : .count)
+        case .knownShare(_, of: 0, _): try sheet.write(cell.displayText, row: row, column: column)
         case .share(_, of: 0): try sheet.write("–", row: row, column: column)
-        case .share(let part, let whole):
+        case .share(let part, let whole), .knownShare(let part, let whole, _):
             try sheet.write(Double(part) / Double(whole), row: row, column: column, .share)
         case .date(let date):
             try sheet.write(date, row: row, column: column, isAmongWords ? .leadingDate : .date)

@@ -27,7 +27,7 @@ struct SummaryChart {
             switch section.id {
             case "presented":
                 // Counts would follow the number of claims.
-                return months("Share of claims that are not clean, the latest 12 months", section, [(5, .bad)])
+                return months(section.title + " (share, the latest 12)", section, [(5, .bad)])
             case "classes":
                 let colors: [WorkbookStyle.Color] = [.good, .mild, .bad, .doubtful]
                 return bars("Claims", section, colors)
@@ -44,19 +44,25 @@ struct SummaryChart {
             case "months" where !sections.contains { $0.id == "presented" }:
                 return months("Claims by month, the latest 12", section, [(1, .good), (2, .bad)])
             case "subscription_churn":
-                guard let active = section.columns.firstIndex(of: "active_at_start") else { return nil }
-                return months("Subscriptions by month, the latest 12", section, [(active, .good)])
+                let series: [(String, WorkbookStyle.Color)] = [
+                    ("active_at_start", .good), ("lost", .bad), ("not_refreshed", .faint),
+                ]
+                let drawn = series.compactMap { name, color in section.columns.firstIndex(of: name).map { ($0, color) }
+                }
+                guard drawn.count == series.count else { return nil }
+                // Side by side, as what is lost or not known was active at the start.
+                return months("Subscriptions by month, the latest 12", section, drawn, isStacked: false)
             default: return nil
             }
         }
     }
 
     private static func months(
-        _ title: String, _ section: Summary.Section, _ series: [(Int, WorkbookStyle.Color)]
+        _ title: String, _ section: Summary.Section, _ series: [(Int, WorkbookStyle.Color)], isStacked: Bool = true
     ) -> SummaryChart? {
         guard !section.rows.isEmpty, series.allSatisfy({ $0.0 < section.columns.count }) else { return nil }
         return SummaryChart(
-            kind: .stackedColumns, title: title, section: section,
+            kind: isStacked ? .stackedColumns : .columns, title: title, section: section,
             series: series.map { Series(column: $0.0, color: $0.1) })
     }
 
@@ -75,7 +81,7 @@ struct SummaryChart {
         let drawn = max(rows.lowerBound, rows.upperBound - Self.maxRows)..<rows.upperBound
         for series in series {
             chart.add(
-                sheet: sheet.name, rows: drawn, column: series.column, name: section.columns[series.column],
+                sheet: sheet.name, rows: drawn, column: series.column, name: section.chartName(ofColumn: series.column),
                 color: series.color, colors: series.rowColors)
         }
         if series.count == 1 { chart.hideLegend() }

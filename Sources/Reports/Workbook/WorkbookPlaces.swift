@@ -50,7 +50,12 @@ struct WorkbookPlaces {
                 ?? (subject.hasPrefix("receipt:") ? claimOfReceipt(String(subject.dropFirst(8))) : nil)
         }
         let entityRows = sink.waitingEntities.firstRows { $0.subject }
-        entity = { subject in entityRows[subject].flatMap { entities.place(ofRow: $0) } }
+        let ringMembers = sink.ringMembers
+        entity = { subject in
+            (entityRows[subject] ?? ringMembers[subject].flatMap { entityRows[$0] }).flatMap {
+                entities.place(ofRow: $0)
+            }
+        }
         let ruleRows = Dictionary(uniqueKeysWithValues: RuleBook.ids.enumerated().map { ($1, $0) })
         rule = { id in ruleRows[id].flatMap { rules.place(ofRow: $0) } }
         let firstRows = sink.waitingFindings.firstRows { $0.rule }
@@ -131,7 +136,9 @@ extension WorkbookSink {
             }
             let omitted = row.findings - lines.count
             let more = omitted > 0 && !lines.isEmpty ? ["and \(counted(omitted, "more finding", grouped))"] : []
-            try entities.write(EntitySheet.Row(entity: row, evidence: lines + more), of: EntitySheet.self)
+            let members = top.ring(of: index).map(EntitySheet.members(of:)) ?? []
+            try entities.write(
+                EntitySheet.Row(entity: row, evidence: lines + more, members: members), of: EntitySheet.self)
         }
         try waitingEntities.write(to: entities)
     }

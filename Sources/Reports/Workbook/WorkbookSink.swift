@@ -29,11 +29,13 @@ final class WorkbookSink: ReportSink {
     private var (claimPieces, purchasePieces) = (TypedRows(), TypedRows())
 
     private(set) var findings = FindingQueue()
-    private(set) var top = TopEntities(groupsRings: false)
+    private(set) var top = TopEntities()
     private var counts: ClaimCounts
     private let queueRows: QueueRows
     let waitingFindings: WaitingRows<QueueKey>
     let waitingEntities: WaitingRows<EntityKey>
+    /// The members of rings that have no row of their own, each with the first of the ring, as cells show them.
+    private(set) var ringMembers: [String: String] = [:]
     let waitingLinks: WaitingRows<LinkKey>
     private let waitingPurchases: PageRows
     let waitingSubscriptions: WaitingRows<SubscriptionState>
@@ -154,14 +156,20 @@ final class WorkbookSink: ReportSink {
     }
 
     private func add(_ entity: EntityRow) throws(FileError) {
-        top.add(entity)
-        let key = EntityKey(
-            subject: WorkbookText.shown(entity.entity.kind.code + ":" + entity.entity.id.text),
-            finding: entity.marks.first?.finding)
-        // The first ones are written with their evidence, which comes later.
-        let isTop = top.count <= TopEntities.maxRows
-        try waitingEntities.append(
-            key, isTop ? nil : TypedRow.bytes(of: EntitySheet.Row(entity: entity), in: EntitySheet.self))
+        let key = EntityKey(subject: Self.subject(of: entity), finding: entity.marks.first?.finding)
+        switch top.add(entity) {
+        case .card:
+            // The first ones are written with their evidence, which comes later.
+            try waitingEntities.append(key, group: 1, nil)
+        case .member(ofCard: let card):
+            ringMembers[key.subject] = Self.subject(of: top.rows[card])
+        case .counted, .nowhere:
+            try waitingEntities.append(key, TypedRow.bytes(of: EntitySheet.Row(entity: entity), in: EntitySheet.self))
+        }
+    }
+
+    private static func subject(of row: EntityRow) -> String {
+        WorkbookText.shown(row.entity.kind.code + ":" + row.entity.id.text)
     }
 
     var namedFindings: Set<FindingID> { top.named }

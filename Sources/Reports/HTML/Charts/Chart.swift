@@ -34,6 +34,11 @@ struct Chart {
 extension Summary.Section {
     /// Whether it counts claims that are good or bad by month.
     fileprivate var isOfVerdicts: Bool { id == "months" || id == "presented" }
+
+    /// The name of a column in the legend of a chart. Nobody knows whether a subscription that was not refreshed is lost.
+    func chartName(ofColumn column: Int) -> String {
+        columns[column].replacing("not_refreshed", with: "not known (not refreshed)").replacing("_", with: " ")
+    }
 }
 
 /// Draws claims by verdict as one bar, with a legend below.

@@ -1,4 +1,6 @@
 /// Draws shares by two things, such as a cohort and the renewals since, as cells that are darker for larger shares.
+///
+/// A strip along the bottom of a cell shows how many are not known: they are in no share.
 enum HeatMap {
     private static let maxRows = 24
     private static let maxColumns = 36
@@ -12,7 +14,7 @@ enum HeatMap {
     static func chart(_ section: Summary.Section) -> Chart? {
         guard let grid = grid(section), !grid.rows.isEmpty else { return nil }
         let (columns, rows) = (grid.columns.prefix(maxColumns), grid.rows.suffix(maxRows))
-        let (left, top, width, height) = (64.0, 20.0, 40.0, 22.0)
+        let (left, top, width, height, strip) = (64.0, 20.0, 40.0, 22.0, 5.0)
         var svg = SVG(
             id: section.id,
             title: "\(section.title): \(rows.count) rows, \(columns.count) columns; the table below has the numbers",
@@ -24,15 +26,18 @@ enum HeatMap {
             let y = top + height * Double(number)
             svg.text(0, y + 15, row.name, "quiet")
             for (index, column) in columns.enumerated() {
-                guard let cell = row.shares[column], case .share(let part, let whole) = cell, whole > 0 else {
-                    continue
-                }
+                guard let cell = row.shares[column]?.partsOfShare, cell.whole > 0 || cell.unknown > 0 else { continue }
                 let x = left + width * Double(index)
-                let share = min(max(Double(part) / Double(whole), 0), 1)
-                svg.rect(
-                    x, y, width, height, "heat", opacity: 0.05 + 0.6 * share,
-                    title: "\(row.name), \(column): \(cell.displayText), \(grouped(part)) of \(grouped(whole))")
-                svg.text(x + width / 2, y + 15, String(Int((share * 100).rounded())), "middle")
+                let tip = "\(row.name), \(column): \(cell.sentence)"
+                var label = "?"
+                if cell.whole > 0 {
+                    let share = min(max(Double(cell.part) / Double(cell.whole), 0), 1)
+                    svg.rect(x, y, width, height, "heat", opacity: 0.05 + 0.6 * share, title: tip)
+                    label = String(Int((share * 100).rounded()))
+                }
+                let part = width * Double(cell.unknown) / (Double(cell.whole) + Double(cell.unknown))
+                svg.rect(x, y + height - strip, part, strip, "third", .hatched, title: tip)
+                svg.text(x + width / 2, y + 14, label, "middle")
             }
         }
         return Chart(section.title + ", in percent", isWide: true, svg, note: note(section, grid))
@@ -42,6 +47,8 @@ enum HeatMap {
         let isCut = grid.rows.count > maxRows || grid.columns.count > maxColumns
         let areRenewals = grid.columns.allSatisfy { Int($0) != nil }
         return "Down: \(section.columns.first ?? "")\(areRenewals ? ". Across: renewals" : "")."
+            + (grid.rows.contains { $0.shares.values.contains { ($0.partsOfShare?.unknown ?? 0) > 0 } }
+                ? " Hatched at the bottom: the part that is not known, as no proof says whether it was renewed." : "")
             + (isCut ? " The latest \(maxRows) rows, the first \(maxColumns) columns." : "")
     }
 
@@ -63,5 +70,28 @@ enum HeatMap {
 }
 
 extension Summary.Cell {
-    var isShare: Bool { if case .share = self { true } else { false } }
+    var isShare: Bool { partsOfShare != nil }
+
+    /// The numbers of a share; `nil` for other cells.
+    fileprivate var partsOfShare: SharedParts? {
+        switch self {
+        case .share(let part, let whole): SharedParts(part: part, whole: whole, unknown: 0)
+        case .knownShare(let part, let whole, let unknown): SharedParts(part: part, whole: whole, unknown: unknown)
+        case .none, .text, .code, .number, .date, .money: nil
+        }
+    }
+}
+
+/// How many things a share is of, and of how many others nothing is known.
+private struct SharedParts {
+    let part: Int
+    let whole: Int
+    let unknown: Int
+
+    /// `85.7 %, 12 of 14; 3 not known`.
+    var sentence: String {
+        let share = Summary.Cell.share(part, of: whole).displayText
+        let known = whole > 0 ? ["\(share), \(grouped(part)) of \(grouped(whole))"] : []
+        return (known + (unknown > 0 ? ["\(grouped(unknown)) not known"] : [])).joined(separator: "; ")
+    }
 }

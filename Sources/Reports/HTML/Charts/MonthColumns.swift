@@ -34,7 +34,7 @@ enum MonthColumns {
         let ofWhat = isOfShares(section) ? "share of the month's claims that are " : ""
         let title = "\(section.title): " + ofWhat + series.map(\.name).joined(separator: ", ")
         var svg = SVG(
-            id: section.id, title: "\(title) by month, \(label(shown[0])) to \(label(last))", width: 360, height: 226)
+            id: section.id, title: "\(title); months \(label(shown[0])) to \(label(last))", width: 360, height: 226)
         draw(series, shown, isStacked: isStacked, isOfShares: isOfShares(section), in: &svg)
         let note = first < shown[0] ? "The last \(maxMonths) months." : ""
         return Chart(title, svg, note: note)
@@ -50,6 +50,9 @@ enum MonthColumns {
     private static let verdictLooks: [Look] = [("good", .solid), ("bad", .hatched)]
     private static let presentedLooks: [Look] = [("odd", .dotted), ("bad", .hatched), ("third", .solid)]
     private static let looks: [Look] = [("first", .solid), ("second", .hatched), ("third", .dotted)]
+    /// The look of what is not known, as in ``HeatMap``, and those beside it.
+    private static let unknownLook: Look = ("third", .hatched)
+    private static let knownLooks: [Look] = [("first", .solid), ("second", .dotted)]
 
     private static func series(_ section: Summary.Section, _ months: [Int?], _ looks: [Look]) -> [Series] {
         let wanted = drawn[section.id]
@@ -58,7 +61,10 @@ enum MonthColumns {
             guard wanted?.contains(section.columns[column]) ?? true else { return false }
             return section.rows.contains { column < $0.count && $0[column].count != nil }
         }
-        return zip(columns, looks).map { column, look in
+        let unknown = columns.filter { section.columns[$0].hasSuffix("not_refreshed") }
+        let known = unknown.isEmpty ? looks : knownLooks
+        let shown = zip(columns.filter { !unknown.contains($0) }, known) + unknown.map { ($0, unknownLook) }
+        return shown.map { column, look in
             var values: [Int: Int] = [:]
             for (month, row) in zip(months, section.rows) {
                 guard let month, column < row.count, let count = row[column].count else { continue }
@@ -70,7 +76,7 @@ enum MonthColumns {
                 values[month] = Figure.Value.share(max(count, 0), of: whole).thousandths ?? 0
             }
             return Series(
-                name: section.columns[column].replacing("_", with: " "), style: look.style, fill: look.fill,
+                name: section.chartName(ofColumn: column), style: look.style, fill: look.fill,
                 values: values)
         }
     }

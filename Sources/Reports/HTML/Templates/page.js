@@ -190,6 +190,7 @@
   reveal();
 
   // What shows otherwise than it is, for hidden characters or its length, is kept encoded.
+  let announced;
   const copy = (code) => {
     const encoded = code.dataset.text;
     const exact = encoded === undefined ? code.textContent : decodeURIComponent(encoded);
@@ -205,7 +206,8 @@
       document.execCommand("copy");
     }).then(() => {
       status.textContent = "Copied " + code.textContent;
-      setTimeout(() => (status.textContent = ""), 2000);
+      clearTimeout(announced);
+      announced = setTimeout(() => (status.textContent = ""), 2000);
     });
   };
   const copied = "table.queue td:nth-child(3) > code, table.claims td:last-child > code";
@@ -240,13 +242,24 @@
       cards.set(card.querySelector("h3 > code").textContent, card.id);
       card.querySelectorAll("li.member code").forEach((code) => cards.set(code.textContent, card.id));
     });
+    // A finding stands below a line with its severity and rule.
+    const named = (text) => {
+      let head = "";
+      const all = [];
+      text.split("\n").forEach((line) => {
+        if (line.startsWith(" ")) all.push(head + line);
+        else if (line.endsWith(":")) head = line.slice(0, -1);
+        else if (line) all.push(line);
+      });
+      return all;
+    };
     let lines;
     const most = 12;
     const find = () => {
       const query = input.value.trim().toLowerCase();
       answer.replaceChildren();
       if (!query) return;
-      lines = lines || index.textContent.split("\n").filter(Boolean).map((line) => [line, line.toLowerCase()]);
+      lines = lines || named(index.textContent).map((line) => [line, line.toLowerCase()]);
       const found = lines.filter((line) => line[1].includes(query));
       const list = make("ul");
       found.slice(0, most).forEach(([line]) => {
@@ -267,7 +280,7 @@
       if (!found.length) {
         answer.append(make("p", "Not on this page. That clears nobody: " + show));
       } else if (!index.dataset.complete) {
-        answer.append(make("p", "The index is cut: for all of it, " + show));
+        answer.append(make("p", "The index is cut; the table entities has all: " + show));
       }
     };
     let pending;

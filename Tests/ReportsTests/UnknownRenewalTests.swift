@@ -1,0 +1,68 @@
+import Encodings
+import Rules
+import Testing
+
+@testable import Reports
+@testable import Subscriptions
+
+/// What becomes, on pages and in workbooks, of subscriptions of which no proof says whether they were renewed.
+struct `A renewal that is not known` {
+    private static let columns = ["cohort"] + (1...3).map(String.init)
+
+    /// Retention of one cohort: known, partly known, and not known at all.
+    private static let retention = Summary.Section(
+        Summary.retentionID, "Retention by renewal", columns: columns,
+        rows: [
+            [
+                .code("2026-01"), .share(9, of: 10), .knownShare(3, of: 4, unknown: 6),
+                .knownShare(0, of: 0, unknown: 10),
+            ]
+        ])
+
+    private static let churn = Summary.Section(
+        "subscription_churn", "Churn", columns: ["month", "active_at_start", "lost", "not_refreshed", "resubscribed"],
+        rows: [[.code("2026-05"), .number(40), .number(5), .number(7), .number(1)]])
+
+    @Test func `is in no share of the figure, and counted beside it`() {
+        let cells = Self.retention.rows[0]
+        #expect(cells.map(\.displayText) == ["2026-01", "90.0 %", "75.0 %, 6 ?", "10 ?"])
+        #expect(cells[2].plainText == "0.750")
+    }
+
+    @Test func `is a hatched part of its cell, and a question mark where nothing is known`() throws {
+        let svg = try #require(HeatMap.chart(Self.retention)).svg
+        #expect(svg.contains("<title>2026-01, 1: 90.0 %, 9 of 10</title>"))
+        #expect(svg.contains("<title>2026-01, 2: 75.0 %, 3 of 4; 6 not known</title>"))
+        #expect(svg.contains("<title>2026-01, 3: 10 not known</title>"))
+        // Six of ten in a cell that is 40 wide, and all of it.
+        #expect(
+            svg.contains("width=\"24\" height=\"5\" class=\"third\"")
+                && svg.contains("width=\"40\" height=\"5\" class=\"third\""))
+        #expect(svg.matches(of: /url\(#[a-z-]+-hatch\)/).count == 2 && svg.contains(">?</text>"))
+        // Only what is known has a colour of retention.
+        #expect(svg.matches(of: /class="heat"/).count == 2)
+    }
+
+    @Test func `is explained below the chart, if there is any`() throws {
+        #expect(
+            try #require(HeatMap.chart(Self.retention)).note.contains(
+                "Hatched at the bottom: the part that is not known"))
+        var known = Self.retention
+        known.rows = [[.code("2026-01")] + (1...3).map { .share($0, of: 3) }]
+        #expect(try #require(HeatMap.chart(known)).note.contains("Hatched") == false)
+    }
+
+    @Test func `stands beside lost subscriptions under a name of its own`() throws {
+        let chart = try #require(Chart.of(Self.churn))
+        #expect(chart.title == "Churn: lost, resubscribed, not known (not refreshed)")
+        #expect(chart.svg.contains("class=\"third\"><title>2026-05: 7 not known (not refreshed)</title>"))
+        #expect(chart.svg.matches(of: /class="third"><title>/).count == 1)
+    }
+
+    @Test func `is a column of its own in the workbook's chart of subscriptions`() throws {
+        let chart = try #require(SummaryChart.charts(of: [Self.churn]).first)
+        let names = chart.series.map { Self.churn.chartName(ofColumn: $0.column) }
+        #expect(names == ["active at start", "lost", "not known (not refreshed)"])
+        #expect(chart.kind == .columns)
+    }
+}
