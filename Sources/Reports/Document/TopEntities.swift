@@ -63,6 +63,12 @@ struct TopEntities {
         return rows.count - 1
     }
 
+    /// The first entities, of each ring only the first of its members.
+    var oneOfEachRing: [EntityRow] {
+        var rings: Set<FindingID> = []
+        return rows.filter { row in row.ring.map { rings.insert($0).inserted } ?? true }
+    }
+
     /// The other members of the ring of which an entity is the first.
     func ring(of index: Int) -> Ring? {
         guard let ring = rows[index].ring.flatMap({ rings[$0] }), ring.card == index, ring.count > 0 else { return nil }

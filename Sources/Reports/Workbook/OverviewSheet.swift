@@ -120,11 +120,9 @@ final class OverviewSheet {
 
     private func writeEntities(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
         guard document.entities.count > 0 else { return }
-        // The members of a ring are one row.
-        var rings: Set<FindingID> = []
-        let top = document.entities.rows.lazy.filter { row in row.ring.map { rings.insert($0).inserted } ?? true }
-        try write(Array(top.prefix(Self.maxTop)), "Top entities", places)
-        try writeMore(document.entities.count - Self.maxTop)
+        let top = document.entities.oneOfEachRing.prefix(Self.maxTop)
+        try write(Array(top), "Top entities", places)
+        try writeMore(document.entities.count - top.count)
         for (kind, title) in TopEntities.kinds {
             let rows = document.entities.first(of: kind).map(\.row)
             guard !rows.isEmpty else { continue }
@@ -140,7 +138,8 @@ final class OverviewSheet {
         for entity in entities {
             let id = WorkbookText.shown(entity.entity.kind.code + ":" + entity.entity.id.text)
             try write(TextLayout.safe(entity.entity.id, limit: 200), 0, leadingTo: places.entity(id))
-            try sheet.write(entity.entity.kind.code, row: row, column: 1, .indented)
+            let kind = entity.entity.kind.code + (entity.ring == nil ? "" : " of a ring")
+            try sheet.write(kind, row: row, column: 1, .indented)
             try sheet.write(entity.worst.code, row: row, column: 2, .color(WorkbookStyle.color(of: entity.worst)))
             try sheet.write(Double(entity.score) / 10, row: row, column: 3)
             try sheet.write(entity.findings, row: row, column: 4, .count)
