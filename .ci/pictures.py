@@ -9,25 +9,29 @@ import sys
 import tempfile
 
 import openpyxl
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageOps
 
 # For each question the sheet, the rows that count, how many of them, and the columns.
 FILTERED = {
     "d-one-device": ("Entities", {"kind": ["device"]}, 1, ["kind", "id", "score", "worst", "evidence"]),
     "e-refunded": ("Queue", {"rule": ["refunded-purchase", "hidden-refund", "repeat-refunds"]}, 8,
                    ["severity", "rule", "subject", "evidence", "at_stake", "currency"]),
-    "j-active": ("Subscriptions", {"state": ["active", "grace-period", "billing-retry"]}, 8,
+    # The sheet begins with active ones; the others show where they end.
+    "j-active": ("Subscriptions", {}, 8,
                  ["original_transaction_id", "bundle_id", "product_id", "state", "expires_at", "auto_renew", "evidence_at"]),
+    "k-unclaimed": ("Unclaimed", {}, 8,
+                    ["original_transaction_id", "product_id", "purchased_at", "account_token", "price", "currency"]),
 }
-# For each question the section of the overview, how many of its rows and columns.
+# For each question the section of the overview, how many of its rows, and of its columns: texts at the end of a row take
+# the columns after theirs.
 SECTIONS = {
-    "a-failed-checks": ("Failed checks", 14, 5),
-    "b-accounts": ("Worst accounts", 8, 8),
-    "c-devices": ("Worst devices", 8, 8),
-    "f-apps": ("Findings by rule and app", 16, 9),
+    "a-failed-checks": ("Failed checks", 24, 5),
+    "b-accounts": ("Worst accounts", 8, 12),
+    "c-devices": ("Worst devices", 8, 12),
+    "f-apps": ("Findings by rule and app", 16, 12),
     "f-products": ("Products with most findings", 12, 3),
-    "g-new": ("New", 13, 6),
-    "h-false-alarms": ("Probable false alarms", 13, 6),
+    "g-new": ("New", 14, 12),
+    "h-false-alarms": ("Probable false alarms", 19, 8),
     "j-churn": ("Churn, the last twelve months", 20, 9),
 }
 
@@ -37,6 +41,7 @@ def keep(book, name):
     for sheet in book:
         if sheet.title != name:
             sheet.sheet_state = "hidden"
+            sheet.print_area = None  # LibreOffice prints it even so.
     sheet = book[name]
     book.active = book.index(sheet)
     sheet.page_setup.fitToHeight = 1
@@ -92,11 +97,16 @@ def picture(source, target, folder, box=None):
     pdf = pathlib.Path(folder) / (pathlib.Path(source).stem + ".pdf")
     subprocess.run(["pdftoppm", "-r", "130", "-f", "1", "-l", "1", "-png", "-singlefile", pdf, folder + "/page"], check=True)
     image = Image.open(folder + "/page.png").convert("RGB")
-    image = image.crop(ImageChops.difference(image, Image.new("RGB", image.size, "white")).getbbox())
+    image = cropped(image)
     if box:
-        image = image.crop((0, 0, image.width, int(image.height * box)))
-        image = image.crop(ImageChops.difference(image, Image.new("RGB", image.size, "white")).getbbox())
+        image = cropped(image.crop((0, 0, image.width, int(image.height * box))))
+    image = ImageOps.expand(image, border=8, fill="white")
     image.quantize(48).save(target, optimize=True)
+
+
+def cropped(image):
+    """Cuts off white margins."""
+    return image.crop(ImageChops.difference(image, Image.new("RGB", image.size, "white")).getbbox())
 
 
 def main(path, folder):

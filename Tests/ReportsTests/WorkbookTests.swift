@@ -46,6 +46,19 @@ struct `A workbook` {
         #expect(subjects == [["new", "open", "4"], ["old", "open", "4"], ["closed", "ok", "5"]])
     }
 
+    @Test func `names a ring once among its top entities`() throws {
+        let book = try WorkbookSamples.all { sink in
+            for name in ["ab", "cd"] {
+                var row = EntitySamples.entity(name)
+                row.entity = Entity(.receipt, ExactText(name))
+                try sink.write(row, of: EntitiesTable.self)
+            }
+        }
+        let texts = try book.text("xl/sharedStrings.xml")
+        #expect(texts.contains(">ab<") && texts.contains(">receipt of a ring<") && texts.contains(">and 1 more<"))
+        #expect(!texts.contains(">cd<"))
+    }
+
     @Test func `offers the statuses of a review where one is filled in`() throws {
         let book = try WorkbookSamples.all {
             try $0.write(DocumentSamples.compared("x", rule: "lent-app", .low), of: FraudTable.self)

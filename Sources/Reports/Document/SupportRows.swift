@@ -72,13 +72,19 @@ struct SupportRows {
             ],
             rows: requests.map { row in
                 [
-                    .text(row.request.transactionID), .date(row.answerBy), .text(row.request.productID),
+                    .text(row.request.transactionID), .code(String(row.answerBy.description.prefix(16)) + "Z"),
+                    .text(row.request.productID),
                     row.request.reason.map { .text($0) } ?? .none, Self.price(of: row.request), .number(row.claims),
-                    .number(row.accounts), .number(row.devices), row.lastPresented.map { .date($0) } ?? .none,
+                    .number(row.accounts), .number(row.devices), Self.day(row.lastPresented),
                     .number(row.earlierRefunds), .number(row.found.findings),
-                    row.found.worst.map { .code($0.code) } ?? .none, row.refundedAt.map { .date($0) } ?? .none,
+                    row.found.worst.map { .code($0.code) } ?? .none, Self.day(row.refundedAt),
                 ]
             })
+    }
+
+    /// The day alone, as in the queue: a row has to fit a screen.
+    private static func day(_ date: Instant?) -> Summary.Cell {
+        date.map { .code(String($0.description.prefix(10))) } ?? .none
     }
 
     private static func price(of request: ConsumptionRequest) -> Summary.Cell {

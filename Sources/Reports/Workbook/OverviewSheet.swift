@@ -136,8 +136,9 @@ final class OverviewSheet {
         try header(["entity", "kind", "worst", "score", "findings", "claims", "at stake", "rules"], numbers: 3..<7)
         for entity in entities {
             let id = WorkbookText.shown(entity.entity.kind.code + ":" + entity.entity.id.text)
-            try write(TextLayout.safe(entity.entity.id, limit: 200), 0, leadingTo: places.entity(id))
-            try sheet.write(entity.entity.kind.code, row: row, column: 1, .indented)
+            try write(Self.shownName(entity.entity.id), 0, leadingTo: places.entity(id))
+            let kind = entity.entity.kind.code + (entity.ring == nil ? "" : " of a ring")
+            try sheet.write(kind, row: row, column: 1, .indented)
             try sheet.write(entity.worst.code, row: row, column: 2, .color(WorkbookStyle.color(of: entity.worst)))
             try sheet.write(Double(entity.score) / 10, row: row, column: 3)
             try sheet.write(entity.findings, row: row, column: 4, .count)
@@ -153,9 +154,9 @@ final class OverviewSheet {
         if let apps = document.appTotals { try write(apps) }
         let table = document.appRules(6)
         try head("Findings by rule and app", "")
-        // Names of apps are longer than numbers.
-        try sheet.setHeight(30, ofRow: row)
-        try header(table.columns.map(\.visibleText), numbers: 1..<table.columns.count)
+        let columns = table.columns.map { Self.lines(of: $0.visibleText) }
+        try sheet.setHeight(Double(columns.map(\.count).max() ?? 1) * 15, ofRow: row)
+        try header(columns.map { $0.joined(separator: "\n") }, numbers: 1..<columns.count)
         for (cells, rule) in zip(table.rows, document.findings.byRule) {
             try write(cells[0].visibleText, 0, leadingTo: places.firstFinding(rule.rule))
             for (column, cell) in cells.enumerated().dropFirst() { try write(cell, column, isAmongWords: false) }
@@ -182,7 +183,7 @@ final class OverviewSheet {
     ///
     /// - Parameter cell: the fourth cell.
     private func write(_ line: QueuedFinding, _ cell: Summary.Cell, _ places: WorkbookPlaces) throws(FileError) {
-        try write(line.subject, 0, leadingTo: places.finding(line.id))
+        try write(Self.shownName(line.subject), 0, leadingTo: places.finding(line.id))
         try write(line.rule, 1, leadingTo: places.rule(ExactText(line.rule)))
         try sheet.write(line.severity.code, row: row, column: 2, .color(WorkbookStyle.color(of: line.severity)))
         try write(cell, 3, isAmongWords: false)

@@ -9,6 +9,8 @@ struct SummaryChart {
     var title: String
     var section: Summary.Section
     var series: [Series]
+    /// Whether it shows parts of a whole.
+    var isShare = false
 
     struct Series {
         /// The index of the section's column.
@@ -27,7 +29,9 @@ struct SummaryChart {
             switch section.id {
             case "presented":
                 // Counts would follow the number of claims.
-                return months(section.title + " (share, the latest 12)", section, [(5, .bad)])
+                var chart = months(section.title + " (share, the latest 12)", section, [(5, .bad)])
+                chart?.isShare = true
+                return chart
             case "classes":
                 let colors: [WorkbookStyle.Color] = [.good, .mild, .bad, .doubtful]
                 return bars("Claims", section, colors)
@@ -77,7 +81,7 @@ struct SummaryChart {
     ///   - index: the index of the chart from the left.
     ///   - rows: the section's rows on the sheet.
     func insert(into sheet: WorkbookSheet, row: Int, index: Int, rows: Range<Int>) throws(FileError) {
-        let chart = try WorkbookChart(kind, title: title, in: sheet.book)
+        let chart = try WorkbookChart(kind, title: title, isShare: isShare, in: sheet.book)
         let drawn = max(rows.lowerBound, rows.upperBound - Self.maxRows)..<rows.upperBound
         for series in series {
             chart.add(

@@ -13,7 +13,8 @@ import Files
     /// The size in pixels that the library gives a chart before it is scaled.
     private static let (width, height) = (480.0, 288.0)
 
-    init(_ kind: Kind, title: String, in book: WorkbookFile) throws(FileError) {
+    /// - Parameter isShare: whether its numbers are parts of a whole, in percent.
+    init(_ kind: Kind, title: String, isShare: Bool, in book: WorkbookFile) throws(FileError) {
         unsafe chart = unsafe try book.addChart(kind == .columns ? LXW_CHART_COLUMN : LXW_CHART_COLUMN_STACKED)
         unsafe chart_title_set_name(chart, title)
         var font = unsafe lxw_chart_font()
@@ -26,7 +27,7 @@ import Files
         line.color = 0xd9d9d9
         line.width = 0.75
         unsafe chart_axis_major_gridlines_set_line(chart.pointee.y_axis, &line)
-        unsafe chart_axis_set_num_format(chart.pointee.y_axis, "#,##0")
+        unsafe chart_axis_set_num_format(chart.pointee.y_axis, isShare ? "0%" : "#,##0")
     }
 
     /// Adds a series: names from the first column of these rows, numbers from another one.

@@ -289,4 +289,37 @@
       pending = setTimeout(find, 80);
     });
   }
+
+  // Keys work where nobody types: / searches, j and k lead to the next and the previous finding, Enter opens it.
+  const queue = document.querySelector("table.queue");
+  const leadTo = (step) => {
+    const current = document.activeElement.closest("table.queue tbody tr");
+    let row = current ? current[step] : queue.tBodies[0].rows[0];
+    while (row && row.hidden) row = row[current ? step : "nextElementSibling"];
+    if (!row) return;
+    queue.closest("details").open = true;
+    row.tabIndex = -1;
+    row.focus({ preventScroll: true });
+    row.scrollIntoView({ block: "nearest" });
+  };
+  if (queue) {
+    queue.closest(".scroll").previousElementSibling
+      .append(make("span", "/ searches, j and k: next and previous finding, Enter opens it", "keys"));
+  }
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input")) return;
+    const field = document.querySelector(".find input") || document.querySelector(".tools input");
+    if (event.key === "/" && field) {
+      event.preventDefault();
+      field.focus();
+    } else if (queue && event.key === "j") {
+      leadTo("nextElementSibling");
+    } else if (queue && event.key === "k") {
+      leadTo("previousElementSibling");
+    } else if (event.key === "Enter" && event.target.matches("table.queue tbody tr")) {
+      const folds = [...event.target.querySelectorAll("details")];
+      const isOpen = folds.some((fold) => fold.open);
+      folds.forEach((fold) => (fold.open = !isOpen));
+    }
+  });
 })();
