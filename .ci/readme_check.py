@@ -1,8 +1,14 @@
-"""readme_check.py AUDIT PAGE... : types the commands of pages, in their order, in a folder that has what a reader has.
+"""readme_check.py AUDIT PAGE... : types the commands of pages, in their order, in a folder that has what a reader has, and
+compares the output that the pages show.
 
-Commands are the lines of indented blocks that begin with `audit`, `jobs/shards.sh`, `printf` or `(umask`, after settings
-of variables; others need servers, tools or rights that a test has not, and are listed. Ids that only a reader's own data
-has are replaced by ids of the sample.
+Commands are the lines of indented blocks that begin with `audit`, `make demo`, `jobs/shards.sh`, `printf` or `(umask`,
+after settings of variables; others need servers, tools or rights that a test has not, and are listed. Ids that only a
+reader's own data has are replaced by ids of the sample.
+
+Three pages show output: in fences without a language, and README.md also in indented blocks that hold no command. Each
+line of it must be a line that the commands before printed (those since other output was shown), after the line shown
+before; spaces apart. `…` stands for any text, and lines may be left out. Durations, rates, sizes in bytes and absolute
+paths may differ.
 """
 
 import base64
@@ -18,8 +24,8 @@ import sys
 import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
-TYPED = re.compile(r"^(?:[A-Z]+=\S+ )*(\{ audit|audit|jobs/shards\.sh|printf|\(umask)\b")
-OTHER = re.compile(r"^(?:[A-Z_]+=\S+ )*(make|sudo|psql|mariadb|\{ audit .*hdfs dfs|(?:venv/bin/)?spark-submit|python3|sqlite3|datasette|duckdb|systemctl|Benchmarks/\S+|"
+TYPED = re.compile(r"^(?:[A-Z]+=\S+ )*(\{ audit|audit|make demo|jobs/shards\.sh|printf|\(umask)\b")
+OTHER = re.compile(r"^(?:[A-Z_]+=\S+ )*(make(?! demo)|audit run mongo|sudo|psql|mariadb|\{ audit .*hdfs dfs|(?:venv/bin/)?spark-submit|python3|sqlite3|datasette|duckdb|systemctl|Benchmarks/\S+|"
                    r"Tests/\S+|jq|bq|mongoexport|aws|chromium)\b")
 # The example of an id in the pages, and where the sample has one: the table and column, and how it must begin.
 IDS = {
@@ -29,23 +35,79 @@ IDS = {
     "6FAF1B5A-2C4B-4F8E-9C57-0E2C5A1D3B44": ("receipts", "device_id", ""),
     "1c0f5d8e2a4b6c7d8e9f0a1b": ("receipts", "claim_id", ""),
 }
+# The pages whose shown output is compared; what others show is of programs that are not typed.
+SHOWING = [TOP / name for name in ("README.md", "docs/guide.md", "jobs/README.md")]
+SERVICE = pathlib.Path("/var/lib/receipt-audit/reports")
 
 
-def commands(page):
-    """The commands of a page, each whole, and those that are not typed."""
-    typed, left, whole = [], [], ""
-    for line in page.read_text().splitlines():
-        if not line.startswith("    ") and not whole:
+# What differs from run to run.
+VARYING = [(re.compile(pattern), by) for pattern, by in [
+    (r"\b[\d,.]+ (seconds|s|ms|minutes|[KMGT]i?B|claims per second|per second)(?!\w)", r"… \1"),
+    (r"(?<!\S)/\S*/", "…/"),
+]]
+
+
+class Shown:
+    """Lines that a page shows as the output of the commands before."""
+
+    def __init__(self, lines):
+        self.lines = lines
+
+    def missing(self, printed):
+        """The first line that was not printed after the one before, or None."""
+        place, printed = 0, [plain(line) for line in printed.splitlines()]
+        for line in map(plain, self.lines):
+            if line in ("", "…"):
+                continue
+            wanted = re.compile(".*".join(map(re.escape, line.split("…"))))
+            found = next((i for i in range(place, len(printed)) if wanted.fullmatch(printed[i])), None)
+            if found is None:
+                return line
+            place = found + 1
+        return None
+
+
+def plain(line):
+    """A line without what differs from run to run."""
+    line = " ".join(line.split())
+    for pattern, by in VARYING:
+        line = pattern.sub(by, line)
+    return line
+
+
+def blocks(page):
+    """The blocks of a page: the language of each, None if it is indented, and its lines."""
+    language, lines = "", None
+    for line in page.read_text().splitlines() + [""]:
+        if lines is not None and language is not None:
+            if line.startswith("```"):
+                yield language, lines
+                lines = None
+            else:
+                lines.append(line)
+        elif line.startswith("```"):
+            language, lines = line[3:].strip(), []
+        elif line.startswith("    "):
+            language, lines = None, (lines or []) + [line.strip()]
+        elif lines is not None and not line:
+            yield language, lines
+            lines = None
+
+
+def steps(page):
+    """The commands of a page, each whole, and the output that it shows, in their order; and the commands not typed."""
+    typed, left = [], []
+    for language, lines in blocks(page):
+        if language == "" and page in SHOWING:
+            typed.append(Shown(lines))
+        if language is not None:
             continue
-        whole += line.strip()
-        if whole.endswith("\\"):
-            whole = whole[:-1]
-            continue
-        if OTHER.match(whole):
-            left.append(whole)
-        elif TYPED.match(whole):
-            typed.append(whole)
-        whole = ""
+        whole = "\n".join(lines).replace("\\\n", "").splitlines()
+        known = [command for command in whole if OTHER.match(command) or TYPED.match(command)]
+        left += [command for command in known if OTHER.match(command)]
+        typed += [command for command in known if not OTHER.match(command)]
+        if not known and page == TOP / "README.md":
+            typed.append(Shown(lines))
     return typed, left
 
 
@@ -61,6 +123,11 @@ class Desk:
         self.run("audit-lab sample sample --count 300 --seed 1 --plants 0.3", "sample")
         sample = folder / "sample"
         shutil.copytree(TOP / "jobs", folder / "jobs")
+        # For `make demo`, which would build both programs.
+        shutil.copy(TOP / "Makefile", folder)
+        (folder / ".build/release").mkdir(parents=True)
+        for name in "audit", "audit-lab":
+            (folder / ".build/release" / name).symlink_to(audit.with_name(name))
         shutil.copytree(sample / "receipts", folder / "receipts")
         for name in "policy.yml", "root.cer":
             shutil.copy(sample / name, folder / name)
@@ -72,14 +139,21 @@ class Desk:
         shutil.copy(sample / "evidence.ndjson", folder / "notifications.ndjson")
         self.tables(sample / "receipts")
         pathlib.Path("/srv").joinpath("reports").mkdir()
+        shutil.rmtree(SERVICE, ignore_errors=True)
+        SERVICE.mkdir(parents=True)
         for name in "receipts", "notifications", "api-answers":
             shutil.copytree(folder / name, pathlib.Path("/srv") / name)
         for night in "2026-06-29", "2026-06-30":
-            self.run(f"audit run --job nightly.yml --as-of {night}", "a night")
+            for reports in pathlib.Path("/srv/reports"), SERVICE:
+                self.run(f"REPORTS={reports} audit run --job nightly.yml --as-of {night}", "a night")
         # The export that the page is about.
-        export = "export.ndjson" if any("run export.ndjson" in command for command in typed) else "receipts"
-        self.run(f"audit run {export} --report own/receipts.csv --report fraud=own/fraud.csv", "a run")
-        self.ids = {name: self.id(*where) for name, where in IDS.items()}
+        is_table = any("run export.ndjson" in step for step in typed if isinstance(step, str))
+        export = "export.ndjson" if is_table else "receipts"
+        self.run(f"audit run {export} --report own/receipts.csv --report fraud=own/fraud.csv --report report.xlsx", "a run")
+        # The ledger of a reader who has run audits before, unlike that of the guide.
+        if "audit-lab demo" not in typed:
+            self.run(f"audit run {export} --state ledger.db --report own/receipts.csv", "a run")
+        self.ids = {name: self.id(*where) for name, where in IDS.items()} | {"--run 17": "--run 1"}
 
     def tables(self, receipts):
         """Writes the export as tables, with the proofs in them, and one receipt and one token by themselves."""
@@ -116,39 +190,49 @@ class Desk:
         return next((value for value in found if value.startswith(prefix)), found[0])
 
     def run(self, command, what):
-        """Types a command; returns what it said if it failed."""
+        """Types a command; returns what it printed, and what is wrong if it failed."""
+        command = re.sub(r"^make demo\b", "make --silent --old-file=release demo", command)
         for name, own in getattr(self, "ids", {}).items():
             command = command.replace(name, own)
         done = subprocess.run(
             ["bash", "-c", command], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600)
-        # 1: findings, or an invalid proof.
-        if done.returncode in (0, 1):
-            return None
-        text = f"{what}: {command}\n  exit code {done.returncode}: {done.stdout.decode(errors='replace')[-600:]}"
+        printed = done.stdout.decode(errors="replace")
+        # 1: findings, or an invalid proof. Without the sample's root, as the pages type it, no evidence counts.
+        is_untrusted = done.returncode == 3 and re.search(r"no evidence counts, .* for chain-untrusted", printed)
+        if done.returncode in (0, 1) or is_untrusted:
+            return printed, None
+        text = f"{what}: {command}\n  exit code {done.returncode}: {printed[-600:]}"
         if not hasattr(self, "ids"):
             sys.exit(text)
-        return text
+        return printed, text
 
 
 def main():
     audit = pathlib.Path(sys.argv[1]).resolve()
     pages = [TOP / name for name in sys.argv[2:]]
-    failures, count, left = [], 0, []
+    failures, count, compared, left = [], 0, 0, []
     for page in pages:
-        typed, others = commands(page)
+        typed, others = steps(page)
         left += [f"{page.relative_to(TOP)}: {command}" for command in others]
         for name in pathlib.Path("/srv").iterdir():
             shutil.rmtree(name)
         with tempfile.TemporaryDirectory(prefix="readme-check.") as place:
             desk = Desk(audit, pathlib.Path(place), typed)
-            for command in typed:
-                count += 1
-                problem = desk.run(command, str(page.relative_to(TOP)))
+            since, was_shown = "", False
+            for step in typed:
+                if isinstance(step, Shown):
+                    compared, was_shown = compared + 1, True
+                    line = step.missing(since)
+                    problem = f"{page.relative_to(TOP)}: shown and not printed: {line}" if line else None
+                else:
+                    count += 1
+                    printed, problem = desk.run(step, str(page.relative_to(TOP)))
+                    since, was_shown = (printed if was_shown else since + printed), False
                 if problem:
                     failures.append(problem)
                     print(problem, flush=True)
-    print(f"{count} commands typed, {len(failures)} failed; {len(left)} not typed:")
+    print(f"{count} commands typed, {compared} outputs compared, {len(failures)} wrong; {len(left)} not typed:")
     for command in left:
         print("  " + shlex.join([command])[1:-1][:140])
     sys.exit(1 if failures else 0)

@@ -48,9 +48,13 @@ extension Facts {
         if bytes.starts(with: [0x1f, 0x8b]) { return .sentGzip }
         if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) { return .sentUTF16 }
         guard bytes.count >= 8 else { return nil }
-        let zeros = (0..<8).map { bytes[$0] == 0 }
-        let areHalf = (0..<8).allSatisfy { zeros[$0] != zeros[$0 ^ 1] && zeros[$0] == zeros[$0 & 1] }
-        return areHalf && (0..<8).allSatisfy { bytes[$0] < 0x7f } ? .sentUTF16 : nil
+        let isZeroFirst = bytes[0] == 0
+        // Every other byte is zero, and the others are ASCII.
+        for index in 0..<8 {
+            let mustBeZero = index.isMultiple(of: 2) == isZeroFirst
+            guard (bytes[index] == 0) == mustBeZero, bytes[index] < 0x7f else { return nil }
+        }
+        return .sentUTF16
     }
 
     /// Recognises what was done to the text of a proof.

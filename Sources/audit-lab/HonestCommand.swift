@@ -9,7 +9,8 @@ struct HonestCommand: ParsableCommand {
         usage: "audit-lab honest <dir> [<options>]",
         discussion: """
             Writes DIR/claims.ndjson, DIR/evidence.ndjson (what Apple told the server), DIR/truth.ndjson with the \
-            person of each claim, DIR/root.cer (the trust anchors), DIR/policy.yml (the products of the simulated apps), DIR/world.json (the parameters) and \
+            person of each claim, DIR/support.ndjson (what the tables unclaimed and refund_requests must have), \
+            DIR/root.cer (the trust anchors), DIR/policy.yml (the products of the simulated apps), DIR/world.json (the parameters) and \
             DIR/README.md. None of it is fraud: every accusation is a false alarm. The same count and seed give the \
             same bytes. docs/honest-world.md explains the simulation.
 

@@ -67,6 +67,12 @@ struct `An audit in shards of doubtful inputs` {
             "{\"receipt_data\":\"e30=\",\"account_id\":\"\(["NULL", "nil", "1E+15"][$0 % 3])\",\"device_id\":\"web\","
                 + "\"presented_at\":\([46_143.5, 800_000_000, 4e9][$0 % 3])}\n"
         }
+        /// Readable receipts, with no column for devices.
+        private static let withoutDevices: [UInt8] = {
+            guard let receipt = try? TestExport.receipt() else { return [] }
+            let text = Data(receipt).base64EncodedString()
+            return rows { _ in "{\"receipt_data\":\"\(text)\"}\n" }
+        }()
         private static let list = Array("{\"receipt_data\":\"TQ==\",\"ip\":[1]}\n".utf8)
 
         static let all = [
@@ -86,6 +92,9 @@ struct `An audit in shards of doubtful inputs` {
             Doubtful(
                 testDescription: "NULL", inputs: ["a.tsv": nullDevices],
                 reasons: ["device_id of 12 rows stands for nothing and names no device (“NULL”)", "--null NULL"]),
+            Doubtful(
+                testDescription: "receipts without devices", inputs: ["a.ndjson": withoutDevices],
+                reasons: ["no claim's device was compared with its proof: is there a column device_id"]),
             Doubtful(
                 testDescription: "placeholders, impossible dates and JSON", inputs: ["a.ndjson": odd],
                 reasons: [
@@ -124,7 +133,8 @@ struct `An audit in shards of doubtful inputs` {
         for (name, bytes) in doubtful.inputs { try export.sample.write(bytes, to: name) }
         let names = doubtful.names ?? doubtful.inputs.keys.sorted()
         let run = try AuditProcess(
-            ["run"] + names + ["--as-of", "2026-06-30", "--report", "out.csv"] + doubtful.options,
+            ["run"] + names + ["--as-of", "2026-06-30", "--root", "root.cer", "--report", "out.csv"]
+                + doubtful.options,
             in: export.sample.folder)
         let sharded = try export.shards(names, shards: 2, limits: doubtful.options)
         let warnings = { (process: AuditProcess) in

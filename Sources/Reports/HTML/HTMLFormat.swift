@@ -142,8 +142,8 @@ enum InlinePolicy {
     }
 
     private static func base64(hex: String) -> String {
-        let digits = hex.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        let digits: [UInt8] = hex.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map(UInt8.init) }
+        let bytes: [UInt8] = stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
         return Data(bytes).base64EncodedString()
     }
 }

@@ -15,6 +15,7 @@ extension HonestCircle {
             let refundedAt = date.adding(seconds: random.seconds(days: 4...20))
             let isRefunded = place < 2
             let reason = random.below(2)
+            if isRefunded { request(refundOf: bought, at: refundedAt.adding(seconds: -6 * 3600)) }
             for member in members {
                 var shared = bought
                 if member.name != buyer.name {

@@ -35,6 +35,8 @@ struct HonestCircle {
         let appTransaction: AppTransactionContent?
         let signedAt: Instant
         let uuid: String
+        /// Of CONSUMPTION_REQUEST.
+        var consumptionRequestReason: String?
     }
 
     let story: Story
@@ -167,6 +169,11 @@ struct HonestCircle {
                 type: type, subtype: subtype, bundleID: content.bundleID, transaction: transaction,
                 appTransaction: appTransaction, signedAt: date, uuid: TokenOwner.uuid(&random)))
     }
+
+    /// Has Apple ask the company's server about a refund.
+    mutating func request(refundOf content: TransactionContent, at date: Instant) {
+        told.append(.request(of: content, for: "UNINTENDED_PURCHASE", at: date))
+    }
 }
 
 extension HonestLives {
@@ -187,6 +194,7 @@ extension HonestCircle.Told {
         }
         var data = NotificationData(bundleID: bundleID)
         if let transaction { data.signedTransaction = try authority.token(transaction).text }
+        data.consumptionRequestReason = consumptionRequestReason
         return NotificationContent(type, subtype: subtype, uuid: uuid, body: .data(data), signedAt: signedAt)
     }
 }

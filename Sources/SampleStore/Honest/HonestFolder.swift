@@ -1,14 +1,15 @@
 import Encodings
 import FoundationEssentials
 
-/// The folder that a population is written to: `claims.ndjson`, `evidence.ndjson`, `truth.ndjson`, `world.json`,
-/// `root.cer`, `policy.yml` and `README.md`.
+/// The folder that a population is written to: `claims.ndjson`, `evidence.ndjson`, `truth.ndjson`, `support.ndjson`,
+/// `world.json`, `root.cer`, `policy.yml` and `README.md`.
 public struct HonestFolder {
     /// What was written.
     public struct Summary: Sendable, Codable, Equatable {
         public var persons = 0
         public var testers = 0
         public var circles = 0
+        public var customers = 0
         public var notifications = 0
         public var appleAccounts = 0
         public var claims = 0
@@ -24,7 +25,8 @@ public struct HonestFolder {
         folder = GeneratedFolder(
             path: path, content: "a population",
             names: [
-                "README.md", "claims.ndjson", "evidence.ndjson", "policy.yml", "root.cer", "truth.ndjson", "world.json",
+                "README.md", "claims.ndjson", "evidence.ndjson", "policy.yml", "root.cer", "support.ndjson",
+                "truth.ndjson", "world.json",
             ],
             title: Self.title)
     }
@@ -55,16 +57,16 @@ public struct HonestFolder {
             try write(world.life(ofTester: number), of: world, claims: claims, truth: truth, &summary)
         }
         let evidence = try GeneratedFile(folder.url.appending(path: "evidence.ndjson").path())
+        let support = try GeneratedFile(folder.url.appending(path: "support.ndjson").path())
         for number in world.circles {
             summary.circles += 1
             let lives = world.lives(ofCircle: number)
             try write(lives, of: world, claims: claims, truth: truth, &summary)
-            for told in lives.told {
-                let notification = try told.notification(by: world.tokenAuthority)
-                let token = try world.tokenAuthority.token(notification).text
-                try evidence.write(Array("{\"signedPayload\":\"\(token)\"}\n".utf8))
-                summary.notifications += 1
-            }
+            try tell(lives, of: world, evidence: evidence, support: support, &summary)
+        }
+        for number in world.customers {
+            summary.customers += 1
+            try tell(world.lives(ofCustomer: number), of: world, evidence: evidence, support: support, &summary)
         }
         try folder.write(Self.record(of: world, summary), to: "world.json")
         try folder.write(Array(Self.readme(of: world, summary).utf8), to: "README.md")
@@ -100,6 +102,22 @@ public struct HonestFolder {
         summary.tokens += tokens
         try claims.write(lines)
         try truth.write(truths)
+    }
+
+    /// Writes what Apple tells of people, and what the tables for support must have of them.
+    private func tell(
+        _ lives: HonestLives, of world: HonestWorld, evidence: borrowing GeneratedFile,
+        support: borrowing GeneratedFile, _ summary: inout Summary
+    ) throws {
+        for told in lives.told {
+            let notification = try told.notification(by: world.tokenAuthority)
+            let token = try world.tokenAuthority.token(notification).text
+            try evidence.write(Array("{\"signedPayload\":\"\(token)\"}\n".utf8))
+            summary.notifications += 1
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        for supportCase in lives.supportCases { try support.write(Array(try encoder.encode(supportCase)) + [0x0a]) }
     }
 
     /// Returns a receipt in base64, or a token.
@@ -138,12 +156,15 @@ public struct HonestFolder {
         \(title)
 
         \(summary.claims) claims of \(summary.persons) persons, \(summary.circles) circles of people whose purchases \
-        depend on one another, and \(summary.testers) testers over three years, seed \(world.seed). None of them is a fraud: a critical or high finding is a false alarm. Nobody's data is in \
+        depend on one another, and \(summary.testers) testers over three years, seed \(world.seed). \
+        \(summary.customers) more customers paid and present nothing. None of them is a fraud: a critical or high finding is a false alarm. Nobody's data is in \
         here: apps, accounts and devices do not exist, and the receipts and tokens are signed by a private test authority.
 
         - `claims.ndjson`: one claim a line, by Apple Account.
-        - `evidence.ndjson`: what Apple told of the circles, one notification a line.
+        - `evidence.ndjson`: what Apple told of circles and customers, one notification a line.
         - `truth.ndjson`: for the claim of the same line its `claim_id`, the person, and what had happened before.
+        - `support.ndjson`: purchases by `original_transaction_id`: which ones the tables `unclaimed` and \
+        `refund_requests` must have, and which are `settled` and not in `unclaimed`.
         - `root.cer`: the trust anchors of receipts and tokens.
         - `policy.yml`: what the made-up apps sell, and the environments they allow.
         - `world.json`: the parameters, and what was written.

@@ -6,9 +6,11 @@ public struct HonestLives: Sendable {
     public internal(set) var receipts: [HonestReceipt] = []
     /// The claims, by person, app and device, and then in the order of time.
     public internal(set) var claims: [HonestClaim] = []
-    /// What Apple tells the company's server; only of a circle.
+    /// What Apple tells the company's server; only of a circle or a customer.
     var told: [HonestCircle.Told] = []
-    /// The persons of an Apple Account; none for a tester or a circle.
+    /// The purchases that nobody presents; only of a customer.
+    var purchasesOfCustomers: [SupportCase] = []
+    /// The persons of an Apple Account; none for a tester, a circle or a customer.
     let people: [HonestPerson]
     let parameters: HonestParameters
     var numbers: HonestNumbers
@@ -46,7 +48,7 @@ public struct HonestLives: Sendable {
         for (place, (person, use)) in Self.uses(of: people).enumerated() { present(person, use, at: place) }
     }
 
-    /// Makes lives that are empty, for those of a tester or a circle.
+    /// Makes lives that are empty, for those of a tester, a circle or a customer.
     init(random: SeededGenerator, numbers: HonestNumbers) {
         people = []
         (account, seed) = (0, 0)

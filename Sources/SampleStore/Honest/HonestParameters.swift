@@ -11,6 +11,8 @@ public struct HonestParameters: Sendable, Codable, Equatable {
     /// The number of persons for each circle of people whose purchases depend on one another (seats, groups, families,
     /// bundles). Their people are extra.
     public var personsPerCircle = 25
+    /// The number of persons for each customer who paid and presents nothing. These customers are extra.
+    public var personsPerCustomer = 100
 
     /// The time from one phone to the next.
     public var phoneDays = 730...1096

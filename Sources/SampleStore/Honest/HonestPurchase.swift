@@ -58,6 +58,8 @@ struct HonestNumbers {
 
     init(circle number: Int) { base = 490_000_000_000_000 + number * 100_000 }
 
+    init(customer number: Int) { base = 495_000_000_000_000 + number * 10 }
+
     /// Returns a number that this has not given before.
     mutating func next() -> Int {
         defer { count += 1 }

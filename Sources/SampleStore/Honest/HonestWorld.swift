@@ -58,6 +58,15 @@ public struct HonestWorld: Sendable {
         return (persons.lowerBound + each - 1) / each..<(persons.upperBound + each - 1) / each
     }
 
+    /// The numbers of the customers who paid and present nothing, who are extra.
+    public var customers: Range<Int> {
+        let each = max(1, parameters.personsPerCustomer)
+        return (persons.lowerBound + each - 1) / each..<(persons.upperBound + each - 1) / each
+    }
+
+    /// Returns what Apple tells of a customer who presents nothing.
+    public func lives(ofCustomer number: Int) -> HonestLives { HonestLives(customer: number, seed: seed) }
+
     /// Returns the lives of the people of a circle.
     public func lives(ofCircle number: Int) -> HonestLives { HonestLives(circle: number, seed: seed) }
 
