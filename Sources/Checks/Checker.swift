@@ -266,7 +266,7 @@ public final class Checker {
     }
 
     /// Computes the hash that a receipt for this device carries (Receipt Validation Programming Guide, "Compute the Hash
-    /// of the GUID"): SHA-1 over the device's octets, attribute 4 and the raw octets of attribute 2.
+    /// of the GUID"): SHA-1 over the device's bytes, attribute 4 and the raw bytes of attribute 2.
     func deviceHash(_ device: [UInt8], _ input: Receipt.DeviceHashInput) -> Digest {
         verifier.sha1(of: device.span, input.opaqueValue.span, input.bundleIDOctets.span)
     }

@@ -38,7 +38,7 @@ public enum ClaimDoubt: String, CaseIterable, Sendable {
     case sentTransactionJSON
     /// A purchase of Google Play was sent.
     case sentGooglePlay
-    /// What `NSData` prints was sent in place of its bytes.
+    /// What `NSData` prints was sent instead of its bytes.
     case sentDataDescription
     /// Other JSON was sent.
     case sentJSON
@@ -50,7 +50,7 @@ public enum ClaimDoubt: String, CaseIterable, Sendable {
     case sentWithEscapes
     /// A proof was sent in percent-encoding.
     case sentPercentEncoded
-    /// Base64 was sent with blanks in place of `+`.
+    /// Base64 was sent with blanks instead of `+`.
     case sentBlanksForPlus
     /// Base64 of base64 was sent.
     case sentBase64Twice
@@ -60,7 +60,7 @@ public enum ClaimDoubt: String, CaseIterable, Sendable {
     case sentUTF16
     /// What gzip makes of a proof was sent.
     case sentGzip
-    /// A token behind the name of an authorization scheme was sent.
+    /// A token after the name of an authorization scheme was sent.
     case sentBearer
     /// The row has two proofs that differ.
     case twoProofs

@@ -6,9 +6,9 @@ public import Proofs
 ///
 /// It names a claim or a finding by what it says, so that the name is the same in every run.
 public struct IdentityHash: Hashable, Comparable, Sendable {
-    /// The first eight octets, the most significant first.
+    /// The first eight bytes, the most significant first.
     public let high: UInt64
-    /// The four octets after them.
+    /// The four bytes after them.
     public let low: UInt32
 
     /// Stands for something that has no name yet.
@@ -16,7 +16,7 @@ public struct IdentityHash: Hashable, Comparable, Sendable {
 
     public init(high: UInt64, low: UInt32) { (self.high, self.low) = (high, low) }
 
-    /// Takes the first twelve octets of a digest.
+    /// Takes the first twelve bytes of a digest.
     public init(_ digest: Digest) {
         let octets = digest.octets
         let high = (0..<8).reduce(UInt64(0)) { $0 << 8 | UInt64(octets[$1]) }
@@ -79,8 +79,8 @@ public typealias ClaimID = IdentityHash
 /// Names a rule's finding about a subject (column `finding_id`).
 public typealias FindingID = IdentityHash
 
-/// Computes the ids of claims and findings, for one thread: SHA-256 over fields, each written as its length in octets in
-/// decimal digits, a colon, and its octets.
+/// Computes the ids of claims and findings, for one thread: SHA-256 over fields, each written as its length in bytes in
+/// decimal digits, a colon, and its bytes.
 public final class IdentityHasher {
     private let hasher: ContentHasher
     private var fields = IdentityFields()
@@ -101,7 +101,7 @@ public final class IdentityHasher {
     /// Sets a claim's id.
     ///
     /// The proof is named by the hash of its signed content if nothing is wrong with container, signature and chain: there
-    /// are many containers around one content. Any other proof is named by its octets.
+    /// are many containers around one content. Any other proof is named by its bytes.
     ///
     /// - Parameter raw: the proof as it stands in the file or cell; without one the row, without its line end, or the
     ///   path as the row has it.
@@ -142,7 +142,7 @@ public final class IdentityHasher {
     private static let chainChecks: [Check] = [.chainUntrusted, .chainExpired, .signerNotAppStore]
 }
 
-/// Fields, each as its length in octets in decimal digits, a colon, and its octets.
+/// Fields, each as its length in bytes in decimal digits, a colon, and its bytes.
 private struct IdentityFields {
     private var octets: [UInt8] = []
     private var scratch: [UInt8] = []

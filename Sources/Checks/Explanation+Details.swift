@@ -212,7 +212,7 @@ extension Explanation {
         }
     }
 
-    /// Says which attribute is malformed, and how, with names, octets and positions.
+    /// Says which attribute is malformed, and how, with names, bytes and positions.
     private func text(_ error: ReceiptError, in listing: AttributeListing) -> String {
         switch error {
         case .encoding(let error):

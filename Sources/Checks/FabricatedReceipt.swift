@@ -2,7 +2,7 @@ import DER
 public import Encodings
 import Inputs
 
-/// Names what purchase-cracking tools send in place of a receipt, where there is no container.
+/// Names what purchase-cracking tools send instead of a receipt, where there is no container.
 ///
 /// Such tools answer in place of the App Store, on a jailbroken device or in a modified app, and make up what the app then
 /// sends to its server. It is recognised by what such tools are known to write, never by what it lacks: an old-style

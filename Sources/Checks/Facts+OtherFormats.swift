@@ -1,7 +1,7 @@
 import Encodings
 import Inputs
 
-/// Recognises what was sent in place of a proof: what a purchase-cracking tool made up, or an app sends by mistake.
+/// Recognises what was sent instead of a proof: what a purchase-cracking tool made up, or an app sends by mistake.
 extension Facts {
     /// How many of the bytes are examined. What tools and mistaken apps send has a few thousand.
     private static let maxExamined = 64 << 10

@@ -27,13 +27,13 @@ public struct Facts: Sendable {
     public var deviceHash = DeviceHashResult.notChecked
     /// Which of the claimed devices matches.
     public var matchedDevice: Int?
-    /// What was sent in place of a proof, if a warning can name the fix.
+    /// What was sent instead of a proof, if a warning can name the fix.
     public package(set) var mistake: ClaimDoubt?
     /// The key that holds the proof, in JSON that was sent instead of it; empty if no key does.
     package var mistakenKey: ExactText = ""
     /// Why the claim cannot have been presented when it says; `nil` if it can, or says nothing.
     public package(set) var impossiblePresentation: ClaimDoubt?
-    /// What a purchase-cracking tool made up, if that is what was sent in place of a receipt.
+    /// What a purchase-cracking tool made up, if that is what was sent instead of a receipt.
     public var fabrication: FabricatedReceipt?
     /// Why something could not be read.
     public var fault: Fault?

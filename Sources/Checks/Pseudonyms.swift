@@ -3,7 +3,7 @@ import Inputs
 public import Proofs
 import Receipts
 
-/// Makes pseudonyms that replace ids of devices, accounts and persons, and network addresses, in everything that a run
+/// Makes pseudonyms that replace ids of devices, accounts and people, and network addresses, in everything that a run
 /// writes: the same for the same id and key, and without the key irreversible. For one thread at a time.
 ///
 /// A device becomes a UUID of version 8, which no real device has; all else becomes `p-` and 32 hexadecimal digits.
@@ -101,7 +101,7 @@ public final class Pseudonyms {
         return octets
     }
 
-    /// Returns the first 16 octets of the hash of a kind and an id.
+    /// Returns the first 16 bytes of the hash of a kind and an id.
     private func digest(of kind: String, _ id: [UInt8]) -> [UInt8] {
         do throws(OpenSSLError) {
             return Array(try hash.hash(of: Array(kind.utf8) + id).prefix(16))

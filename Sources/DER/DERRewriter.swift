@@ -28,7 +28,7 @@ public struct DERRewriter {
     /// Where the last scan stopped at something that is not DER.
     private var lastFlaw = -1
 
-    /// Returns the first element in these bytes as DER; what stands behind it is left out.
+    /// Returns the first element in these bytes as DER; what follows it is left out.
     public static func der(of bytes: Span<UInt8>) throws(DERError) -> [UInt8] {
         var rewriter = DERRewriter()
         try rewriter.walk(bytes)

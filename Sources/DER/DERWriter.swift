@@ -18,7 +18,7 @@ public enum DERWriter {
 
     /// Returns an INTEGER in its shortest form.
     public static func integer(_ value: Int) -> [UInt8] {
-        // Octets are left out as long as they say no more than the sign bit behind them.
+        // Octets are left out as long as they say no more than the sign bit after them.
         var shift = 56
         while shift > 0, value &>> (shift - 1) == 0 || value &>> (shift - 1) == -1 { shift -= 8 }
         var bytes = [DERTag.integer.rawValue, UInt8(shift / 8 + 1)]

@@ -26,7 +26,7 @@ struct ElementLength {
         self.count = count
     }
 
-    /// Decodes the length at a position, and moves the position behind it.
+    /// Decodes the length at a position, and moves the position past it.
     ///
     /// - Parameters:
     ///   - end: the position at which the bytes end.
@@ -45,7 +45,7 @@ struct ElementLength {
         return readOther(first, bytes, at: &position, end: end, maxOctets: maxOctets)
     }
 
-    /// Decodes what stands behind the first octet of any other length. Not inlined, so that the code of readers is
+    /// Decodes what follows the first octet of any other length. Not inlined, so that the code of readers is
     /// small.
     @inline(never) @usableFromInline
     static func readOther(

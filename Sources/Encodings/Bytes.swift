@@ -9,7 +9,7 @@ extension Array where Element == UInt8 {
     /// Appends zeros, in one piece. (`repeatElement` is one element at a time where nothing is optimised.)
     public mutating func append(zeros count: Int) { append(contentsOf: [UInt8](repeating: 0, count: count)) }
 
-    /// Appends a number in eight octets, the most significant first.
+    /// Appends a number in eight bytes, the most significant first.
     public mutating func append(bigEndian number: UInt64) {
         append(addingCapacity: 8) { octets in
             unsafe octets.withUnsafeMutableBufferPointer { octets, count in
@@ -62,7 +62,7 @@ extension Span<UInt8> {
         return copy
     }
 
-    /// Returns the number in eight octets, the least significant first. There must be as many.
+    /// Returns the number in eight bytes, the least significant first. There must be as many.
     @inlinable @inline(__always)
     package func littleEndian(at start: Int) -> UInt64 {
         let word = extracting(start..<start &+ 8)
@@ -71,7 +71,7 @@ extension Span<UInt8> {
         return low | high << 32
     }
 
-    /// Reads a number in LEB128 and moves the position behind it.
+    /// Reads a number in LEB128 and moves the position past it.
     ///
     /// - Returns: `nil` if the bytes end inside the number or it needs more than 64 bits.
     @inlinable
@@ -134,7 +134,7 @@ extension Span<UInt8> {
 }
 
 extension Hasher {
-    /// Adds all octets at once.
+    /// Adds all bytes at once.
     public mutating func combine(octets: Span<UInt8>) {
         unsafe octets.withUnsafeBytes { unsafe combine(bytes: $0) }
         combine(octets.count)

@@ -2,11 +2,11 @@ extension Instant {
     /// Reads a date as exports of databases and scripts write it:
     ///
     /// - RFC 3339, also with a blank for `T`, without seconds, with `+02` as the offset, or without one (UTC), with a
-    ///   blank before it, ` UTC` in its place, or the name of the zone behind it,
+    ///   blank before it, ` UTC` in its place, or the name of the zone after it,
     /// - a date alone, `2025-04-30` or `20250430`, for its midnight in UTC,
     /// - seconds since 1970, or from 10^11 on milliseconds, with or without a fraction.
     ///
-    /// What is beyond milliseconds is cut. Anything else, and dates behind the year 9999, are `nil`.
+    /// What is beyond milliseconds is cut. Anything else, and dates after the year 9999, are `nil`.
     public init?(written text: Span<UInt8>) {
         var digits = DigitReader(text)
         guard let days = digits.date() ?? Self.days(of: text) else {

@@ -66,7 +66,7 @@ public final class OutputFile {
         begun = end
     }
 
-    /// The path of the bytes until they are published, for a library that insists on a name: it may write the file anew
+    /// The path of the bytes until they are published, for a library that insists on a name: it may write the file again
     /// in place, but not replace it. `nil` if they go straight to their place.
     public var temporaryPath: String? { temporary }
 

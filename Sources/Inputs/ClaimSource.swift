@@ -25,7 +25,7 @@ public struct Omissions: Sendable {
     public private(set) var damages: [InputDamage] = []
     /// The number of damaged places.
     public private(set) var damageCount = 0
-    /// The number of those behind which claims or evidence may be missing.
+    /// The number of those after which claims or evidence may be missing.
     public private(set) var lossCount = 0
     /// Signs that the inputs are not what was meant, each with the way out. The first hundred.
     public private(set) var doubts: [String] = []
@@ -94,7 +94,7 @@ public struct Omissions: Sendable {
     }
 }
 
-/// A place at which a table or its lines cannot be read, so that claims may be missing behind it.
+/// A place at which a table or its lines cannot be read, so that claims may be missing after it.
 public struct InputDamage: Equatable, Sendable, Codable {
     /// The row, as claims are named: `export.csv:17`.
     public let source: String

@@ -155,7 +155,7 @@ package struct InputLines {
         @_lifetime(borrow self) get { arena.span(range) }
     }
 
-    /// Moves the rest to the front, and reads more behind it.
+    /// Moves the rest to the front, and reads more after it.
     private mutating func refill() throws(InputError) -> Bool {
         guard !hasEnded else { return false }
         other.empty()

@@ -73,7 +73,7 @@ public final class Ledger: History {
     /// What was damaged and left out, in words; empty if nothing was.
     public var lost: String { losses.text }
 
-    /// Whether it was damaged and made anew, and rows were lost.
+    /// Whether it was damaged and made again, and rows were lost.
     public var hasLostRows: Bool { files.hasLostRows }
 
     /// Whether its earlier runs had fewer trust anchors than this one.

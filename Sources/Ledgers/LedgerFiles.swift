@@ -15,7 +15,7 @@ struct LedgerFiles {
     let runs: RunTable
     /// A sentence that says what was damaged and where it was moved, or that the file was empty; `nil` if nothing was wrong.
     private(set) var setAside: String?
-    /// Whether rows were lost that are not made anew.
+    /// Whether rows were lost that are not made again.
     private(set) var hasLostRows = false
     /// Whether it is small enough, or its last run ended in such a way, that all of it is checked.
     let isChecked: Bool

@@ -9,10 +9,10 @@ struct LedgerRestoration {
     let file: OutputFile
     /// What was kept, and in which tables rows are missing.
     let text: String
-    /// Whether no row is missing. Blocks do not count: they are made anew.
+    /// Whether no row is missing. Blocks do not count: they are made again.
     let isWhole: Bool
 
-    /// The columns of each table that are copied, and the index that holds a copy of them. Blocks are made anew.
+    /// The columns of each table that are copied, and the index that holds a copy of them. Blocks are made again.
     private static let tables = [
         CopiedTable("run", "id, record", by: "id", copy: "run_copy") { Seal($0.number(0)).opening($0.bytes(1)) != nil },
         CopiedTable("claim", "id, run, record", by: "id") {

@@ -4,7 +4,7 @@ private import Files
 enum LedgerSchema {
     /// The application ID in the header of the file: `ARLg`.
     static let application: Int32 = 0x4152_4c67
-    /// The version of the tables, in the header too: in each of its four octets, so that a wrong bit is damage and not a
+    /// The version of the tables, in the header too: in each of its four bytes, so that a wrong bit is damage and not a
     /// newer version.
     private static let version: UInt32 = 0x0404_0404
 

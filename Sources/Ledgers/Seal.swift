@@ -37,7 +37,7 @@ struct Seal {
         return sealed
     }
 
-    /// In four octets, for the smallest rows, which are the most.
+    /// In four bytes, for the smallest rows, which are the most.
     var short: Int64 { Int64(Int32(truncatingIfNeeded: state)) }
 
     private mutating func add(_ value: UInt64) { state = stableMix((state ^ value) &* 0x9e37_79b9_7f4a_7c15) }

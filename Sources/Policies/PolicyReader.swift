@@ -45,7 +45,7 @@ struct PolicyReader: YAMLReader {
         let known = KnownEnvironment.names + ["Sandbox"]
         let texts = texts(value, "environments", of: "environments", allowsEmpty: true)
         for (text, place) in texts where !known.contains(text) {
-            // Others may be added; the known ones are compared octet by octet, so their case matters.
+            // Others may be added; the known ones are compared byte by byte, so their case matters.
             guard let name = known.first(where: { $0.lowercasedASCII == text.lowercasedASCII }) else { continue }
             report(place, "the environment \(text.quoted) is written \(name.quoted)")
         }

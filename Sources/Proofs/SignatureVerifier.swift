@@ -7,7 +7,7 @@ public import Encodings
 public final class SignatureVerifier {
     /// The size of each cache. Apple's signers change every year or two.
     private static let maxCached = 8
-    /// The octets of certificates and identifiers beyond which signers are not cached, so that untrusted ones cannot fill
+    /// The bytes of certificates and identifiers beyond which signers are not cached, so that untrusted ones cannot fill
     /// the memory. Apple's have some 3,700.
     private static let maxCachedOctets = 64 << 10
 

@@ -41,7 +41,7 @@ struct Attribute: ~Escapable {
     let type: Int
     /// 1, or 2 for the opaque value of real receipts.
     let version: Int
-    /// The raw octets, which are DER again for most types.
+    /// The raw bytes, which are DER again for most types.
     let value: Span<UInt8>
 
     @_lifetime(copy value)
@@ -89,7 +89,7 @@ extension Attribute {
         }
     }
 
-    /// Returns the octets inside the one element of this kind that the value holds.
+    /// Returns the bytes inside the one element of this kind that the value holds.
     @_lifetime(copy self)
     private func octets(of tag: PrimitiveTag) throws(ReceiptError) -> Span<UInt8> {
         do throws(DERError) {

@@ -3,13 +3,13 @@ public import Encodings
 
 /// Lists every attribute of a receipt's content for display: known and unknown ones, in the receipt's order.
 ///
-/// Unlike ``Receipt``, it refuses nothing: what cannot be read is listed as octets.
+/// Unlike ``Receipt``, it refuses nothing: what cannot be read is listed as bytes.
 public struct AttributeListing: Equatable, Sendable {
     public private(set) var attributes: [ListedAttribute] = []
-    /// The octets that stand where attributes belong and are none.
+    /// The bytes that stand where attributes belong and are none.
     public private(set) var unreadable: [Unreadable] = []
 
-    /// Holds octets that are no attribute, and their position in the listed octets.
+    /// Holds bytes that are no attribute, and their position in the listed bytes.
     public struct Unreadable: Equatable, Sendable {
         public let position: Int
         public let octets: [UInt8]
@@ -23,12 +23,12 @@ public struct ListedAttribute: Equatable, Sendable {
     /// The name of verifyReceipt's response; `nil` if it is not known outside Apple.
     public let name: String?
     public let version: Int
-    /// The raw octets.
+    /// The raw bytes.
     public let octets: [UInt8]
     public let reading: AttributeReading
 }
 
-/// Says what an attribute's octets hold, as far as they can be read.
+/// Says what an attribute's bytes hold, as far as they can be read.
 public indirect enum AttributeReading: Equatable, Sendable {
     case text(ExactText)
     case number(Int)
@@ -112,7 +112,7 @@ extension ListedAttribute {
 }
 
 extension AttributeReading {
-    /// Reads the value of a receipt's attribute, whose type says more than its octets in four cases.
+    /// Reads the value of a receipt's attribute, whose type says more than its bytes in four cases.
     init(_ value: Span<UInt8>, of type: Int) {
         switch type {
         // Not DER, even where they look like it: the opaque value, the hash, and two that are encrypted.
@@ -141,7 +141,7 @@ extension AttributeReading {
         }
     }
 
-    /// Attribute 9: an INTEGER whose octets are letters, for example `P247`.
+    /// Attribute 9: an INTEGER whose bytes are letters, for example `P247`.
     private static func letters(_ value: Span<UInt8>) -> AttributeReading? {
         do throws(DERError) {
             let octets = try DERReader.read(value) { reader throws(DERError) in

@@ -29,7 +29,7 @@ public struct Receipt: Sendable {
         public var bundleIDOctets: [UInt8]
         /// Attribute 4 as it stands. Not DER, even if it looks like it.
         public var opaqueValue: [UInt8]
-        /// Attribute 5: 20 octets.
+        /// Attribute 5: 20 bytes.
         public var hash: [UInt8]
 
         package init(bundleIDOctets: [UInt8], opaqueValue: [UInt8], hash: [UInt8]) {

@@ -19,7 +19,7 @@ public enum AttributeFault: Equatable, Sendable {
     case notText
     /// Text that is not an RFC 3339 date.
     case notADate
-    /// A device hash of another size than SHA-1's 20 octets.
+    /// A device hash of another size than SHA-1's 20 bytes.
     case notAHash
 }
 

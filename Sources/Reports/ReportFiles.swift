@@ -72,7 +72,7 @@ public final class ReportFiles {
         return changes ?? (history == nil ? nil : changesInHistory)
     }
 
-    /// Goes through the findings once more, for pages that name some of each entity.
+    /// Goes through the findings again, for pages that name some of each entity.
     private func writeNamedFindings(_ result: AuditResult) throws {
         let wanted = sinks.map { (sink: $0, findings: $0.namedFindings) }.filter { !$0.findings.isEmpty }
         guard !wanted.isEmpty else { return }

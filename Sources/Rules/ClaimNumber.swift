@@ -6,8 +6,8 @@ public import Encodings
 /// |---|---|
 /// | a claim of this run | the number of its block, then 16 bits for its place in the block |
 /// | a line of `audit map` | the number of its input, then that of the line (``ClaimPlace`` in `Engine/Lines`) |
-/// | a token of evidence | bit 62, behind all claims of this run; the number of its block, then 20 bits for its place |
-/// | a claim of an earlier run | bit 63, behind all others; 32 bits for the second of that run, then 31 of what it says |
+/// | a token of evidence | bit 62, after all claims of this run; the number of its block, then 20 bits for its place |
+/// | a claim of an earlier run | bit 63, after all others; 32 bits for the second of that run, then 31 of what it says |
 public struct ClaimNumber: Hashable, Sendable {
     public let rawValue: UInt64
 
@@ -39,7 +39,7 @@ public struct ClaimNumber: Hashable, Sendable {
         ClaimNumber(rawValue: evidenceMark | block << evidenceIndexBits)
     }
 
-    /// The number behind this one.
+    /// The number after this one.
     public var next: ClaimNumber { ClaimNumber(rawValue: rawValue &+ 1) }
 
     /// A claim of an earlier run: by when it was seen first, then by what it says.

@@ -28,7 +28,7 @@ public struct ClaimObservations {
 
     /// What a token says that is evidence: nothing but how a subscription stands.
     ///
-    /// - Parameter number: in place of a claim's.
+    /// - Parameter number: instead of a claim's.
     public init(evidence facts: Facts, number: ClaimNumber) {
         presented = Observation(evidence: facts, number: number)
         purchases = facts.provenPurchases ?? []
@@ -146,7 +146,7 @@ public struct ClaimObservations {
         }
     }
 
-    /// Calls a body for each key, possibly more than once for some, with its octets, the greatest number of purchases
+    /// Calls a body for each key, possibly more than once for some, with its bytes, the greatest number of purchases
     /// that may be significant even if no other claim has the key (periods of a subscription, and refunds and trials on
     /// a device or by an account), and what distinguishes the claim from others with the key.
     public func forEachKey(
@@ -198,7 +198,7 @@ public struct ClaimObservations {
         }
     }
 
-    /// Calls a body for each key that is wanted, once, with the key's octets and the purchases that matter under it.
+    /// Calls a body for each key that is wanted, once, with the key's bytes and the purchases that matter under it.
     ///
     /// - Parameters:
     ///   - kinds: the keys that rules group by.

@@ -62,7 +62,7 @@ public struct KeyKinds: Sendable {
 /// What the claims of one group have in common.
 public struct GroupKey: Hashable, Sendable {
     public let kind: KeyKind
-    /// The content's digest, the device's octets, the id's text, or what ``ClaimObservations`` makes for the kind.
+    /// The content's digest, the device's bytes, the id's text, or what ``ClaimObservations`` makes for the kind.
     public let octets: [UInt8]
 
     public init(_ kind: KeyKind, octets: [UInt8]) {

@@ -108,7 +108,7 @@ public struct Observation: Sendable {
 
     /// What a token says that is evidence.
     ///
-    /// - Parameter number: in place of a claim's.
+    /// - Parameter number: instead of a claim's.
     public init(evidence facts: Facts, number: ClaimNumber) {
         self.init(facts, claim: number)
         (device, deviceHash, malformedDevice) = (nil, .notChecked, "")
@@ -121,7 +121,7 @@ public struct Observation: Sendable {
     /// Whether Apple signed the proof for the very device that presents it.
     public var isMatching: Bool { isGenuine && deviceHash == .match && device != nil }
 
-    /// Whether an earlier run met the claim, which this one has not: such claims are numbered behind all of this run's.
+    /// Whether an earlier run met the claim, which this one has not: such claims are numbered after all of this run's.
     var isOfEarlierRun: Bool { claim.isEarlier }
 
     /// Whether a claim has neither a device nor an account that could tell it from others.

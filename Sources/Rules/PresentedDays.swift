@@ -4,7 +4,7 @@ import Inputs
 
 /// On which days each device presents what a group shares, and whether its device hash was checked and matches.
 ///
-/// It keeps the least 4,096 pairs of device and day, devices in the order of their octets. Days are those of UTC.
+/// It keeps the least 4,096 pairs of device and day, devices in the order of their bytes. Days are those of UTC.
 struct PresentedDays: Mergeable, Sendable {
     private var pairs = BottomK<DeviceDay, DeviceMatch>()
 

@@ -77,9 +77,9 @@ public struct ExampleClaim: Sendable {
     public var deviation: ContainerDeviation?
     public var isSHA1: Bool
     public var receipt: ExampleReceipt
-    /// The token that was sent in place of a receipt; the claim's device is then its `device_verification_id`.
+    /// The token that was sent instead of a receipt; the claim's device is then its `device_verification_id`.
     public var token: ExampleToken?
-    /// What was sent in place of a receipt.
+    /// What was sent instead of a receipt.
     public var stored: String?
 
     public init(

@@ -5,7 +5,7 @@ package import Receipts
 package struct UpgradeIndex {
     /// In order of original transaction and date.
     private let entries: [Entry]
-    /// For each entry, the next one of the same original transaction with another product; behind the last if there is
+    /// For each entry, the next one of the same original transaction with another product; after the last if there is
     /// none.
     private let nextOther: [Int]
 

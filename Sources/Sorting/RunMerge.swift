@@ -48,7 +48,7 @@ public struct RunMerge {
         sink(0)
     }
 
-    /// Calls a body with the prefix and the octets of each record of some runs, in order.
+    /// Calls a body with the prefix and the bytes of each record of some runs, in order.
     public static func forEachRecord(of runs: [SortedRun], _ body: (UInt64, Span<UInt8>) throws -> Void) throws {
         var merge = try RunMerge(runs)
         while !merge.isAtEnd {
@@ -82,7 +82,7 @@ struct RunCursor {
     private let buffer: RecordBuffer
     /// `nil` if they are in memory.
     private let file: FileCursor?
-    /// The index of the record in memory, and of the first behind the slice.
+    /// The index of the record in memory, and of the first after the slice.
     private var index = 0
     private var end = 0
     /// The prefix of the current record.

@@ -13,7 +13,7 @@ public struct SortedRun: Sendable {
     static func file(_ run: FileRun) -> SortedRun { SortedRun(medium: .file(run)) }
 }
 
-/// A part of all prefixes, by their first octet, so that several threads can share the merging of runs.
+/// A part of all prefixes, by their first byte, so that several threads can share the merging of runs.
 public struct PrefixSlice: Sendable {
     /// The number of slices.
     public static let count = 256
@@ -22,7 +22,7 @@ public struct PrefixSlice: Sendable {
     /// - Parameter number: from 0 to ``count`` - 1.
     public init(_ number: Int) { self.number = number }
 
-    /// Returns the indices of its first record in a sorted buffer, and of the first one behind it.
+    /// Returns the indices of its first record in a sorted buffer, and of the first one after it.
     func indices(in buffer: RecordBuffer) -> (first: Int, end: Int) {
         let isLast = number == Self.count - 1
         return (

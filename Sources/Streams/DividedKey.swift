@@ -39,7 +39,7 @@ struct KeySum {
         }
     }
 
-    /// Adds what stands behind the key.
+    /// Adds what follows the key.
     mutating func add(_ fields: inout RecordReader) throws {
         var lines = LineCount()
         try lines.code(&fields)

@@ -101,7 +101,7 @@ final class LineEmitter: ClaimEmitter {
         return taken
     }
 
-    /// - Parameter source: in place of the claim's.
+    /// - Parameter source: instead of the claim's.
     private func write(_ observations: ClaimObservations, at place: ClaimPlace, named source: ExactText? = nil) {
         var presented = rules.presented(observations)
         if let source { presented.source = source }

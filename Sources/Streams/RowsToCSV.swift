@@ -56,7 +56,7 @@ package struct RowsToCSV {
             }
             guard let row else { continue }
             found.add(LineChecksum.of(lines.line))
-            // An open quote would take all rows behind it into its cell.
+            // An open quote would take all rows after it into its cell.
             guard QuoteScanner.isRow(row.csv.utf8.span, cells: columns.count) else {
                 throw StreamError.malformed(line: lines.number, reason: "its csv is not a row of table \(table)")
             }

@@ -194,7 +194,7 @@ private struct YAMLAlias {
 /// by one of planes 15 and 16, which have no equivalents (The Unicode Standard, 23.5, “Private-Use Characters”). Lines
 /// and columns do not change.
 private enum YAMLMask {
-    /// Returns the document to parse in place of another; `nil` if that has scalars of planes 15 or 16 itself.
+    /// Returns the document to parse instead of another; `nil` if that has scalars of planes 15 or 16 itself.
     static func masked(_ text: String) -> String? {
         var masked = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -12,7 +12,7 @@ package struct JSONDocument: Sendable {
         let name: JSONText
         /// Of a string the characters between its quotes, of other values what stands there.
         var text: JSONText
-        /// The index behind the last value inside it.
+        /// The index after the last value inside it.
         var end: Int
     }
 
@@ -105,7 +105,7 @@ package struct JSONDocument: Sendable {
 
     package func kind(_ index: Int) -> Kind { values[index].kind }
 
-    /// Returns the octets of a string, decoded, or of a number as it stands there.
+    /// Returns the bytes of a string, decoded, or of a number as it stands there.
     @_lifetime(borrow self)
     package func octets(_ index: Int) -> Span<UInt8> {
         switch values[index].text {
@@ -137,7 +137,7 @@ package struct JSONDocument: Sendable {
         return found
     }
 
-    /// Returns the octets of the name of an object's member, decoded.
+    /// Returns the bytes of the name of an object's member, decoded.
     @_lifetime(borrow self)
     package func nameOctets(_ index: Int) -> Span<UInt8> {
         switch values[index].name {

@@ -155,7 +155,7 @@ package struct JSONScanner: ~Escapable {
 }
 
 extension JSONScanner {
-    /// Reads the rest of an escape behind its backslash, and appends its UTF-8.
+    /// Reads the rest of an escape after its backslash, and appends its UTF-8.
     private mutating func spellEscape(into arena: inout [UInt8]) throws(JSONError) {
         let start = position - 1
         switch nextByte() {

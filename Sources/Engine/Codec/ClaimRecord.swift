@@ -108,7 +108,7 @@ enum ObservationRecord {
     }
 
     /// - Parameters:
-    ///   - rest: the record behind its key.
+    ///   - rest: the record after its key.
     ///   - context: made of the key.
     static func observation(of rest: Span<UInt8>, in context: ObservationContext) throws(RecordError) -> Observation {
         var fields = RecordReader(rest)

@@ -5,7 +5,7 @@ package import Rules
 /// `code(_:)` that is generic over the coder, and so cannot be read in another way than it is written.
 ///
 /// Spill files, the ledger and the lines between `audit map` and `audit reduce` are all in this one encoding. Numbers
-/// are LEB128, texts and octets follow their length, dates are milliseconds since 1970.
+/// are LEB128, texts and bytes follow their length, dates are milliseconds since 1970.
 package protocol FieldCoder: ~Escapable {
     /// `RecordError` for a reader, `Never` for a writer.
     associatedtype Failure: Error
@@ -22,7 +22,7 @@ package protocol FieldCoder: ~Escapable {
     mutating func text(_ value: inout ExactText) throws(Failure)
     /// Codes a text by which records sort: 0 is written as 0 and 255, and two 0s end the text.
     mutating func sortable(_ value: inout ExactText) throws(Failure)
-    /// Codes the length of octets, and the octets.
+    /// Codes the length of bytes, and the bytes.
     mutating func octets(_ value: inout [UInt8]) throws(Failure)
     /// Begins a group of at most 16 fields that may be absent: each has a bit.
     mutating func beginBits() throws(Failure) -> PresenceBits

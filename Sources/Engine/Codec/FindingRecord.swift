@@ -6,7 +6,7 @@ import Sorting
 import Subscriptions
 
 /// A finding as a record that sorts as the table `fraud` does: most severe first, then the most likely, then by rule, subject, evidence, and
-/// last by all other cells, octet by octet. Only rows with the same cells are equal.
+/// last by all other cells, byte by byte. Only rows with the same cells are equal.
 enum FindingRecord {
     /// The place of each rule in the order of ids.
     private static let ranks: [UInt64] = {

@@ -91,7 +91,7 @@ package struct RecordReader: FieldCoder, ~Escapable {
         value.append(copying: bytes.extracting(range))
     }
 
-    /// Reads octets without copying them.
+    /// Reads bytes without copying them.
     @_lifetime(copy self)
     package mutating func octets() throws(RecordError) -> Span<UInt8> { bytes.extracting(try next()) }
 
@@ -106,7 +106,7 @@ package struct RecordReader: FieldCoder, ~Escapable {
 
     package func reject() throws(RecordError) { throw .malformed }
 
-    /// Reads a length, and returns the range of the bytes behind it.
+    /// Reads a length, and returns the range of the bytes after it.
     private mutating func next() throws(RecordError) -> Range<Int> {
         var count: UInt64 = 0
         try number(&count)

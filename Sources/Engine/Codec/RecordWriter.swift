@@ -42,7 +42,7 @@ package struct RecordWriter: FieldCoder {
 
     package mutating func octets(_ value: inout [UInt8]) { octets(value.span) }
 
-    /// Writes the length of octets, and the octets.
+    /// Writes the length of bytes, and the bytes.
     package mutating func octets(_ octets: Span<UInt8>) {
         var count = UInt64(octets.count)
         number(&count)

@@ -71,7 +71,7 @@ package struct Entity: Hashable, Sendable {
         return prefix
     }
 
-    /// Codes it so that records sort by kind, then by id, octet by octet.
+    /// Codes it so that records sort by kind, then by id, byte by byte.
     mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var place = kind.rawValue
         try coder.byte(&place)

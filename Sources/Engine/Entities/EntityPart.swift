@@ -10,7 +10,7 @@ package enum EntityPart: Sendable {
     case claim(EntityClaim)
     case request(RefundRequest)
 
-    /// Codes an id right behind the kind of part: sorted records have those of one finding, claim or request together.
+    /// Codes an id right after the kind of part: sorted records have those of one finding, claim or request together.
     /// Claims come first, and requests last.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var kind: UInt8 = if case .claim = self { 0 } else if case .finding = self { 1 } else { 2 }

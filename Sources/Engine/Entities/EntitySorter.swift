@@ -85,14 +85,14 @@ package struct EntityOrder {
         stake = row.atStake?.millionths ?? 0
     }
 
-    /// The first eight octets by which records sort.
+    /// The first eight bytes by which records sort.
     fileprivate var prefix: UInt64 {
         let rest = UInt64(Int64.max) - UInt64(clamping: score)
         return isActive ? rest : rest | 1 << 63
     }
 
     fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        // The greatest first: the sign is moved so that numbers compare as octets do.
+        // The greatest first: the sign is moved so that numbers compare as bytes do.
         var money = ~(UInt64(bitPattern: stake) ^ 1 << 63)
         try coder.sortable(&money)
         var date = ~(UInt64(bitPattern: lastPresented?.milliseconds ?? .min) ^ 1 << 63)

@@ -24,7 +24,7 @@ package final class EvidenceIndex: Sendable {
     /// Tells evidence apart that says different things.
     package var digest: UInt64 { layout.digest }
 
-    /// Returns whether a file is an index, by its last octets.
+    /// Returns whether a file is an index, by its last bytes.
     package static func isIndex(_ path: String) -> Bool {
         guard let file = try? StoredFile(path), file.count >= IndexLayout.mark.count else { return false }
         return (try? file.bytes(file.count - IndexLayout.mark.count..<file.count)) == IndexLayout.mark

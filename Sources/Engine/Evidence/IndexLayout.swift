@@ -1,6 +1,6 @@
 import Encodings
 
-/// What stands behind the records of an ``EvidenceIndex``: where pages begin, the filter, and by what it was made.
+/// What follows the records of an ``EvidenceIndex``: where pages begin, the filter, and by what it was made.
 struct IndexLayout: Sendable {
     struct Page: Sendable {
         /// The hash of its first record.
@@ -8,7 +8,7 @@ struct IndexLayout: Sendable {
         var start: Int
     }
 
-    /// The last octets of the file.
+    /// The last bytes of the file.
     static let mark = Array("audit evidence\n".utf8)
     /// The greatest size of all this: of 65,536 pages and the largest filter, twice over.
     static let maxSize = 32 << 20

@@ -85,7 +85,7 @@ public protocol HistoryReader: AnyObject {
     /// Calls a body with what each token of evidence said, in no order.
     func forEachStatement(_ body: (Span<UInt8>) throws -> Void) throws
 
-    /// The current key, in the order of hashes and, under a hash, of claims; `nil` behind the last.
+    /// The current key, in the order of hashes and, under a hash, of claims; `nil` after the last.
     var key: EarlierKey? { get }
     /// Goes to the first key with a hash or with a later one.
     func seek(_ hash: UInt64) throws

@@ -145,7 +145,7 @@ extension LinkRow: RecordPart {
 }
 
 extension FieldCoder where Self: ~Escapable {
-    /// An id, in twelve octets, so that records sort by it.
+    /// An id, in twelve bytes, so that records sort by it.
     package mutating func identity(_ id: inout IdentityHash) throws(Failure) {
         var (high, low) = (id.high, id.low)
         try sortable(&high)

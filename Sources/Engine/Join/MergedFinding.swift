@@ -16,7 +16,7 @@ package struct MergedFinding: Sendable {
     package private(set) var id: FindingID
     package private(set) var finding: Finding
     /// The texts of evidence, each once with the highest severity that it was found with: the most severe first, then by
-    /// their octets.
+    /// their bytes.
     private var evidence: [Evidence]
     private var isMoreEvidence = false
 

@@ -111,7 +111,7 @@ package enum LineVersion {
     }()
 }
 
-/// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5), for octets in lines.
+/// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5), for bytes in lines.
 package enum Base64Text {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -129,7 +129,7 @@ package enum Base64Text {
                 index += 3
             }
             guard index < octets.count else { return }
-            // One octet is left, which takes two digits, or two, which take three.
+            // One byte is left, which takes two digits, or two, which take three.
             let isOne = octets.count - index == 1
             let bits = UInt32(octets[index]) << 16 | (isOne ? 0 : UInt32(octets[index + 1]) << 8)
             text.append(digits[Int(bits >> 18)])

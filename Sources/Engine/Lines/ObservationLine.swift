@@ -21,7 +21,7 @@ package struct ObservationLine {
         name = SourceName(observation.source, place)
     }
 
-    /// Reads what stands behind the key.
+    /// Reads what follows the key.
     package init(
         _ letter: StreamKey.KeyLetter, _ octets: Span<UInt8>, _ fields: inout RecordReader
     ) throws(RecordError) {
@@ -36,7 +36,7 @@ package struct ObservationLine {
         line.write(letter, octets) { self.code(&$0, letter, octets) }
     }
 
-    /// Codes what stands behind the key.
+    /// Codes what follows the key.
     package mutating func code<Coder: FieldCoder & ~Escapable>(
         _ coder: inout Coder, _ letter: StreamKey.KeyLetter, _ octets: Span<UInt8>
     ) throws(Coder.Failure) {

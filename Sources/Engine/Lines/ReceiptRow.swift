@@ -159,7 +159,7 @@ package struct ReceiptRow {
 }
 
 extension FieldCoder where Self: ~Escapable {
-    /// A text that is mostly a UUID in upper case: its 16 octets then, else the text.
+    /// A text that is mostly a UUID in upper case: its 16 bytes then, else the text.
     fileprivate mutating func uuid(_ text: inout ExactText, _ bits: inout PresenceBits) throws(Failure) {
         guard isPresent(!text.isEmpty, &bits) else { return text = "" }
         var octets = Self.isReading ? [] : UUIDText.octets(of: text) ?? []

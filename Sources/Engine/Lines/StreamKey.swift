@@ -48,7 +48,7 @@ package enum StreamKey: Hashable {
             }
         }
 
-        /// Whether it names octets, and not a text.
+        /// Whether it names bytes, and not a text.
         fileprivate var isBinary: Bool { self == .receipt || self == .device }
     }
 

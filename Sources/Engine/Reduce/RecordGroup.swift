@@ -12,7 +12,7 @@ struct RecordGroup {
 
     private let folder: String
     private(set) var key = GroupKey(.receipt, octets: [])
-    /// The octets with which each of the records begins; empty without a group.
+    /// The bytes with which each of the records begins; empty without a group.
     private var keyOctets: [UInt8] = []
     private(set) var count = 0
     /// The records without their keys.

@@ -139,7 +139,7 @@ final class WantedKeys: Sendable {
 
 extension KeyKinds {
     /// These, and what is read besides by rules: original transactions, which have subscriptions and one-time purchases,
-    /// and persons, who ask for refunds.
+    /// and people, who ask for refunds.
     package var withPurchases: KeyKinds {
         KeyKinds(KeyKind.allCases.filter { $0 == .originalTransaction || $0 == .person || contains($0) })
     }

@@ -40,7 +40,7 @@ struct KeySlice: SortedKeys {
     private let words: [UInt64]
     private var index = 0
 
-    /// - Parameter words: entries of `width` words, all with the same first octet.
+    /// - Parameter words: entries of `width` words, all with the same first byte.
     init(sorting words: consuming [UInt64], width: Int) {
         self.width = width
         var sorting = Sorting(words: words, width: width)
@@ -60,7 +60,7 @@ struct KeySlice: SortedKeys {
     mutating func advance() { index += width }
 }
 
-/// Two passes of a radix sort settle the 22 bits behind the first octet, which tell nearly all hashes apart. What is left
+/// Two passes of a radix sort settle the 22 bits after the first octet, which tell nearly all hashes apart. What is left
 /// is compared, and so is everything where there are few entries.
 private struct Sorting {
     /// Below this number of entries, comparing all takes less time than two tables of 2,048 digits.
@@ -184,6 +184,6 @@ struct MergedKeys: SortedKeys {
 }
 
 extension Span<UInt8> {
-    /// Returns the eight octets from here on as a number, the most significant first.
+    /// Returns the eight bytes from here on as a number, the most significant first.
     func bigEndian(at start: Int) -> UInt64 { (start..<start + 8).reduce(0) { $0 << 8 | UInt64(self[$1]) } }
 }

@@ -9,7 +9,7 @@ struct BlockBoundary: Sendable {
     static let minCount = 32
     /// The number of rows after which every block ends.
     static let maxCount = 256
-    /// The mean number of rows behind the first ``minCount``, so that blocks have 120 rows on average.
+    /// The mean number of rows after the first ``minCount``, so that blocks have 120 rows on average.
     private static let meanCount: UInt64 = 96
     /// The same limits in bytes of text: rows with receipts in them are long.
     static let minBytes = 64 << 10
@@ -18,7 +18,7 @@ struct BlockBoundary: Sendable {
 
     private var count = 0
     private var bytes = 0
-    /// Whether the block ends behind the last row.
+    /// Whether the block ends after the last row.
     private(set) var isReached = false
 
     /// Adds a row: all its text that belongs to the block's identity, or a range that holds it.

@@ -27,7 +27,7 @@ final class ClaimOrigin: Sendable {
         self.hasData = hasData
     }
 
-    /// Opens a receipt file, whose path has a NUL behind it.
+    /// Opens a receipt file, whose path has a NUL after it.
     func open(
         _ path: Range<Int>, in text: ByteArena, _ access: ConfinedDirectory.Access = .file
     ) throws(InputFault) -> FileDescriptor {

@@ -7,7 +7,7 @@ enum Column: Int, CaseIterable, Codable {
 
     static let count = allCases.count
 
-    /// Whether its values may be UUIDs, which databases store as octets.
+    /// Whether its values may be UUIDs, which databases store as bytes.
     var mayBeUUID: Bool {
         switch self {
         case .deviceID, .deviceVerificationID, .accountID, .accountToken: true
@@ -232,7 +232,7 @@ public enum ExportNamesError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Span<UInt8> {
-    /// Whether two names have the same octets.
+    /// Whether two names have the same bytes.
     fileprivate func isWritten(_ other: borrowing [UInt8]) -> Bool { count == other.count && isSame(as: other.span) }
 
     /// Whether two names are the same without case, `_`, `-` and blanks.

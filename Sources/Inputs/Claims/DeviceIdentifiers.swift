@@ -2,24 +2,24 @@ public import Encodings
 
 /// The device identifiers that a claim names: alternatives, of which one that matches is enough.
 ///
-/// An identifier is a UUID (`identifierForVendor`, 16 octets) or a MAC address (6 octets): with its dashes or
+/// An identifier is a UUID (`identifierForVendor`, 16 bytes) or a MAC address (6 bytes): with its dashes or
 /// colons in their places, or as 32 or 12 hexadecimal digits, with `0x` or `\x` before them or not. A UUID may be in braces
-/// or behind `urn:uuid:`. A Mac with two network ports has two. An alternative that is a ``Placeholder`` is no device, and
+/// or after `urn:uuid:`. A Mac with two network ports has two. An alternative that is a ``Placeholder`` is no device, and
 /// not malformed.
 public struct DeviceIdentifiers: Sendable {
-    /// The octets of each alternative that could be read, in the order in which they were written.
+    /// The bytes of each alternative that could be read, in the order in which they were written.
     public private(set) var identifiers: [[UInt8]] = []
     /// Some alternative is not a device identifier, or there are more than ``limit``.
     public private(set) var isMalformed = false
     /// The first alternative that is a placeholder, as it was written.
     public private(set) var placeholder: ExactText?
-    /// The alternatives that are placeholders and no octets, as they were written.
+    /// The alternatives that are placeholders and no bytes, as they were written.
     package private(set) var otherPlaceholders: [ExactText] = []
     /// The first alternative that names a kind of device, such as `android`, as it was written. It is malformed.
     public private(set) var kindOfDevice: ExactText?
     /// The first alternative in a form that is not read, such as base64, as it was written. It is malformed.
     public private(set) var otherForm: ExactText?
-    /// The index of the smallest identifier that is usable: MAC addresses before UUIDs, then by octets.
+    /// The index of the smallest identifier that is usable: MAC addresses before UUIDs, then by bytes.
     public private(set) var smallestUsable: Int?
     /// The number of alternatives that are read; later ones are ignored.
     public static let limit = 16
@@ -37,7 +37,7 @@ public struct DeviceIdentifiers: Sendable {
         if count > Self.limit { isMalformed = true }
     }
 
-    /// Inserts an alternative that is no octets.
+    /// Inserts an alternative that is no bytes.
     private mutating func insertOther(_ alternative: Span<UInt8>) {
         guard Placeholder.matches(alternative) else {
             isMalformed = true
@@ -77,7 +77,7 @@ public struct DeviceIdentifiers: Sendable {
 extension DeviceIdentifiers {
     /// Appends the text by which a claim's devices count for its identity: of each alternative the hexadecimal digits
     /// in lower case, or what was written if it is no device identifier; in the order of their bytes, each once,
-    /// joined by `|`. Those behind ``limit`` count, too.
+    /// joined by `|`. Those after ``limit`` count, too.
     public static func appendIdentity(of text: ExactText, to bytes: inout [UInt8]) {
         var alternatives: [[UInt8]] = []
         _ = forEachAlternative(in: text.utf8.span, atMost: .max) { alternative in
@@ -118,7 +118,7 @@ extension DeviceIdentifiers {
         return count
     }
 
-    /// Returns the octets of one identifier; `nil` if the text is none.
+    /// Returns the bytes of one identifier; `nil` if the text is none.
     private static func octets(of text: Span<UInt8>) -> [UInt8]? {
         switch text.count {
         case 12, 32:
@@ -150,14 +150,14 @@ extension DeviceIdentifiers {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether hexadecimal digits follow `0x` or `\x`, as databases write octets.
+    /// Whether hexadecimal digits follow `0x` or `\x`, as databases write bytes.
     fileprivate var isHexPrefixed: Bool {
         count > 2 && (self[0] == UInt8(ascii: "0") || self[0] == UInt8(ascii: "\\"))
             && self[1] | 0x20 == UInt8(ascii: "x")
             && Hex.value(self[2]) != nil
     }
 
-    /// The octets of a MAC address with colons that drops leading zeros, as ether_ntoa(3) does.
+    /// The bytes of a MAC address with colons that drops leading zeros, as ether_ntoa(3) does.
     fileprivate var octetsOfShortMAC: [UInt8]? {
         var octets: [UInt8] = []
         var digits = 0
@@ -178,7 +178,7 @@ extension Span where Element == UInt8 {
         return octets.count == 6 ? octets : nil
     }
 
-    /// Whether a text is base64 of 16 octets, or a MAC address in groups of four digits with dots: forms that could be
+    /// Whether a text is base64 of 16 bytes, or a MAC address in groups of four digits with dots: forms that could be
     /// something else, too.
     fileprivate var isDeviceInOtherForm: Bool {
         if count == 14 { return octets(inGroupsOf: [4, 4, 4], apartBy: UInt8(ascii: ".")) != nil }
@@ -186,7 +186,7 @@ extension Span where Element == UInt8 {
         return (22...24).contains(count) && Base64.decode(self, into: &octets) && octets.count == 16
     }
 
-    /// Returns the octets of hexadecimal digits in groups with a mark between them.
+    /// Returns the bytes of hexadecimal digits in groups with a mark between them.
     fileprivate func octets(inGroupsOf groups: [Int], apartBy mark: UInt8) -> [UInt8]? {
         var areDigits = true
         let octets = [UInt8](capacity: count / 2) { octets in

@@ -20,7 +20,7 @@ public enum ForeignFormat: Equatable, Sendable {
     /// A purchase of Google Play, in JSON.
     case googlePlay
     case json
-    /// What `NSData` prints in place of its bytes.
+    /// What `NSData` prints instead of its bytes.
     case dataDescription
     case html
     case xmlPropertyList
@@ -135,7 +135,7 @@ extension ForeignFormat {
         return inner.starts(with: [0xa0, 0x03, 0x02, 0x01, 0x02])
     }
 
-    /// Returns the bytes behind an element's tag and length.
+    /// Returns the bytes after an element's tag and length.
     private static func afterHeader(_ tag: UInt8, _ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard bytes.first == tag, let length = bytes.dropFirst().first else { return nil }
         return bytes.dropFirst(length > 0x80 ? 2 + Int(length & 0x7f) : 2)

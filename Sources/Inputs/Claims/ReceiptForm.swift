@@ -4,7 +4,7 @@ import Encodings
 public enum ReceiptForm {
     /// Replaces the contents of `scratch` by the bytes that `stored` encodes in base64 (see ``Base64``).
     ///
-    /// Hexadecimal is what databases make of octets: `\x3082…` or `0x3082…`. What it encodes may be base64 in turn.
+    /// Hexadecimal is what databases make of bytes: `\x3082…` or `0x3082…`. What it encodes may be base64 in turn.
     /// Base64 may have a byte order mark before it, PEM armour around it or the header of a data URL before it, and
     /// blanks in it; blanks alone are base64 of nothing. DER starts with the tag of a SEQUENCE, base64 of it with `M`.
     ///
@@ -46,7 +46,7 @@ public enum ReceiptForm {
         return true
     }
 
-    /// Decodes base64 that was cut behind the first digit of a group. The digit becomes an octet of which six bits are
+    /// Decodes base64 that was cut after the first digit of a group. The digit becomes a byte of which six bits are
     /// known, so that a receipt that was cut stays one that is cut.
     private static func decodeCutShort(_ encoded: Span<UInt8>, into scratch: inout [UInt8]) -> Bool {
         guard encoded.count > 4 else { return false }
@@ -58,10 +58,10 @@ public enum ReceiptForm {
         return true
     }
 
-    /// Returns the text behind the header of a data URL (RFC 2397), or between the lines `-----BEGIN …-----` and
+    /// Returns the text after the header of a data URL (RFC 2397), or between the lines `-----BEGIN …-----` and
     /// `-----END …-----` (RFC 7468), or the whole text if it has neither.
     ///
-    /// - Returns: `nil` if only one of the lines is there, their labels differ, or anything stands before or behind
+    /// - Returns: `nil` if only one of the lines is there, their labels differ, or anything stands before or after
     ///   them: another reader might take that for the receipt.
     @_lifetime(copy text)
     private static func withoutArmour(_ text: Span<UInt8>) -> Span<UInt8>? {
@@ -77,7 +77,7 @@ public enum ReceiptForm {
         return text.extracting(start..<finish)
     }
 
-    /// Returns the text behind the comma of a data URL in base64; `nil` if it is in another form.
+    /// Returns the text after the comma of a data URL in base64; `nil` if it is in another form.
     @_lifetime(copy text)
     private static func withoutHeader(_ text: Span<UInt8>) -> Span<UInt8>? {
         guard let comma = text.firstIndex(of: UInt8(ascii: ",")),
@@ -108,7 +108,7 @@ extension ReceiptForm {
         onReceipt(claim, scratch.span, stored)
     }
 
-    /// Whether octets that were decoded are none of a receipt: in base64 or hexadecimal only DER is a proof.
+    /// Whether bytes that were decoded are none of a receipt: in base64 or hexadecimal only DER is a proof.
     public static func isOther(_ decoded: Span<UInt8>) -> Bool { decoded.count == 0 || decoded[0] != 0x30 }
 }
 

@@ -39,7 +39,7 @@ struct ForeignBytes {
         let kind: String
         let marks: [[UInt8]]
         let place: Int
-        /// With `FILE` in place of the path, and `PATH` in SQL in double quotes.
+        /// With `FILE` instead of the path, and `PATH` in SQL in double quotes.
         let remedy: String
 
         init(_ kind: String, _ marks: [[UInt8]], at place: Int = 0, _ remedy: String) {
@@ -50,7 +50,7 @@ struct ForeignBytes {
     private static func text(_ mark: String) -> [[UInt8]] { [Array(mark.utf8)] }
 
     private static let zip = "a zip archive"
-    /// Programs write octets into CSV in forms of their own.
+    /// Programs write bytes into CSV in forms of their own.
     private static let octets = " (octets with base64(COLUMN): see docs/exporting.md)"
 
     private static let known: [Known] = [

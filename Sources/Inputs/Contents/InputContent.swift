@@ -232,7 +232,7 @@ extension Span<UInt8> {
 }
 
 extension String {
-    /// Whether the name ends like one of these, perhaps with `.gz` behind it.
+    /// Whether the name ends like one of these, perhaps with `.gz` after it.
     fileprivate func isNamed(_ endings: [String]) -> Bool {
         endings.contains { hasExtension($0) || hasExtension($0 + ".gz") }
     }

@@ -81,7 +81,7 @@ struct JSONShape {
             return
         }
         let isText = value != UInt8(ascii: "{") && value != UInt8(ascii: "[")
-        // MongoDB writes octets and dates as objects.
+        // MongoDB writes bytes and dates as objects.
         let isExtended = Self.isExtended(rest)
         if known.column == .receiptData || known.column == .file {
             namesProof = namesProof || isExtended || isText && !Self.isNothing(rest)

@@ -22,14 +22,14 @@ package enum ProofStart {
         }
     }
 
-    /// The octets that the first digits of base64 stand for.
+    /// The bytes that the first digits of base64 stand for.
     private static func base64(_ text: Span<UInt8>) -> [UInt8] {
         guard text[0] == UInt8(ascii: "M"), text.count >= 24 else { return [] }
         var octets: [UInt8] = []
         return Base64.decode(text.extracting(..<24), into: &octets) ? octets : []
     }
 
-    /// The octets that the first hexadecimal digits stand for, with or without `0x` or `\x` before them.
+    /// The bytes that the first hexadecimal digits stand for, with or without `0x` or `\x` before them.
     private static func hexadecimal(_ text: Span<UInt8>) -> [UInt8] {
         var start = 0
         while start < min(3, text.count), text[start] == UInt8(ascii: "\\") { start += 1 }
@@ -44,7 +44,7 @@ package enum ProofStart {
         return octets
     }
 
-    /// Whether octets begin as a SEQUENCE whose first element is a content type of PKCS #7.
+    /// Whether bytes begin as a SEQUENCE whose first element is a content type of PKCS #7.
     private static func isContainer(_ octets: [UInt8]) -> Bool {
         guard octets.count > 2, octets[0] == 0x30 else { return false }
         let start = octets[1] > 0x80 ? 2 + Int(octets[1] & 0x7f) : 2

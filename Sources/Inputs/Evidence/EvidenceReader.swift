@@ -95,7 +95,7 @@ final class EvidenceReader {
         }
     }
 
-    /// Adds what stands behind the last end of a line.
+    /// Adds what follows the last end of a line.
     private func addLast(to block: inout EvidenceBlock) {
         let rest = text.withoutBlanks(position..<text.count)
         let place = "\(name):\(line)"

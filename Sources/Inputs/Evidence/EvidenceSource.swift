@@ -69,7 +69,7 @@ public final class EvidenceSource {
 
     private static func empty(_ path: GivenPath) -> String { "\(path.written): holds no evidence" }
 
-    /// The paths of all files below a folder, in the order of their octets.
+    /// The paths of all files below a folder, in the order of their bytes.
     private static func files(
         in folder: String, _ skipped: inout SkippedEntries
     ) throws(InputError) -> [String] {

@@ -219,7 +219,7 @@ extension Span<UInt8> {
         tokenParts.map { $0.dots < 2 || $0.dots == 2 && $0.last < 86 } ?? false
     }
 
-    /// The number of dots in what begins as a token does, and of octets behind the last one; `nil` if something else is in it.
+    /// The number of dots in what begins as a token does, and of bytes after the last one; `nil` if something else is in it.
     private var tokenParts: (dots: Int, last: Int)? {
         guard starts(with: Array("eyJ".utf8)) else { return nil }
         var (dots, last) = (0, 0)

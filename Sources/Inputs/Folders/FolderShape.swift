@@ -59,7 +59,7 @@ struct FolderShape {
     ]
 
     /// Whether a file is named as engines name the parts of a table: `part-00000`, with anything but the ending of a proof
-    /// behind it.
+    /// after it.
     private static func isPart(_ path: String) -> Bool {
         let name = Array((path.split(separator: "/").last ?? "").utf8)
         let mark = Array("part-".utf8)

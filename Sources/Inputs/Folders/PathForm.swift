@@ -22,7 +22,7 @@ enum PathForm {
 extension ConfinedDirectory {
     /// Opens a path, or if it is not there, the same in another Unicode normal form.
     ///
-    /// - Parameter path: with a NUL behind it.
+    /// - Parameter path: with a NUL after it.
     func open(anyFormOf path: Span<UInt8>, _ access: Access) throws(SystemError) -> FileDescriptor {
         do throws(SystemError) {
             return try open(path, access)

@@ -59,7 +59,7 @@ enum RelativePath {
 }
 
 extension ByteArena {
-    /// Appends the path that a claim names, in normal form and with a NUL behind it.
+    /// Appends the path that a claim names, in normal form and with a NUL after it.
     mutating func append(pathOf claim: inout Claim) throws(InputFault) {
         let path = append(claim.file.utf8.span)
         if let objection = objection(toPath: path) { throw objection }

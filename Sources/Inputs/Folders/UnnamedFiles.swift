@@ -63,7 +63,7 @@ final class UnnamedFiles {
         missing.add(row: path)
     }
 
-    /// Appends the path of the next file that no row names, with a NUL behind it, and returns the range of the path;
+    /// Appends the path of the next file that no row names, with a NUL after it, and returns the range of the path;
     /// `nil` if there are no more. All files and rows must be known.
     func next(into arena: inout ByteArena) throws(FileError) -> Range<Int>? {
         if let failure { throw failure }
@@ -137,7 +137,7 @@ final class UnnamedFiles {
         do throws(FileError) { try body() } catch { failure = error }
     }
 
-    /// Returns the path's first eight octets: by them, and then by the rest, paths are in byte order.
+    /// Returns the path's first eight bytes: by them, and then by the rest, paths are in byte order.
     private static func order(of path: Span<UInt8>) -> UInt64 {
         var order: UInt64 = 0
         for index in 0..<8 { order = order << 8 | (index < path.count ? UInt64(path[index]) : 0) }

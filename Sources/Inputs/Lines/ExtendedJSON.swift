@@ -1,12 +1,12 @@
 import Encodings
 
-/// The values that MongoDB writes as objects: `{"$oid":"…"}`, `{"$date":"…"}`, `{"$date":{"$numberLong":"…"}}`, and octets
+/// The values that MongoDB writes as objects: `{"$oid":"…"}`, `{"$date":"…"}`, `{"$date":{"$numberLong":"…"}}`, and bytes
 /// and UUIDs as `{"$binary":{"base64":"…","subType":"00"}}` (MongoDB Extended JSON, version 2 and the older `{"$binary":"…"}`).
 enum ExtendedJSON {
     /// Reads an object of this kind.
     ///
     /// - Parameters:
-    ///   - isReceipt: whether octets are meant, which are read in base64, and no other value.
+    ///   - isReceipt: whether bytes are meant, which are read in base64, and no other value.
     ///   - arena: the memory of strings with escapes.
     /// - Returns: the text in it, and whether that is a number; `nil` if it is another object or an array.
     static func text(
@@ -53,7 +53,7 @@ enum ExtendedJSON {
         return (text, name.hasPrefix("$number"))
     }
 
-    /// Reads the octets of a UUID: `{"$binary":{"base64":"…","subType":"04"}}`, or `{"$binary":"…","$type":"04"}`.
+    /// Reads the bytes of a UUID: `{"$binary":{"base64":"…","subType":"04"}}`, or `{"$binary":"…","$type":"04"}`.
     ///
     /// - Parameters:
     ///   - legacy: who wrote those of subtype 03; `nil` if nobody knows, and they are not read.
@@ -112,7 +112,7 @@ enum ExtendedJSON {
         try scanner.expect("}")
     }
 
-    /// Reads the first name in an object, and the colon behind it; `nil` if it is none of these.
+    /// Reads the first name in an object, and the colon after it; `nil` if it is none of these.
     private static func name(
         _ scanner: inout JSONScanner, among names: [String], arena: inout [UInt8]
     ) throws(JSONError) -> String? {

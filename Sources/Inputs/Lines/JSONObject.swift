@@ -130,7 +130,7 @@ struct JSONObject {
         }
     }
 
-    /// Reads an object or an array in the place of a text: what MongoDB writes for octets, UUIDs, dates and ids.
+    /// Reads an object or an array in the place of a text: what MongoDB writes for bytes, UUIDs, dates and ids.
     ///
     /// - Returns: the text; for another value under a date the whole value, which is then a date that cannot be read, and
     ///   `nil` under other columns.

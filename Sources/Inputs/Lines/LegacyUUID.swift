@@ -1,4 +1,4 @@
-/// The drivers of MongoDB that wrote UUIDs as BSON of subtype 03, each in an order of octets of its own, which nothing in
+/// The drivers of MongoDB that wrote UUIDs as BSON of subtype 03, each in an order of bytes of its own, which nothing in
 /// the value tells.
 enum LegacyUUID: String, CaseIterable, Sendable {
     /// In the order of the text, as in subtype 04.
@@ -8,7 +8,7 @@ enum LegacyUUID: String, CaseIterable, Sendable {
     /// The first three groups of the text, each reversed.
     case csharp
 
-    /// Returns the 16 octets of a UUID in the order of its text.
+    /// Returns the 16 bytes of a UUID in the order of its text.
     func ordered(_ octets: [UInt8]) -> [UInt8] {
         guard octets.count == 16 else { return octets }
         switch self {

@@ -12,7 +12,7 @@ final class ObjectSource: ClaimSource {
     private var position = 0
     private var number = 1
     private var isArray = false
-    /// Whether the array has ended, behind which nothing may stand.
+    /// Whether the array has ended, after which nothing may stand.
     private var isBehind = false
     private var hasBegun = false
     private var hasEnded = false

@@ -22,7 +22,7 @@ package struct ByteArena: Sendable {
         storage.span.extracting(range.clamped(to: 0..<count))
     }
 
-    /// Returns a path with the NUL behind it.
+    /// Returns a path with the NUL after it.
     @_lifetime(borrow self)
     func terminated(_ path: Range<Int>) -> Span<UInt8> { span(path.lowerBound..<(path.upperBound + 1)) }
 

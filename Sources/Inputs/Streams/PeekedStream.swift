@@ -6,7 +6,7 @@ final class PeekedStream: ByteStream {
     /// The first bytes, and how many of them have been read again.
     private let first: ByteArena
     private var read = 0
-    /// The damage behind the first bytes, if they could not all be read.
+    /// The damage after the first bytes, if they could not all be read.
     private var damage: StreamDamage?
 
     /// Reads at most a number of bytes, fewer only at the end.

@@ -8,7 +8,7 @@ struct RowShape {
     var receipts: [Int] = []
 }
 
-/// Finds the first line behind a quote in a row that libcsv has begun, that looks like a row of its own.
+/// Finds the first line after a quote in a row that libcsv has begun, that looks like a row of its own.
 ///
 /// It scans each byte once, in order, so that the result does not depend on the pieces in which a table arrives.
 struct LaterRow {
@@ -76,7 +76,7 @@ struct LaterRow {
         return second
     }
 
-    /// Begins at the line with a quote, of which the bytes behind the quote follow.
+    /// Begins at the line with a quote, of which the bytes after the quote follow.
     mutating func begin(_ cell: Span<UInt8>) {
         guard state != .found else { return }
         state = .first

@@ -27,7 +27,7 @@ struct TableRows {
     private var lastLine = 1
     private var afterReturn = false
     private var names: [[UInt8]] = []
-    /// The current row: the number of cells, of bytes with a comma behind each cell, and the start of its text in the
+    /// The current row: the number of cells, of bytes with a comma after each cell, and the start of its text in the
     /// arena.
     private var cell = 0
     private(set) var rowBytes = 0
@@ -73,7 +73,7 @@ struct TableRows {
         }
         if column == .receiptData, header.shape.receipts.count > 1 { return addProof(bytes, cell: index) }
         row[column.rawValue] = rows.text.append(bytes)
-        // The system wants a path with a NUL behind it.
+        // The system wants a path with a NUL after it.
         if column == .file { rows.text.append(0) }
     }
 
@@ -164,7 +164,7 @@ struct TableRows {
         damages.add(InputDamage(source: table, reason: reason, losesRows: losesRows))
     }
 
-    /// Ends the current row, which cannot be read, with its first lines: the next one starts behind these.
+    /// Ends the current row, which cannot be read, with its first lines: the next one starts after these.
     mutating func breakRow(_ bytes: Span<UInt8>, lines: Int, _ reason: String) {
         line = rowLine + lines
         afterReturn = false

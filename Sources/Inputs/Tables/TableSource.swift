@@ -116,7 +116,7 @@ final class TableSource: ClaimSource {
         if plainRows != nil { plainRows = PlainRows(separator: separator) }
     }
 
-    /// Returns the index at which to go on behind the first line of the current row, if rows seem to follow it.
+    /// Returns the index at which to go on after the first line of the current row, if rows seem to follow it.
     private func nextRow() -> Int? {
         guard !collector.rows.isTooLong, collector.rows.header != nil else { return nil }
         return unterminated.nextRow(in: &input)

@@ -30,7 +30,7 @@ struct UnterminatedRow {
     mutating func scan(_ input: ByteArena, upTo end: Int, _ shape: RowShape) {
         let bytes = input.span(scanned..<end)
         let opening = quotes.scan(bytes)
-        // Rows behind a quote begin behind the line in which it opens a cell.
+        // Rows after a quote begin after the line in which it opens a cell.
         if let opening { laterRow.begin(bytes.extracting(opening...)) }
         laterRow.scan(bytes, shape, isOpening: opening != nil)
         scanned = end
@@ -81,7 +81,7 @@ struct UnterminatedRow {
 }
 
 extension ByteArena {
-    /// Returns the index behind the next line break, LF or CR; the end if there is none.
+    /// Returns the index after the next line break, LF or CR; the end if there is none.
     func lineEnd(from start: Int) -> Int {
         let feed = firstIndex(of: 0x0a, from: start).map { $0 + 1 } ?? count
         return firstIndex(of: 0x0d, in: start..<feed).map { $0 + 1 } ?? feed
@@ -120,7 +120,7 @@ package struct QuoteScanner {
 
     /// Scans the next bytes of the row.
     ///
-    /// - Returns: the index behind the last quote that opens a cell, or of the first one that stands where none may and
+    /// - Returns: the index after the last quote that opens a cell, or of the first one that stands where none may and
     ///   closes no cell; `nil` if there is none.
     @discardableResult
     mutating func scan(_ bytes: Span<UInt8>) -> Int? {

@@ -94,7 +94,7 @@ public enum ContainerFault: Error, Equatable, Sendable {
         }
     }
 
-    /// Returns the octets of the contentType, if the bytes begin as a ContentInfo does.
+    /// Returns the bytes of the contentType, if the bytes begin as a ContentInfo does.
     @_lifetime(copy bytes)
     private static func contentType(of bytes: Span<UInt8>) -> Span<UInt8>? {
         var reader = BERReader(bytes)

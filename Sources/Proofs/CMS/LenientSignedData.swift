@@ -48,7 +48,7 @@ public struct LenientSignedData {
         }
     }
 
-    /// Returns the octets of a signature.
+    /// Returns the bytes of a signature.
     @_lifetime(borrow self)
     borrowing func signature(of info: LenientSignerInfo) -> Span<UInt8> { der.span.extracting(info.signature) }
 

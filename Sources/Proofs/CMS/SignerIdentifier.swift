@@ -4,13 +4,13 @@ private import Glibc
 
 /// Holds how a SignerInfo names the certificate of its signer (RFC 5652, section 5.3), as slices of a container's bytes.
 ///
-/// The reader of the SignerInfo says which of the two it is; nothing is inferred from the octets.
+/// The reader of the SignerInfo says which of the two it is; nothing is inferred from the bytes.
 enum SignerIdentifier: ~Escapable {
     case issuerAndSerialNumber(IssuerAndSerialNumber)
-    /// The octets of a subjectKeyIdentifier, which only a container in another form than Apple's has.
+    /// The bytes of a subjectKeyIdentifier, which only a container in another form than Apple's has.
     case subjectKeyIdentifier(Span<UInt8>)
 
-    /// The number of octets that are compared.
+    /// The number of bytes that are compared.
     var octetCount: Int {
         switch self {
         case .issuerAndSerialNumber(let name): name.issuer.count + name.serialNumber.count
@@ -23,7 +23,7 @@ enum SignerIdentifier: ~Escapable {
 struct IssuerAndSerialNumber: ~Escapable {
     /// The Name, whole.
     let issuer: Span<UInt8>
-    /// The octets of the INTEGER, in its shortest form.
+    /// The bytes of the INTEGER, in its shortest form.
     let serialNumber: Span<UInt8>
 
     @_lifetime(copy issuer, copy serialNumber)
@@ -144,7 +144,7 @@ struct CachedSignerReferences {
         self.identifiers = identifiers
     }
 
-    /// Whether the octets are the same.
+    /// Whether the bytes are the same.
     func equals(_ other: SignerReferences) -> Bool {
         guard identifiers.count == other.count else { return false }
         for index in identifiers.indices where !identifiers[index].equals(other.identifier(at: index)) { return false }

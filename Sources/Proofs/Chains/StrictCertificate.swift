@@ -71,7 +71,7 @@ struct StrictCertificate: ~Escapable {
     var encoding: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(range) } }
     /// What its issuer signs.
     var tbsCertificate: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(fields.tbsCertificate) } }
-    /// The octets of the serial number.
+    /// The bytes of the serial number.
     var serialNumber: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(fields.serialNumber) } }
     /// The issuer's Name, whole.
     var issuer: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(fields.issuer) } }
@@ -81,7 +81,7 @@ struct StrictCertificate: ~Escapable {
     var publicKeyInfo: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(fields.publicKeyInfo) } }
     /// The AlgorithmIdentifier inside tbsCertificate, whole.
     var signatureAlgorithm: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(fields.signatureAlgorithm) } }
-    /// The octets of the issuer's signature.
+    /// The bytes of the issuer's signature.
     var signature: Span<UInt8> {
         @_lifetime(copy self) get { bytes.extracting(fields.signature).extracting(droppingFirst: 1) }
     }
@@ -111,7 +111,7 @@ struct StrictCertificate: ~Escapable {
     }
 
     /// Whether the outer fields are as the inner ones demand: the same algorithm (section 4.1.1.2), and a signature of
-    /// whole octets.
+    /// whole bytes.
     var hasMatchingAlgorithms: Bool {
         bytes[fields.signature.lowerBound] == 0
             && bytes.extracting(fields.outerAlgorithm).isSame(as: signatureAlgorithm)
@@ -120,7 +120,7 @@ struct StrictCertificate: ~Escapable {
 
 /// The extensions (section 4.2) that matter before OpenSSL reads a certificate.
 extension StrictCertificate {
-    /// Whether the subjectKeyIdentifier has these octets (section 4.2.1.2).
+    /// Whether the subjectKeyIdentifier has these bytes (section 4.2.1.2).
     func hasKeyIdentifier(_ octets: Span<UInt8>) -> Bool {
         guard let range = rangeOfExtension(ObjectIdentifier.subjectKeyIdentifier) else { return false }
         do throws(ContainerDeviation) {

@@ -89,7 +89,7 @@ extension TrustAnchorError: CustomStringConvertible {
 
 /// Returns the DER of every certificate in a PEM file (RFC 7468), in order; anything between them is skipped.
 ///
-/// - Throws: if one of the blocks is broken, behind which certificates would be lost in silence.
+/// - Throws: if one of the blocks is broken, after which certificates would be lost in silence.
 private func certificatesInPEM(_ text: [UInt8]) throws(OpenSSLError) -> [[UInt8]] {
     guard !text.isEmpty else { return [] }
     ERR_clear_error()

@@ -106,7 +106,7 @@ extension Base64URL.Form {
 
 /// The signers of tokens that a worker has met.
 final class TokenSigners {
-    /// The size of each cache, and the octets of a header beyond which a signer is not cached, so that untrusted ones
+    /// The size of each cache, and the bytes of a header beyond which a signer is not cached, so that untrusted ones
     /// cannot fill the memory. Apple's have some 5,500.
     private static let maxCached = 8
     private static let maxCachedOctets = 64 << 10

@@ -51,7 +51,7 @@ public enum TokenDeviation: Error, Equatable, Sendable {
     case notACertificate(Int)
     /// `x5c` has the same certificate twice.
     case duplicateCertificate
-    /// The signature has another number of octets than 64.
+    /// The signature has another number of bytes than 64.
     case signatureLength(Int)
     /// r or s is not between 1 and n − 1 (RFC 7518, section 3.4).
     case signatureRange

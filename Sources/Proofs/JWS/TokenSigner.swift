@@ -4,7 +4,7 @@ import Encodings
 /// Holds who signed a token, as far as its header says, and what is known of the chain.
 ///
 /// Decoding a certificate costs OpenSSL some 100 µs, more than a signature; so a worker caches signers, and finds them
-/// again by the header's octets.
+/// again by the header's bytes.
 final class TokenSigner {
     let header: TokenHeader
     /// The two first certificates, if trusted authorities signed them; `nil` otherwise.
@@ -28,7 +28,7 @@ final class TokenSigner {
     }
 
     var isTrusted: Bool { undated.isTrusted }
-    /// The octets of the certificates.
+    /// The bytes of the certificates.
     var octetCount: Int { header.certificates.reduce(0) { $0 + ($1?.encoding.count ?? 0) } }
 
     /// Returns the verdict on the chain; `date` matters only where more than one chain is possible.

@@ -7,7 +7,7 @@ import Encodings
 /// Anybody can fill tokens with certificates of their own, fresh in each, under the name of a genuine authority, and
 /// nothing but the authority's signature tells them from its own. The two points of a verification (SEC 1, version 2.0,
 /// section 4.1.4; FIPS 186-4, section 6.4), the base point G and the public key Q, are the same each time. With tables of
-/// their multiples the sum u1 · G + u2 · Q takes 24 doublings and 96 additions in place of 384 and some 150.
+/// their multiples the sum u1 · G + u2 · Q takes 24 doublings and 96 additions instead of 384 and some 150.
 ///
 /// Nothing is valid because of what is computed here. A signature that the screen refuses does not hold; about any other,
 /// and wherever a step of the computation fails, OpenSSL's `EVP_PKEY_verify` decides, as if there were no screen. A fault

@@ -9,7 +9,7 @@ public enum DigestAlgorithm: String, Sendable {
     /// FIPS 180-4.
     case sha256
 
-    /// The size of the digest in octets.
+    /// The size of the digest in bytes.
     public var octetCount: Int {
         switch self {
         case .sha1: 20
@@ -42,14 +42,14 @@ public enum DigestAlgorithm: String, Sendable {
     }
 }
 
-/// Holds a message digest of up to 32 octets, without an allocation.
+/// Holds a message digest of up to 32 bytes, without an allocation.
 public struct Digest: Sendable {
     private var storage = InlineArray<32, UInt8>(repeating: 0)
     private let count: Int
 
     init(count: Int) { self.count = min(count, 32) }
 
-    /// Makes a digest of these octets, 32 at most.
+    /// Makes a digest of these bytes, 32 at most.
     package init(octets: [UInt8]) {
         count = min(octets.count, 32)
         for index in 0..<count { storage[index] = octets[index] }
@@ -59,10 +59,10 @@ public struct Digest: Sendable {
         @_lifetime(borrow self) borrowing get { storage.span.extracting(0..<count) }
     }
 
-    /// The octets, in memory of their own.
+    /// The bytes, in memory of their own.
     public var bytes: [UInt8] { octets.copy() }
 
-    /// The first eight octets as a number.
+    /// The first eight bytes as a number.
     public var prefix: UInt64 { (0..<8).reduce(0) { $0 << 8 | UInt64($1 < count ? storage[$1] : 0) } }
 
     public func equals(_ other: Span<UInt8>) -> Bool { octets.isSame(as: other) }

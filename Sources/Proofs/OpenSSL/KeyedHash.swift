@@ -25,7 +25,7 @@ public final class KeyedHash {
         guard isReady == 1 else { throw OpenSSLError(.fetchDigest) }
     }
 
-    /// Computes the 32 octets of these bytes' code.
+    /// Computes the 32 bytes of these bytes' code.
     public func hash(of bytes: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         var octets = [UInt8](repeating: 0, count: 32)
         var count = 0

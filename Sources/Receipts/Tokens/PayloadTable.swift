@@ -59,7 +59,7 @@ package struct PayloadTable: Sendable {
         .read("deviceVerificationNonce", .uuid, "What the device hash is made with.") { $0.nonce = $1.text },
     ]
 
-    /// Stands for the payload itself, in place of a member's number.
+    /// Stands for the payload itself, instead of a member's number.
     static let root = -1
 
     /// Returns the number of a member by its name and what it stands in; `nil` if it is not known.

@@ -53,7 +53,7 @@ public struct Token: Sendable {
     /// Holds what binds a token to a device: `deviceVerification` is base64 of SHA-384 over the nonce and
     /// `AppStore.deviceVerificationID`, both UUIDs in lower case.
     public struct DeviceVerification: Equatable, Sendable {
-        /// The 48 octets of the hash; empty if it is not base64 of as many.
+        /// The 48 bytes of the hash; empty if it is not base64 of as many.
         public let hash: [UInt8]
         /// `deviceVerificationNonce`, as it stands.
         public let nonce: ExactText

@@ -7,7 +7,7 @@ public struct UnknownMember: Hashable, Codable, Sendable {
     public let kind: Token.Kind
     /// The path of names, joined by dots; `[]` stands for each element of an array.
     public let member: ExactText
-    /// The value, at most 64 octets of it; `nil` if the member itself is not known.
+    /// The value, at most 64 bytes of it; `nil` if the member itself is not known.
     public let value: ExactText?
 
     package init(_ kind: Token.Kind, _ member: ExactText, value: ExactText?, isDecisive: Bool = false) {
@@ -44,7 +44,7 @@ extension UnknownMember: CustomStringConvertible {
 }
 
 extension ExactText {
-    /// Returns at most a number of octets from its start, without a part of a character.
+    /// Returns at most a number of bytes from its start, without a part of a character.
     fileprivate func start(octets max: Int) -> ExactText {
         guard utf8.count > max else { return self }
         var kept = Array(utf8.prefix(max + 1))

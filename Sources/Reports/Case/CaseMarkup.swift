@@ -18,7 +18,7 @@ enum CaseMarkup {
         "<p\(style.isEmpty ? "" : " class=\"\(style)\"")>\(HTMLText.escaped(text))</p>\n"
     }
 
-    /// Our own sentences, in which names are between backticks, behind a bold start.
+    /// Our own sentences, in which names are between backticks, after a bold start.
     static func prose(_ start: String, _ text: String, style: String) -> String {
         let bold = start.replacing("**", with: "").trimmed
         let pieces = Prose.pieces(text).map { $0.isCode ? code($0.text) : HTMLText.escaped($0.text) }

@@ -141,7 +141,7 @@ private func classify(_ text: Span<UInt8>) -> (isObeyed: Bool, needsQuotes: Bool
     return (isObeyed, needsQuotes)
 }
 
-/// Returns whether a formula begins at an index, behind the quotes there: where semicolons separate cells, a quote in the
+/// Returns whether a formula begins at an index, after the quotes there: where semicolons separate cells, a quote in the
 /// middle of a cell is a character, so that a semicolon in quotes ends the cell, too.
 func opensFormula(_ text: Span<UInt8>, from index: Int) -> Bool {
     var next = index

@@ -3,7 +3,7 @@ import Encodings
 /// A text that shows otherwise than it is, as the page's script copies it: percent-encoded (RFC 3986), so that no hidden
 /// character stands in the page.
 enum CopiedText {
-    /// The longest text that is kept for copying, in octets.
+    /// The longest text that is kept for copying, in bytes.
     private static let maxLength = 4096
 
     /// - Returns: `nil` if the text shows as it is, or is too long.

@@ -18,7 +18,7 @@ struct QueueView {
         let state: String
         let change: String
         let status: String
-        /// What stands behind the row.
+        /// What follows the row.
         let details: String
         let sources: [CellView]
     }

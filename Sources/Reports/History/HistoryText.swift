@@ -118,7 +118,7 @@ public struct HistoryText {
             }
     }
 
-    /// Returns a subject behind what is said of it, or below that where a line is too short for both.
+    /// Returns a subject after what is said of it, or below that where a line is too short for both.
     ///
     /// - Parameter count: how many characters of the start are seen.
     private func heading(_ start: String, _ count: Int, _ subject: String) -> [String] {

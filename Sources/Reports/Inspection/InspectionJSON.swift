@@ -23,7 +23,7 @@ import Receipts
 /// | `also` | the other rows of the export that say the same, at most a hundred |
 /// | `answer` | of a receipt what Apple's verifyReceipt would have answered, as far as the receipt proves it |
 /// | `payload` | a token's members: `name` (a path, joined by dots), `kind`, `value`, `written` (a date as it stands), `unknown` (`member` or `value`: what of it this version does not know) |
-/// | `unreadable` | octets that are not attributes: `position`, `raw` |
+/// | `unreadable` | bytes that are not attributes: `position`, `raw` |
 ///
 /// The `kind` of an attribute is that of its `value`: `text`, `number`, `date` (in UTC), `empty` (`""`), `octets`
 /// (`null`: there is only `raw`) or `purchase` (an object with `attributes` and `unreadable` of its own).

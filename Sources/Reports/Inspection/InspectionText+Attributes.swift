@@ -31,7 +31,7 @@ extension InspectionText {
         }
     }
 
-    /// Returns the octets that are not attributes.
+    /// Returns the bytes that are not attributes.
     private static func rows(_ unreadable: [AttributeListing.Unreadable], indentation: Int) -> [String] {
         unreadable.map { item in
             let blank = String(repeating: " ", count: indentation)

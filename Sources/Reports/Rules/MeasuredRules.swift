@@ -6,7 +6,7 @@ import Encodings
 /// The figures are those of a run over seed 1; they change when a rule does, and are then measured again.
 enum MeasuredRules {
     struct Figures {
-        /// Honest persons with a claim that is linked to a critical or high finding of the rule.
+        /// Honest people with a claim that is linked to a critical or high finding of the rule.
         let accused: Int
         let planted: Int
         let found: Int

@@ -120,7 +120,7 @@ final class SQLiteSink: ReportSink {
             switch cell {
             case .endOfRow: try inserted.insert()
             case .empty: inserted.null()
-            // Without the NUL behind it.
+            // Without the NUL after it.
             case .text(let range): inserted.text(rows.extracting(range.dropLast()))
             case .number(let number): inserted.number(Int64(number))
             case .decimal(let number): inserted.real(number)

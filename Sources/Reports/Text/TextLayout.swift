@@ -54,7 +54,7 @@ enum TextLayout {
         return TerminalText.escaped(text.start(limit)) + "… (\(grouped(count)) characters)"
     }
 
-    /// Returns octets in hex: up to 32 of them, else the first 16 and their number.
+    /// Returns bytes in hex: up to 32 of them, else the first 16 and their number.
     static func octets(_ octets: [UInt8]) -> String {
         guard octets.count > 32 else { return Hex.string(octets.span) }
         let start = Array(octets.prefix(16))

@@ -13,7 +13,7 @@ struct ClaimRows {
     private(set) var rows: [ClaimID: Int] = [:]
     /// The claims with findings whose first rows lead elsewhere, in the order of the rows.
     private(set) var inOrder: [(claim: ClaimID, row: Int)] = []
-    /// The first claims of accounts, devices, transactions and persons, by subject.
+    /// The first claims of accounts, devices, transactions and people, by subject.
     private(set) var ofEntities: [String: ClaimID] = [:]
     private var linked: [Int: Set<Int>] = [:]
     private var people: [ClaimID: (account: String, device: String)] = [:]

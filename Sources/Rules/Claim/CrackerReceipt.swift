@@ -2,7 +2,7 @@ import Checks
 import Encodings
 import FoundationEssentials
 
-/// Finds what purchase-cracking tools send in place of a receipt.
+/// Finds what purchase-cracking tools send instead of a receipt.
 struct CrackerReceipt: ClaimRule {
     static let documentation = RuleDocumentation(
         id: "cracker-receipt",

@@ -1,7 +1,7 @@
 import Encodings
 import Receipts
 
-/// Finds purchases that are used after a family's sharing ended, or by more persons than a family has.
+/// Finds purchases that are used after a family's sharing ended, or by more people than a family has.
 struct FamilyOverreach: GroupRule {
     static let documentation = RuleDocumentation(
         id: "family-overreach",
@@ -112,7 +112,7 @@ struct FamilyOverreach: GroupRule {
     private var items = BottomMap<Item, Sharing>()
     /// What is presented too late: the first instant that is.
     private var overdue: [Item: Instant] = [:]
-    /// What has too many persons.
+    /// What has too many people.
     private var crowded: Set<FamilyShare> = []
 
     init(_ policy: Policy) {
@@ -210,7 +210,7 @@ private struct Item: Hashable, Comparable, Codable, Sendable {
     }
 }
 
-/// What persons share: the original transaction, or a member's own transaction.
+/// What people share: the original transaction, or a member's own transaction.
 private struct FamilyShare: Hashable, Comparable, Sendable {
     let environment: EnvironmentClass
     /// `nil` for the original one.

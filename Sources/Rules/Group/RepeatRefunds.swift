@@ -1,7 +1,7 @@
 import Encodings
 import Receipts
 
-/// Finds accounts, persons and devices with several refunded purchases.
+/// Finds accounts, people and devices with several refunded purchases.
 struct RepeatRefunds: GroupRule {
     static let documentation = RuleDocumentation(
         id: "repeat-refunds",

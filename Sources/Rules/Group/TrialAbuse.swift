@@ -1,7 +1,7 @@
 import Encodings
 import Receipts
 
-/// Finds devices, accounts and persons with several trials in one subscription group.
+/// Finds devices, accounts and people with several trials in one subscription group.
 struct TrialAbuse: GroupRule {
     static let documentation = RuleDocumentation(
         id: "trial-abuse",

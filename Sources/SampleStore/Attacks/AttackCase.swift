@@ -126,7 +126,7 @@ extension AttackCase {
             make: { kit in try kit.claim(make(kit)) })
     }
 
-    /// Declares a forgery by the octets of a payload that the store signs.
+    /// Declares a forgery by the bytes of a payload that the store signs.
     init(
         payload id: String, _ summary: String, why: String, reference: String, kind: AttackKind = .transaction,
         fails: Forgery..., make: @escaping @Sendable (AttackKit) throws -> [UInt8]
@@ -211,9 +211,9 @@ enum AttackList {
 
 /// What a case presents: a proof, and what the verifier is given with it.
 public struct AttackClaim: Sendable, Changeable {
-    /// The octets that the device presents.
+    /// The bytes that the device presents.
     public var proof: [UInt8]
-    /// Whether the octets are text, such as base64 or PEM, that a verifier has to decode first.
+    /// Whether the bytes are text, such as base64 or PEM, that a verifier has to decode first.
     public var isText = false
     /// The claimed device, or alternatives separated by `|`.
     public var deviceID: String

@@ -4,13 +4,13 @@ import DER
 struct PaddingContent {
     /// 00, then the block type: 01.
     var start: [UInt8] = [0, 1]
-    /// The number of octets of padding; `nil` for as many as fill the modulus.
+    /// The number of bytes of padding; `nil` for as many as fill the modulus.
     var paddingCount: Int?
     var padding: UInt8 = 0xff
     var separator: [UInt8] = [0]
     /// The DigestInfo.
     var digestInfo: [UInt8]
-    /// The octets behind the DigestInfo.
+    /// The bytes after the DigestInfo.
     var rest: [UInt8] = []
 
     /// The valid encoding of a message's digest.
@@ -23,7 +23,7 @@ struct PaddingContent {
         DERWriter.element(.sequence, algorithm.der, DERWriter.element(.octetString, hash))
     }
 
-    /// Returns all octets, for a modulus of this size, filled up with zeros.
+    /// Returns all bytes, for a modulus of this size, filled up with zeros.
     func encoded(_ size: Int = 256) -> [UInt8] {
         let free = size - start.count - separator.count - digestInfo.count - rest.count
         var octets = start + [UInt8](repeating: padding, count: max(0, paddingCount ?? free))

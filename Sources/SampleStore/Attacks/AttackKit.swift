@@ -119,7 +119,7 @@ public struct AttackKit: Sendable {
             trustAnchors: [store.root.certificate], asOf: Self.asOf)
     }
 
-    /// Returns a claim with this text in place of the container's bytes.
+    /// Returns a claim with this text instead of the container's bytes.
     func claim(text: String) -> AttackClaim { claim(Array(text.utf8)).with { $0.isText = true } }
 }
 
@@ -144,7 +144,7 @@ enum Place {
 }
 
 extension DERTree {
-    /// Adds an element behind the last one inside the element at a path.
+    /// Adds an element after the last one inside the element at a path.
     mutating func append(_ element: DERTree, in path: [Int]) {
         edit(at: path) { $0.children.append(element) }
     }

@@ -85,7 +85,7 @@ extension AttackSuite {
             reference: "X.690, section 8.6.2; CVE-2014-8275", fails: .noncanonicalContainer, .chainUntrusted
         ) { kit in
             var container = try kit.signed()
-            // The count of unused bits must be zeros in the last octet, or DER forbids it, too.
+            // The count of unused bits must be zeros in the last byte, or DER forbids it, too.
             var leaf = try DERTree(parsing: container.certificates[0])
             leaf.edit(at: [2]) { bits in bits.octets[0] = 1 }
             container.certificates[0] = leaf.encoded

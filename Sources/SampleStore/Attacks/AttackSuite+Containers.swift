@@ -1,6 +1,6 @@
 import DER
 
-/// Lengths, tags and octets to spare: what X.690 lets an encoder choose, and DER does not.
+/// Lengths, tags and bytes to spare: what X.690 lets an encoder choose, and DER does not.
 extension AttackSuite {
     @AttackList static var containerForms: [AttackCase] {
         AttackCase(

@@ -232,7 +232,7 @@ extension AttackSuite {
 }
 
 extension ReceiptContent {
-    /// Gives attribute 2 other octets, over which the device hash is then, too.
+    /// Gives attribute 2 other bytes, over which the device hash is then, too.
     fileprivate mutating func replaceBundleID(with octets: [UInt8]) {
         let hash = SampleDigest.sha1.hash(device.octets + opaqueValue + octets)
         edits = [.replace(2, with: octets), .replace(5, with: hash)]

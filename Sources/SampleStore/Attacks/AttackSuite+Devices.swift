@@ -1,6 +1,6 @@
 import DER
 
-/// Device hashes: SHA-1(device id ‖ attribute 4 ‖ octets of attribute 2), and what is computed in its place.
+/// Device hashes: SHA-1(device id ‖ attribute 4 ‖ bytes of attribute 2), and what is computed in its place.
 extension AttackSuite {
     @AttackList static var deviceHashes: [AttackCase] {
         AttackCase(
@@ -138,7 +138,7 @@ extension AttackSuite {
     }
 }
 
-/// The octets that are hashed.
+/// The bytes that are hashed.
 private struct HashParts {
     let device: [UInt8]
     let opaque: [UInt8]

@@ -14,7 +14,7 @@ extension AttackSuite {
             let store = try kit.store(leaf: .leaf.with { $0.key = .exponent3 })
             var padding = PaddingContent(kit.richerReceipt.der)
             padding.paddingCount = 8
-            // The cube of the next larger root has the same octets in front: what follows is where it differs.
+            // The cube of the next larger root has the same bytes in front: what follows is where it differs.
             padding.rest = [UInt8](repeating: 0xff, count: 256 - 2 - 8 - 1 - padding.digestInfo.count)
             let signature = ForgedNumber(padding.encoded()).cubeRoot.octets(256) ?? []
             return try kit.signed(kit.richerReceipt.der, by: store, signature: signature)

@@ -164,7 +164,7 @@ extension AttackSuite {
 }
 
 extension AttackKit {
-    /// Returns the store's signature over any octets.
+    /// Returns the store's signature over any bytes.
     func signature(over octets: [UInt8]) throws(SigningError) -> [UInt8] {
         try store.leaf.key.signature(over: octets, digest: .sha256)
     }

@@ -3,7 +3,7 @@ struct ForgedNumber: Comparable {
     /// 32 bits each, the lowest first, without zeros at the end.
     private var limbs: [UInt32]
 
-    /// Reads octets, the highest first.
+    /// Reads bytes, the highest first.
     init(_ octets: some Sequence<UInt8>) {
         limbs = []
         for (index, octet) in octets.reversed().enumerated() {
@@ -20,7 +20,7 @@ struct ForgedNumber: Comparable {
 
     private mutating func normalize() { while limbs.last == 0 { limbs.removeLast() } }
 
-    /// Returns the octets, the highest first, with zeros in front up to this count; `nil` if there are more.
+    /// Returns the bytes, the highest first, with zeros in front up to this count; `nil` if there are more.
     func octets(_ count: Int) -> [UInt8]? {
         var octets = limbs.reversed().flatMap { limb in
             (0..<4).map { UInt8(truncatingIfNeeded: limb >> UInt32(24 - 8 * $0)) }

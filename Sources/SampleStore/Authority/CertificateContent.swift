@@ -106,7 +106,7 @@ extension Int {
 
 /// One extension of a certificate (RFC 5280, section 4.1).
 public struct ExtensionContent: Sendable, Equatable {
-    /// The octets inside the OBJECT IDENTIFIER.
+    /// The bytes inside the OBJECT IDENTIFIER.
     public var type: [UInt8]
     public var isCritical: Bool
     /// The octets inside the OCTET STRING: DER.

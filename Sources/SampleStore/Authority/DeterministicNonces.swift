@@ -1,8 +1,8 @@
 /// The nonces with which a message is signed, one of which is as a rule enough: the same ones each time (RFC 6979,
 /// section 3.2).
 ///
-/// The names are those of the RFC. The orders of the curves here are as long as whole octets, so that cutting a number to
-/// the length of the order is cutting octets.
+/// The names are those of the RFC. The orders of the curves here are as long as whole bytes, so that cutting a number to
+/// the length of the order is cutting bytes.
 struct DeterministicNonces {
     private let curve: EllipticCurve
     private let digest: SampleDigest
@@ -49,7 +49,7 @@ struct DeterministicNonces {
 }
 
 extension [UInt8] {
-    /// The difference of two numbers of as many octets, the most significant first; the second is not the larger one.
+    /// The difference of two numbers of as many bytes, the most significant first; the second is not the larger one.
     func subtracting(_ other: [UInt8]) -> [UInt8] {
         var difference = self
         var borrow = 0

@@ -2,9 +2,9 @@ import DER
 
 /// An ECDSA signature: two numbers, both as a rule in 1…n−1 (FIPS 186-5, section 6.4).
 public struct ECDSASignature: Sendable, Equatable, Changeable {
-    /// The first number, the most significant octet first.
+    /// The first number, the most significant byte first.
     public var r: [UInt8]
-    /// The second number, the most significant octet first.
+    /// The second number, the most significant byte first.
     public var s: [UInt8]
     /// The curve of the key that made it.
     public let curve: EllipticCurve

@@ -10,7 +10,7 @@ public enum EllipticCurve: Sendable {
     /// The size of a coordinate, of a private key, and of either half of a signature.
     public var octetCount: Int { order.count }
 
-    /// n, the order of the base point, the most significant octet first.
+    /// n, the order of the base point, the most significant byte first.
     public var order: [UInt8] {
         switch self {
         case .p256: Self.order256

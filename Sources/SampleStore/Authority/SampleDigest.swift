@@ -73,7 +73,7 @@ public enum SampleDigest: String, CaseIterable, Sendable {
 
 /// The fields of an `AlgorithmIdentifier` (RFC 5280, section 4.1.1.2).
 public struct AlgorithmContent: Sendable, Equatable {
-    /// The octets inside the OBJECT IDENTIFIER.
+    /// The bytes inside the OBJECT IDENTIFIER.
     public var algorithm: [UInt8]
     /// The parameters in DER; `nil` for none.
     public var parameters: [UInt8]?

@@ -25,7 +25,7 @@ public struct TokenAuthority: Sendable {
     public var leaf: SampleIdentity { chain.leaf }
     /// The certificates as `x5c` carries them: leaf, intermediate, root.
     public var certificates: [[UInt8]] { chain.certificates }
-    /// The octets of the header that every token has unless it is altered.
+    /// The bytes of the header that every token has unless it is altered.
     public let header: [UInt8]
 
     /// Returns the name of a key's signatures in JWS (RFC 7518, section 3.1).

@@ -19,7 +19,7 @@ public struct DERTree: Equatable, Sendable {
     public enum Length: Equatable, Sendable {
         /// The shortest definite form: DER's.
         case shortest
-        /// The long form with at least this many octets behind the first (1 to 126).
+        /// The long form with at least this many octets after the first (1 to 126).
         case long(Int)
         /// The indefinite form; two octets of zero end the contents.
         case indefinite
@@ -155,11 +155,11 @@ extension DERTree {
     @discardableResult
     public mutating func drop(at path: [Int]) -> Bool { editSiblings(of: path) { $0.remove(at: $1) } }
 
-    /// Inserts a copy of an element behind it.
+    /// Inserts a copy of an element after it.
     @discardableResult
     public mutating func `repeat`(at path: [Int]) -> Bool { editSiblings(of: path) { $0.insert($0[$1], at: $1) } }
 
-    /// Inserts an element in front of the one at a path, or behind the last.
+    /// Inserts an element in front of the one at a path, or after the last.
     @discardableResult
     public mutating func insert(_ element: DERTree, at path: [Int]) -> Bool {
         guard let index = path.last, let parent = self[path.dropLast()], (0...parent.children.count).contains(index)
@@ -197,7 +197,7 @@ extension DERTree {
         }
     }
 
-    /// Removes an element, and inserts it in front of the one that is then at another path, or behind the last.
+    /// Removes an element, and inserts it in front of the one that is then at another path, or after the last.
     @discardableResult
     public mutating func move(from path: [Int], to other: [Int]) -> Bool {
         guard let element = self[path] else { return false }

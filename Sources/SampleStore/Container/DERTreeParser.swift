@@ -10,7 +10,7 @@ extension DERTree {
     /// Reads one element of BER, which must be all there is.
     ///
     /// - Parameter opensStrings: whether OCTET STRINGs whose contents are elements, and BIT STRINGs whose contents are
-    ///   elements behind an octet of zero, get children.
+    ///   elements after an octet of zero, get children.
     /// - Throws: ``DERError`` if the octets are no BER, or beyond the limits. Positions inside an opened string never
     ///   occur: a string that cannot be opened stays closed.
     public init(parsing bytes: [UInt8], openingStrings opensStrings: Bool = false) throws(DERError) {

@@ -122,7 +122,7 @@ extension SampleExport {
         let transaction: TransactionContent
     }
 
-    /// Persons whose claims show a purchase, of whom the store tells.
+    /// People whose claims show a purchase, of whom the store tells.
     private var requests: [Request] {
         guard hasEvidence else { return [] }
         var requests: [Request] = []

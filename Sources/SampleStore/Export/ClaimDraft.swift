@@ -11,7 +11,7 @@ public struct ClaimDraft: Sendable {
     public var row: SampleRow
     /// Whether the file holds base64 with line breaks instead of DER.
     public var isBase64: Bool
-    /// What is presented in place of the receipt, if something is.
+    /// What is presented instead of the receipt, if something is.
     public var token: SampleToken?
 
     /// Makes up a claim that was presented before `asOf`; the same arguments make the same claim.

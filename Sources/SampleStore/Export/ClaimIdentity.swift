@@ -4,7 +4,7 @@ import Encodings
 ///
 /// An implementation of its own, so that what samples expect does not depend on the code that is tested with them.
 struct ClaimIdentity {
-    /// The octets whose hash identifies the proof: a receipt's content if the store signed it, else the file or cell.
+    /// The bytes whose hash identifies the proof: a receipt's content if the store signed it, else the file or cell.
     var proof: [UInt8]
     /// The alternatives as the row has them.
     var devices: [String]

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// A StoreKit 2 token that a claim presents in place of a receipt, before it is signed.
+/// A StoreKit 2 token that a claim presents instead of a receipt, before it is signed.
 public enum SampleToken: Sendable {
     case transaction(TransactionContent)
     case renewal(RenewalContent)

@@ -31,7 +31,7 @@ public struct SeededGenerator: Sendable {
     /// `true` with this probability in percent.
     public mutating func chance(percent: Int) -> Bool { below(100) < percent }
 
-    /// Returns this number of octets.
+    /// Returns this number of bytes.
     public mutating func octets(_ count: Int) -> [UInt8] {
         var octets: [UInt8] = []
         octets.reserveCapacity(count + 8)

@@ -53,7 +53,7 @@ public struct TruthFile: Codable, Sendable {
         var bytes = Array(try encoder.encode(head))
         guard let subscriptions else { return bytes + [0x0a] }
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // In place of the brace that ends the object and the line break before it.
+        // Instead of the brace that ends the object and the line break before it.
         bytes.removeLast(2)
         bytes += Array(",\n  \"subscriptions\" : [".utf8)
         for (number, subscription) in subscriptions.enumerated() {
@@ -155,7 +155,7 @@ extension SampleExport {
         return findings
     }
 
-    /// The octets that identify a claim's proof: the content, if the store signed it in the form of the App Store.
+    /// The bytes that identify a claim's proof: the content, if the store signed it in the form of the App Store.
     private func proof(of draft: ClaimDraft, _ forgery: Forgery?) -> [UInt8] {
         switch forgery {
         case nil, .malformedReceipt, .malformedInAppPurchase, .deviceIDMalformed, .guidMismatch, .bundleIDMismatch,

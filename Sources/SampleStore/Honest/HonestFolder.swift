@@ -33,7 +33,7 @@ public struct HonestFolder {
     ///
     /// - Parameters:
     ///   - replacing: whether an earlier population in the same folder is removed first.
-    ///   - progress: is called with the number of persons that are written, after every hundred Apple Accounts.
+    ///   - progress: is called with the number of people that are written, after every hundred Apple Accounts.
     public func write(
         _ world: HonestWorld, replacing: Bool = false, progress: (Int) -> Void = { _ in }
     ) throws -> Summary {

@@ -1,7 +1,7 @@
-/// Which persons share an Apple Account: for every 100 accounts the same, so that the shares are exact and a person's
+/// Which people share an Apple Account: for every 100 accounts the same, so that the shares are exact and a person's
 /// account is found without a table.
 struct HonestLayout: Sendable {
-    /// The persons before each of 100 accounts; the end is the last.
+    /// The people before each of 100 accounts; the end is the last.
     private let starts: [Int]
 
     init(_ parameters: HonestParameters) {
@@ -18,14 +18,14 @@ struct HonestLayout: Sendable {
         }
     }
 
-    /// Returns the persons of an Apple Account.
+    /// Returns the people of an Apple Account.
     func persons(of account: Int) -> Range<Int> {
         let (block, place) = account.quotientAndRemainder(dividingBy: Self.accountsOfBlock)
         let first = block * personsOfBlock
         return first + starts[place]..<first + starts[place + 1]
     }
 
-    /// Returns the first Apple Account whose persons all have this number or a later one.
+    /// Returns the first Apple Account whose people all have this number or a later one.
     func firstAccount(from person: Int) -> Int {
         let (block, place) = person.quotientAndRemainder(dividingBy: personsOfBlock)
         return block * Self.accountsOfBlock + (starts.firstIndex { $0 >= place } ?? Self.accountsOfBlock)

@@ -1,6 +1,6 @@
 import Encodings
 
-/// What StoreKit 2 says about one Apple Account's use of one app, whoever of its persons uses it.
+/// What StoreKit 2 says about one Apple Account's use of one app, whoever of its people uses it.
 struct HonestStoreKit: Sendable {
     /// From when on the app presents tokens instead of receipts; `nil` if it never does.
     let since: Instant?

@@ -1,6 +1,6 @@
 import Encodings
 
-/// The lives of the persons who share an Apple Account: the receipts they get, and the claims they make.
+/// The lives of the people who share an Apple Account: the receipts they get, and the claims they make.
 public struct HonestLives: Sendable {
     /// The receipts that claims name by their places.
     public internal(set) var receipts: [HonestReceipt] = []
@@ -8,7 +8,7 @@ public struct HonestLives: Sendable {
     public internal(set) var claims: [HonestClaim] = []
     /// What Apple tells the company's server; only of a circle.
     var told: [HonestCircle.Told] = []
-    /// The persons of an Apple Account; none for a tester or a circle.
+    /// The people of an Apple Account; none for a tester or a circle.
     let people: [HonestPerson]
     let parameters: HonestParameters
     var numbers: HonestNumbers
@@ -55,7 +55,7 @@ public struct HonestLives: Sendable {
         self.numbers = numbers
     }
 
-    /// Returns the uses of apps by all persons, whose places histories name.
+    /// Returns the uses of apps by all people, whose places histories name.
     private static func uses(of people: [HonestPerson]) -> [(person: HonestPerson, use: HonestPerson.Use)] {
         people.flatMap { person in person.uses.map { (person, $0) } }
     }

@@ -6,9 +6,9 @@ public struct HonestParameters: Sendable, Codable, Equatable {
     public var couples = 5
     /// Of 100 Apple Accounts, how many a family of four shares.
     public var families = 1
-    /// The number of persons for each tester. Testers are extra, and use the sandbox.
+    /// The number of people for each tester. Testers are extra, and use the sandbox.
     public var personsPerTester = 200
-    /// The number of persons for each circle of people whose purchases depend on one another (seats, groups, families,
+    /// The number of people for each circle of people whose purchases depend on one another (seats, groups, families,
     /// bundles). Their people are extra.
     public var personsPerCircle = 25
 
@@ -30,7 +30,7 @@ public struct HonestParameters: Sendable, Codable, Equatable {
     /// Backups of two weeks before, restored on the device they are of, per 1,000 devices and year. The app then has
     /// the receipt of that day.
     public var restoredBackups = 10
-    /// Of 100 persons with Macs, how many have two, and three.
+    /// Of 100 people with Macs, how many have two, and three.
     public var twoMacs = 22
     public var threeMacs = 8
     /// The share of Macs whose claims name two interfaces.
@@ -38,12 +38,12 @@ public struct HonestParameters: Sendable, Codable, Equatable {
     /// The share of installs that send no device id.
     public var silentInstalls = 1
 
-    /// The share of persons who close their account with the company and open another one within the three years.
+    /// The share of people who close their account with the company and open another one within the three years.
     public var reopenedAccounts = 3
-    /// The share of persons who are guests first, and log in later.
+    /// The share of people who are guests first, and log in later.
     public var guests = 30
     public var guestDays = 1...90
-    /// The share of persons who are guests for ever.
+    /// The share of people who are guests for ever.
     public var strangers = 10
     /// The share of later members of a shared Apple Account who use the first one's account with the company, too.
     public var sharedLogins = 30

@@ -65,7 +65,7 @@ struct HonestNumbers {
     }
 }
 
-/// The purchases of one Apple Account in one app, whoever of its persons made them.
+/// The purchases of one Apple Account in one app, whoever of its people made them.
 struct HonestHistory {
     let app: SampleApp
     private(set) var purchases: [HonestPurchase] = []

@@ -14,7 +14,7 @@ public struct HonestWorld: Sendable {
     static let leadInDays = 400
     static let leadIn = start.adding(seconds: -Int64(leadInDays * PurchaseHistory.day))
 
-    /// The numbers of the persons.
+    /// The numbers of the people.
     public let persons: Range<Int>
     public let seed: UInt64
     public let parameters: HonestParameters
@@ -24,7 +24,7 @@ public struct HonestWorld: Sendable {
 
     /// - Parameters:
     ///   - persons: the numbers of the persons. An Apple Account belongs to the range if its first person does; its
-    ///     persons from the range's end on are left out.
+    ///     people from the range's end on are left out.
     ///   - seed: the seed of all that is made up.
     public init(
         persons: Range<Int>, seed: UInt64, parameters: HonestParameters = HonestParameters()
@@ -40,7 +40,7 @@ public struct HonestWorld: Sendable {
     /// The trust anchors in PEM, that of receipts and that of tokens: the contents of `root.cer`.
     public var root: [UInt8] { SampleAuthorities.file(of: [authority.root, tokenAuthority.root]) }
 
-    /// The Apple Accounts of the persons.
+    /// The Apple Accounts of the people.
     public var accounts: Range<Int> {
         let first = layout.firstAccount(from: persons.lowerBound)
         return first..<max(first, layout.firstAccount(from: persons.upperBound))
@@ -61,7 +61,7 @@ public struct HonestWorld: Sendable {
     /// Returns the lives of the people of a circle.
     public func lives(ofCircle number: Int) -> HonestLives { HonestLives(circle: number, seed: seed) }
 
-    /// Returns the lives of the persons of one Apple Account.
+    /// Returns the lives of the people of one Apple Account.
     public func lives(of account: Int) -> HonestLives {
         let members = layout.persons(of: account).clamped(to: persons.lowerBound..<persons.upperBound)
         return HonestLives(account: account, persons: members, seed: seed, parameters)

@@ -165,7 +165,7 @@ extension PlantedCluster {
 
 /// Accounts and devices that several findings connect.
 extension PlantedCluster {
-    /// Presents a receipt once more, on the same device and in the same account.
+    /// Presents a receipt again, on the same device and in the same account.
     @discardableResult mutating func again(_ member: Int, daysLater days: Int) -> Int {
         let made = members[member]
         let next = present(made.draft.receipt, account: account(member), daysLater: days)

@@ -33,7 +33,7 @@ extension PlantedCluster {
         expect(plant, of: [0])
     }
 
-    /// Tokens with the nonce of the first device, each signed anew: on two devices in two accounts, by turns for eight
+    /// Tokens with the nonce of the first device, each signed again: on two devices in two accounts, by turns for eight
     /// weeks; on four devices of one account; or handed over to a second device of the account.
     mutating func composeTokenReplay() {
         let (app, buyer) = (self.app, owner(0))
@@ -109,7 +109,7 @@ extension PlantedCluster {
     }
 
     /// A shared purchase on a second device of the family's member, seven weeks after the sharing ended, by a token from
-    /// before; or one purchase that seven persons present.
+    /// before; or one purchase that seven people present.
     mutating func composeFamilyOverreach() {
         let app = self.app
         guard turn % 2 == 0 else { return composeLargeFamily() }

@@ -168,7 +168,7 @@ struct PlantedMember {
         }
     }
 
-    /// The octets that identify the claim's proof: the content, if the store signed it in the form of the App Store.
+    /// The bytes that identify the claim's proof: the content, if the store signed it in the form of the App Store.
     func proof(by authorities: SampleAuthorities) -> [UInt8] {
         if case .genuine = form { return draft.content }
         // Without a signature there is no file, and the claim has another id than any: a comparison fails.

@@ -1,7 +1,7 @@
 import DER
 public import Encodings
 
-/// One attribute of a receipt or of a purchase: a type, a version, and octets that usually hold DER.
+/// One attribute of a receipt or of a purchase: a type, a version, and bytes that usually hold DER.
 public struct AttributeContent: Sendable, Equatable {
     public var type: Int
     public var version: Int

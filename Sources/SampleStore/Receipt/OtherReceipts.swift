@@ -37,7 +37,7 @@ public enum XcodeReceipt {
     }
 }
 
-/// A file that a purchase cracker sends in place of a receipt. All texts here are made up, but for the product that such
+/// A file that a purchase cracker sends instead of a receipt. All texts here are made up, but for the product that such
 /// tools replay.
 enum CrackedReceipt: CaseIterable {
     /// The signed list of one product of 2012, which is sent for every app.

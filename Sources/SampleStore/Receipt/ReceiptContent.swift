@@ -48,7 +48,7 @@ public struct ReceiptContent: Sendable, Changeable {
         originallyPurchasedAt = createdAt
     }
 
-    /// SHA-1 over device id, attribute 4 and the raw octets of attribute 2: the value of attribute 5.
+    /// SHA-1 over device id, attribute 4 and the raw bytes of attribute 2: the value of attribute 5.
     public var hash: [UInt8] {
         SampleDigest.sha1.hash(device.octets + opaqueValue + DERWriter.utf8String(bundleID))
     }

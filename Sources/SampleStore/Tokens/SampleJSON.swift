@@ -39,7 +39,7 @@ public indirect enum SampleJSON: Sendable {
         case spaced([UInt8])
         case indented
 
-        /// What stands behind a bracket or comma, and in front of a bracket that closes.
+        /// What follows a bracket or comma, and in front of a bracket that closes.
         func lineBreak(_ depth: Int) -> [UInt8] {
             switch self {
             case .compact: []

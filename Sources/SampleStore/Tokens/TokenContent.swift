@@ -11,7 +11,7 @@ public struct TokenContent: Sendable, Changeable {
     /// The parts with dots between them.
     public var text: String { "\(header.text).\(payload.text).\(signature.text)" }
 
-    /// The octets of the text.
+    /// The bytes of the text.
     public var encoded: [UInt8] { Array(text.utf8) }
 
     /// What is signed: the texts of header and payload with a dot between them (RFC 7515, section 5.1).
@@ -20,7 +20,7 @@ public struct TokenContent: Sendable, Changeable {
     }
 }
 
-/// One part of a token: octets, and the form of base64 that they are written in.
+/// One part of a token: bytes, and the form of base64 that they are written in.
 public struct TokenSegment: Sendable, Changeable {
     public var octets: [UInt8]
     /// Whether the alphabet is the URL-safe one (RFC 4648, section 5), as tokens have it.
@@ -40,7 +40,7 @@ public struct TokenSegment: Sendable, Changeable {
         var characters = Array(Data(octets).base64EncodedString().utf8)
         characters.removeLast(fullPaddingCount)
         if hasStrayBits, let last = characters.last, let value = Self.alphabet.firstIndex(of: last) {
-            // Two bits are unused for each octet that is missing.
+            // Two bits are unused for each byte that is missing.
             characters[characters.count - 1] = Self.alphabet[value | (1 << (2 * fullPaddingCount) - 1)]
         }
         if isURLSafe {

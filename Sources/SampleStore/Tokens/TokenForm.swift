@@ -27,7 +27,7 @@ public struct TokenForm: Sendable, Changeable {
     public var headerEdits: [MemberEdit] = []
     /// White space around every bracket, colon and comma of the header.
     public var headerSpace = ""
-    /// The octets of the header, which replace all of the above.
+    /// The bytes of the header, which replace all of the above.
     public var header: [UInt8]?
     /// Changes of the base64 of the header.
     public var headerPart: @Sendable (inout TokenSegment) -> Void = { _ in }
@@ -40,11 +40,11 @@ public struct TokenForm: Sendable, Changeable {
     public init() {}
 }
 
-/// The ways to make the octets in a token's signature.
+/// The ways to make the bytes in a token's signature.
 public enum TokenSignature: Sendable {
     /// By the leaf's key, as RFC 7518 says: r and s one after the other, or RSASSA-PKCS1-v1_5.
     case issued
-    /// By the leaf's key on a curve, whose two numbers are then written in another way: `.numbers { $0.withLowS.octets }`.
+    /// By the leaf's key on a curve, whose two numbers are then written in another way: `.numbers { $0.withLowS.bytes }`.
     case numbers(@Sendable (ECDSASignature) -> [UInt8])
     /// HMAC with this key (RFC 7518, section 3.2).
     case hmac(key: [UInt8])
@@ -64,7 +64,7 @@ extension TokenAuthority {
         try token(octets: payload.json.octets, as: form)
     }
 
-    /// Signs the octets of a payload, whatever they are.
+    /// Signs the bytes of a payload, whatever they are.
     public func token(octets: [UInt8], as form: TokenForm? = nil) throws(SigningError) -> TokenContent {
         var (header, payload) = (TokenSegment(form.map(headerOctets) ?? self.header), TokenSegment(octets))
         form?.headerPart(&header)

@@ -55,7 +55,7 @@ extension AuditSession {
 /// How a run found its ledger. What is worse is greater.
 enum LedgerSoundness: Int, Comparable {
     case sound
-    /// It was empty, or damaged in what can be made anew.
+    /// It was empty, or damaged in what can be made again.
     case madeAnew
     /// It was damaged, and a new one lacks rows that it had.
     case lostRows

@@ -9,7 +9,7 @@ import Reports
 import Rules
 
 /// The comparison of a run that uses the results in a ledger with one over the same inputs that does not: with the same
-/// claims of earlier runs, both must write the same reports, octet by octet.
+/// claims of earlier runs, both must write the same reports, byte by byte.
 ///
 /// The ledger is only read, and no report is put in place.
 struct LedgerVerification {

@@ -88,7 +88,7 @@ extension AttackKit {
     /// Returns a claim with a token, by the device and to the app of the transaction.
     func claim(_ token: TokenContent) -> AttackClaim { claim(token: token.text) }
 
-    /// Returns a claim with this text in place of a token.
+    /// Returns a claim with this text instead of a token.
     func claim(token: String) -> AttackClaim {
         claim(text: token).with {
             $0.deviceVerificationID = Self.verification.deviceID

@@ -195,7 +195,7 @@ extension AttackKit {
             })
     }
 
-    /// Returns the transaction with the store's signature over other octets than the text of its two parts.
+    /// Returns the transaction with the store's signature over other bytes than the text of its two parts.
     fileprivate func token(signing input: (TokenContent) -> [UInt8]) throws -> TokenContent {
         var token = try token()
         token.signature.octets = try tokens.leaf.key.curveSignature(over: input(token), digest: .sha256).octets
