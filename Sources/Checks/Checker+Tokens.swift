@@ -3,12 +3,12 @@ import Inputs
 import Proofs
 import Receipts
 
-/// Where a token stands in bytes: between the blanks around it.
+/// The range of a token in bytes, without the blanks around it.
 struct TokenText {
     let range: Range<Int>
     let parts: TokenParts
 
-    /// Returns `nil` if the bytes are no token: exactly two dots make one, whatever stands between them. In DER, which
+    /// Returns `nil` if the bytes are no token: exactly two dots make one, whatever is between them. In DER, which
     /// begins as the digit 0 does, dots mean nothing, nor in what was base64, nor in JSON.
     init?(_ bytes: Span<UInt8>, wasBase64: Bool) {
         guard !wasBase64, bytes.count > 0, bytes[0] != 0x30 || bytes.isText else { return nil }

@@ -73,7 +73,7 @@ extension IdentityHash: Codable {
 
 /// Names what a claim says: who presents which proof and asks for what (column `claim_id`).
 ///
-/// Rows that say the same have the same id, wherever they stand and in which run.
+/// Rows with the same content have the same id, wherever they are and in whichever run.
 public typealias ClaimID = IdentityHash
 
 /// Names a rule's finding about a subject (column `finding_id`).

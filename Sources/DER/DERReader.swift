@@ -80,7 +80,7 @@ public struct ElementReader<Failure: DERFailure>: ~Escapable {
         bytes.extracting(try rangeOfContents(of: tag))
     }
 
-    /// Reads one primitive element, which must carry `tag`, and returns where its contents stand.
+    /// Reads one primitive element, which must carry `tag`, and returns the range of its contents.
     @inlinable @inline(__always)
     @_lifetime(self: copy self)
     public mutating func rangeOfContents(of tag: PrimitiveTag) throws(Failure) -> Range<Int> {
@@ -97,7 +97,7 @@ public struct ElementReader<Failure: DERFailure>: ~Escapable {
         bytes.extracting(try rangeOfElement(of: tag))
     }
 
-    /// Reads one element, which must carry `tag`, or any if that is `nil`, and returns where it stands.
+    /// Reads one element, which must carry `tag`, or any if that is `nil`, and returns its range.
     @inlinable @inline(__always)
     @_lifetime(self: copy self)
     public mutating func rangeOfElement(of tag: DERTag? = nil) throws(Failure) -> Range<Int> {
@@ -107,7 +107,7 @@ public struct ElementReader<Failure: DERFailure>: ~Escapable {
         return start..<offset
     }
 
-    /// Skips all that is left of the element that is being read, and returns where it stands.
+    /// Skips the rest of the element that is being read, and returns its range.
     ///
     /// This is the only way to leave an element unread.
     @inlinable @inline(__always)
@@ -122,7 +122,7 @@ public struct ElementReader<Failure: DERFailure>: ~Escapable {
     @_lifetime(copy self)
     public func bytes(at range: Range<Int>) -> Span<UInt8> { bytes.extracting(range) }
 
-    /// Reads a tag and a length, and returns where the contents stand; they come next.
+    /// Reads a tag and a length, and returns the range of the contents, which come next.
     ///
     /// - Parameter tag: the one that belongs here; `nil` for any.
     @inlinable @inline(__always)
@@ -151,7 +151,7 @@ extension ElementReader {
     @_lifetime(copy self)
     public mutating func integerOctets() throws(Failure) -> Span<UInt8> { bytes(at: try rangeOfInteger()) }
 
-    /// Reads an INTEGER in its shortest form and returns where its octets stand.
+    /// Reads an INTEGER in its shortest form and returns the range of its octets.
     @inlinable @inline(__always)
     @_lifetime(self: copy self)
     public mutating func rangeOfInteger() throws(Failure) -> Range<Int> {
@@ -195,7 +195,7 @@ extension ElementReader {
         let body = ElementLength.read(bytes, at: &position, end: end, maxOctets: 4)
         guard body.form == .shortest, body.count >= 8, body.count <= end &- position else { return nil }
         let elementEnd = position &+ body.count
-        // What stands in front of the value has a fixed length but for the type's second octet, and is read at once.
+        // All before the value has a fixed length, except for the type's second octet, and is read at once.
         let head = bytes.extracting(position..<position &+ 8)
         guard head[0] == DERTag.integer.rawValue else { return nil }
         var type = Int(head[2])

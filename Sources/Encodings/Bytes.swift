@@ -161,7 +161,7 @@ extension Span<UInt8> {
         return nil
     }
 
-    /// Whether these bytes stand at a position.
+    /// Whether these bytes are at a position.
     @inlinable
     public func starts(with bytes: [UInt8], at position: Int = 0) -> Bool {
         guard position >= 0, position <= count, bytes.count <= count - position else { return false }
@@ -169,7 +169,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Returns the index, from a position on, at which these bytes stand first.
+    /// Returns the index of the first occurrence of these bytes from a position on.
     public func firstIndex(of bytes: [UInt8], from start: Int) -> Int? {
         var position = start
         while position + bytes.count <= count {

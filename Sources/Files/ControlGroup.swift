@@ -13,7 +13,7 @@ public struct ControlGroup {
 
     /// The smallest limit in bytes; `nil` if there is none that can be read.
     ///
-    /// In a container the named group may stand outside what is mounted; then the mounted root is the container's.
+    /// In a container the named group may be outside the mount; then the mounted root is the container's.
     public var memoryLimit: Int? {
         groups.flatMap { group in
             Self.ancestors(of: group.path).flatMap { path in

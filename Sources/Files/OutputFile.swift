@@ -1,7 +1,7 @@
 private import CLinux
 private import Glibc
 
-/// A file that is written all or nothing: until it is published the old file stands, or none does.
+/// A file that is written all or nothing: until it is published, the old file, if any, stays in place.
 ///
 /// Bytes go to a temporary file in the same folder. ``finish()`` flushes it to disk,
 /// ``publish()`` renames it; if that does not happen, it is removed again. A path that exists and is no regular

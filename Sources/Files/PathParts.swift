@@ -2,7 +2,7 @@ private import Glibc
 
 /// A path in two parts: the folder, and the name in it.
 ///
-/// A slash is a slash whatever stands after it, even a mark that Swift would take for a part of the same character.
+/// A slash is a slash whatever follows it, even a mark that Swift would take for a part of the same character.
 public struct PathParts: Equatable, Sendable {
     /// The part before the name, with its slash at the end; empty if no folder is named.
     private let start: Substring

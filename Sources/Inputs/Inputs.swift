@@ -90,7 +90,7 @@ public final class Inputs: ClaimSource {
         return omissions
     }
 
-    /// The number of INPUTs, of which receipt files that stand side by side are one.
+    /// The number of INPUTs, where consecutive receipt files count as one.
     public var count: Int { groups.count }
 
     /// The path of an INPUT's table or manifest, for commands.
@@ -120,7 +120,7 @@ public final class Inputs: ClaimSource {
         }
     }
 
-    /// Returns the name of an INPUT, or of the first of receipt files that stand side by side.
+    /// Returns the name of an INPUT, or of the first of consecutive receipt files.
     public func name(ofInput index: Int) -> String { groups.indices.contains(index) ? groups[index].name : "" }
 
     private func openNext() throws(InputError) {
@@ -186,7 +186,7 @@ private enum Group {
     case folder(ClaimNames)
     case file(ClaimNames, InputContent)
     case standardInput(ClaimNames, InputContent, any ByteStream)
-    /// Receipt files that stand side by side.
+    /// Consecutive receipt files.
     case receipts([ClaimNames])
 
     /// Classifies an INPUT by its first bytes, unless it is a folder.

@@ -121,7 +121,7 @@ struct LedgerFiles {
         if isChecked {
             try connection.check()
         } else {
-            // What no export can restore stands twice: is it the same in both places?
+            // Data that no export can restore is stored twice: are both copies the same?
             for table in ["run", "finding", "review"] { try connection.check(table) }
         }
         return LedgerFiles(connection: connection, runs: try RunTable(connection), isChecked: isChecked)

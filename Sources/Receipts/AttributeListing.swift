@@ -6,7 +6,7 @@ public import Encodings
 /// Unlike ``Receipt``, it refuses nothing: what cannot be read is listed as bytes.
 public struct AttributeListing: Equatable, Sendable {
     public private(set) var attributes: [ListedAttribute] = []
-    /// The bytes that stand where attributes belong and are none.
+    /// Bytes that are in the place of attributes but are not attributes.
     public private(set) var unreadable: [Unreadable] = []
 
     /// Holds bytes that are no attribute, and their position in the listed bytes.

@@ -25,9 +25,9 @@ public struct Receipt: Sendable {
 
     /// Holds what binds a receipt to a device: SHA-1 over device identifier, ``opaqueValue`` and ``bundleIDOctets``.
     public struct DeviceHashInput: Sendable {
-        /// Attribute 2 as it stands, tag and length included.
+        /// Attribute 2 as encoded, tag and length included.
         public var bundleIDOctets: [UInt8]
-        /// Attribute 4 as it stands. Not DER, even if it looks like it.
+        /// Attribute 4, raw. Not DER, even if it looks like it.
         public var opaqueValue: [UInt8]
         /// Attribute 5: 20 bytes.
         public var hash: [UInt8]

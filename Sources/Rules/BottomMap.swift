@@ -27,7 +27,7 @@ package struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value:
         shrink()
     }
 
-    /// Changes the value of a key where it stands.
+    /// Changes the value of a key in place.
     ///
     /// - Parameter none: the value of a key that is new.
     mutating func update(_ key: Key, from none: @autoclosure () -> Value, _ change: (inout Value) -> Void) {

@@ -26,7 +26,7 @@ public struct ClaimObservations {
         presented.fill(from: facts)
     }
 
-    /// What a token says that is evidence: nothing but how a subscription stands.
+    /// Makes what a token of evidence shows: the state of a subscription and nothing more.
     ///
     /// - Parameter number: instead of a claim's.
     public init(evidence facts: Facts, number: ClaimNumber) {

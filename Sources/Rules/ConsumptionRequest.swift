@@ -10,7 +10,7 @@ public struct ConsumptionRequest: Codable, Hashable, Sendable {
     public var uuid: ExactText = ""
     /// When Apple signed the notification.
     public var requestedAt = Instant(milliseconds: 0)
-    /// `data.consumptionRequestReason`, as it stands.
+    /// `data.consumptionRequestReason`, verbatim.
     public var reason: ExactText?
     public var transactionID: ExactText = ""
     public var originalTransactionID: ExactText = ""

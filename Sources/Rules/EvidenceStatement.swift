@@ -127,7 +127,7 @@ public struct EvidenceStatement: Sendable {
     /// Whether it is news of a purchase that its proof shows whole, or of its chain: all but that it is whole.
     public var isNews: Bool { isCancelled || millionths != nil || isOfAccount || details?.movedAt != nil }
 
-    /// The purchase as it stands by this statement; `nil` if its own proof counts.
+    /// Returns the purchase as amended by this statement; `nil` if its own proof counts.
     ///
     /// A receipt does not say why it lacks a purchase, so this does, whichever is newer. Else the newer of the two counts.
     ///
@@ -257,7 +257,7 @@ extension TransactionDetails {
     }
 }
 
-/// A purchase as it stands by a claim's proof and by evidence.
+/// A purchase in its state according to a claim's proof and to evidence.
 public struct ProvenPurchase: Sendable {
     public var purchase: Purchase
     /// The token of evidence that says so; `nil` if the claim's proof does.

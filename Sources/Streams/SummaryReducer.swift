@@ -114,7 +114,7 @@ struct SummaryReducer {
         for (_, columns) in unknownColumns.sorted(by: { $0.key < $1.key }) {
             omissions.add(unknownColumns: columns)
         }
-        // As they stand in the summary of a run: the first of all, in order.
+        // As in the summary of a run: the first of all, in order.
         omissions.add(unknownColumns: unknownKeys.names)
         var run = run
         run.omissions.add(unknownColumns: omissions.unknownColumns)

@@ -88,7 +88,7 @@ extension BoundedTable: Codable where Key: Codable, Kind: Codable {}
 
 /// How the subscriptions that began in one month stand when each of their renewals is due.
 ///
-/// A subscription stands the same for many renewals on end, so only changes are stored: memory and time do not depend
+/// A subscription keeps one state over many renewals, so only changes are stored: memory and time do not depend
 /// on the number of renewals.
 struct Cohort: Sendable, Codable {
     /// Whether the paid time of a subscription covers a moment.

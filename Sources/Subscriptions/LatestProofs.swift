@@ -8,7 +8,7 @@ struct LatestProofs: Codable, Sendable {
     private(set) var receiptAt: Instant?
     /// The newest renewal info.
     private(set) var renewal: Statement<Token.RenewalInfo>?
-    /// The newest `data.status` of a notification, of those that say how a subscription stands.
+    /// The newest `data.status` of a notification, of those that give the state of a subscription.
     private(set) var status: Statement<Int>?
     /// The newest proof of all.
     private(set) var newest: Proof?
@@ -141,7 +141,7 @@ extension LatestProofs {
         return PeriodPrice(paid: amount, currency)
     }
 
-    /// How a subscription stands whose latest period, which was not taken back, has ended.
+    /// The state of a subscription whose latest period has ended and was not taken back.
     ///
     /// Receipts show neither grace periods nor billing retry, so that one made meanwhile does not end them.
     func state(after ending: PeriodEnding, at asOf: Instant) -> SubscriptionState {

@@ -1,7 +1,7 @@
 import Encodings
 
 extension SubscriptionFigures {
-    /// What every report says where money stands.
+    /// The note that every report shows next to money.
     public static let moneyRecord =
         "Amounts come from signed prices or from the policy; Apple says that App Store Connect's reports are the record."
 

@@ -216,7 +216,7 @@ private struct MonthTally {
     }
 }
 
-/// How one subscription stands when its renewals are due.
+/// The state of one subscription when its renewals are due.
 private enum RetainedCohort {
     /// - Returns: `nil` if it has no period at the full price until as-of, or took the place of another chain.
     static func of(_ subscription: Subscription, asOf: Instant) -> (month: Month, cohort: Cohort)? {

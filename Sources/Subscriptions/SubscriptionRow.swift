@@ -92,7 +92,7 @@ public struct SubscriptionRow: Equatable, Sendable {
     ]
 }
 
-/// Names a kind of proof that shows how a subscription stands.
+/// Names a kind of proof that shows the state of a subscription.
 public enum SubscriptionProof: String, CaseIterable, Sendable, Codable {
     case receipt
     case transaction

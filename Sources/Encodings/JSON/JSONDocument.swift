@@ -105,7 +105,7 @@ package struct JSONDocument: Sendable {
 
     package func kind(_ index: Int) -> Kind { values[index].kind }
 
-    /// Returns the bytes of a string, decoded, or of a number as it stands there.
+    /// Returns the bytes of a string, decoded, or of a number as written.
     @_lifetime(borrow self)
     package func octets(_ index: Int) -> Span<UInt8> {
         switch values[index].text {
@@ -114,7 +114,7 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// Returns a string, or a number as it stands there.
+    /// Returns a string, or a number as written.
     package func text(_ index: Int) -> ExactText { ExactText(repairing: octets(index)) }
 
     /// Returns the name of an object's member, decoded.
@@ -146,7 +146,7 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// A sequence of indexes of values that stand side by side.
+    /// A sequence of the indices of sibling values.
     package struct Children: Sequence, IteratorProtocol {
         fileprivate let document: JSONDocument
         fileprivate var position: Int
@@ -164,7 +164,7 @@ extension JSONDocument {
     /// The number of members up to which each name is compared with each.
     private static let fewNames = 48
 
-    /// Records the first name that stands twice among the members of an object.
+    /// Records the first duplicate name among the members of an object.
     private mutating func noteRepeatedName(in object: Int) {
         guard repeatedName == nil else { return }
         var members: [Int] = []

@@ -31,7 +31,7 @@ package enum JSONNumber {
         }
         guard reader.isAtEnd else { return false }
 
-        // The digits without zeros at either end, and how many of them stand before the decimal point.
+        // The digits without zeros at either end, and how many of them are before the decimal point.
         let all = [whole, fraction].joined()
         guard let first = all.firstIndex(where: { text[$0] != 0x30 }) else {
             bytes.append(0x30)

@@ -50,7 +50,7 @@ package struct ObservationContext {
     fileprivate var hasMalformedDevice: Bool { kind == nil || kind == .receipt }
     /// Under a receipt's content those are compared who share no transaction.
     fileprivate var hasTransactionsFlag: Bool { kind == nil || kind == .receipt }
-    /// How a subscription stands is asked for under its original transaction.
+    /// The state of a subscription is kept under its original transaction.
     fileprivate var isForSubscriptions: Bool { kind == nil || isOriginal }
     private var isOriginal: Bool { kind == .originalTransaction || isAlsoOriginal }
     /// What a subscription's figures and answers show of a purchase, and no rule asks for.

@@ -10,7 +10,7 @@ extension Purchase {
     ///
     /// - Parameters:
     ///   - product: that of the purchase before.
-    ///   - key: the transaction's id that the record stands under; empty if it stands under something else.
+    ///   - key: the transaction's id that the record is stored under; empty if it is stored under another key.
     ///   - isWhole: whether what no rule asks for is there, too: the reason of a refund, and whether the proof says of
     ///     what kind the period is.
     package mutating func code<Coder: FieldCoder & ~Escapable>(

@@ -1,7 +1,7 @@
 public import Checks
 import Encodings
 
-/// How much of evidence counts, and why the rest does not. A token that stands inside another one is not counted here.
+/// How much of evidence counts, and why the rest does not. Tokens inside other tokens are not counted here.
 public struct EvidenceOutcome: Sendable, Codable {
     /// The tokens that count, duplicates of others too.
     public private(set) var counted = 0

@@ -1,6 +1,6 @@
 import Encodings
 
-/// Rows as the ledger stores them: without the cell `source`, which is another one where a claim stands elsewhere.
+/// Rows as the ledger stores them: without the cell `source`, which changes when a claim moves.
 extension EncodedRows {
     /// What most sources need besides their text: a separator and quotation marks.
     private static let quotes = 3

@@ -44,7 +44,7 @@ public final class RunHistory: Sendable {
     let settledBefore: Int64
     private let hasReviews: Bool
 
-    /// A run that stands by itself.
+    /// A run without a history.
     public static var none: RunHistory {
         let unknown = Instant(milliseconds: 0)
         return RunHistory(nil, settings: [], asOf: unknown, trustsStatus: false, startedAt: unknown)

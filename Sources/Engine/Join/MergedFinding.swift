@@ -53,7 +53,7 @@ package struct MergedFinding: Sendable {
         evidence = Array(all.prefix(Self.maxEvidence))
     }
 
-    /// The same without a source: all else about a claim by itself is the same wherever the claim stands.
+    /// The same without a source: all other columns about a claim by itself are the same wherever the claim is.
     var withoutSource: MergedFinding {
         var found = self
         found.finding.involved.sources = FirstSources([])

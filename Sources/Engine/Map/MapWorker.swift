@@ -77,7 +77,7 @@ package final class MapWorker<Emitter: ClaimEmitter> {
         emitter.begin(block)
         var count = 0
         func emit(_ facts: consuming Facts, _ stored: Span<UInt8>) {
-            // Nothing after this line knows a true id.
+            // No code after this line sees a true id.
             self.pseudonyms?.replaceIdentities(in: &facts)
             self.identities.identify(&facts, raw: stored)
             let number = self.emitter.number(of: facts, at: count)

@@ -9,7 +9,7 @@ public enum ForeignFormat: Equatable, Sendable {
     case transactionReceipt
     /// A StoreKit 2 transaction, or another token in the compact form of JWS (RFC 7515).
     case signedToken
-    /// The body of a request to Apple's verifyReceipt: the receipt stands in it.
+    /// The body of a request to Apple's verifyReceipt, which contains the receipt.
     case verifyReceiptRequest
     /// The answer of Apple's verifyReceipt.
     case verifyReceiptResponse
@@ -188,7 +188,7 @@ extension ForeignFormat {
             if contains(text, "\"receipt-data\"") { return .verifyReceiptRequest }
             if contains(text, "\"signedPayload\"") { return .serverNotification }
             if contains(text, "\"status\""), contains(text, "\"receipt\"") { return .verifyReceiptResponse }
-            // These names may stand in a string with JSON, so they are looked for without their marks.
+            // These names may be inside a string of JSON, so the search omits their quotes.
             if ofStoreKit.contains(where: { contains(text, $0) })
                 || contains(text, "bundleId") && contains(text, "transactionId")
             {

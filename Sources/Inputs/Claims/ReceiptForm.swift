@@ -8,7 +8,7 @@ public enum ReceiptForm {
     /// Base64 may have a byte order mark before it, PEM armour around it or the header of a data URL before it, and
     /// blanks in it; blanks alone are base64 of nothing. DER starts with the tag of a SEQUENCE, base64 of it with `M`.
     ///
-    /// - Returns: `false` if the bytes are to be checked as they stand: DER, a token, nothing, or no base64.
+    /// - Returns: `false` if the bytes are to be checked as they are: DER, a token, nothing, or no base64.
     public static func decode(_ stored: Span<UInt8>, into scratch: inout [UInt8]) -> Bool {
         guard stored.count > 0 else { return false }
         if decodeHex(stored.withoutBlanks, into: &scratch) {

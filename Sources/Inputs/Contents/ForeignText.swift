@@ -68,7 +68,7 @@ struct ForeignText {
         }
     }
 
-    /// Whether a line of dashes stands under the first one, or the first one begins a record: a table for people.
+    /// Whether a line of dashes follows the first one, or the first one begins a record: a table for people.
     static func isDrawn(_ text: Span<UInt8>) -> Bool {
         let lines = lines(text, atMost: 2)
         guard lines.count > 0 else { return false }

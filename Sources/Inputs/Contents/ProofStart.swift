@@ -14,7 +14,7 @@ package enum ProofStart {
         return text.count > 0 && (isContainer(base64(text)) || isContainer(hexadecimal(text)))
     }
 
-    /// Whether a byte may stand in wrapped base64 or PEM.
+    /// Whether a byte may appear in wrapped base64 or PEM.
     static func isDigit(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true

@@ -75,7 +75,7 @@ public struct EvidenceText: Sendable {
             }
         } catch {
             addRuns(of: text)
-            // Objects that stand one after the other are all seen.
+            // Reads all of several consecutive objects.
             if case .leftOver = error, !tokens.isEmpty { return }
             fault = EvidenceFault(reason: error.description)
         }
@@ -159,7 +159,7 @@ public struct EvidenceText: Sendable {
         }
     }
 
-    /// Adds what looks like a token, wherever it stands in other text, except what authorizes a request.
+    /// Adds what looks like a token, wherever it occurs in other text, except what authorizes a request.
     private mutating func addRuns(of text: Span<UInt8>) {
         var position = 0
         while let start = text.firstIndex(of: Self.mark, from: position) {

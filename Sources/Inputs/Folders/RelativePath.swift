@@ -3,7 +3,7 @@ import Encodings
 /// A path below a folder in its normal form: no `.` component, no doubled slash.
 ///
 /// `./a.der`, `a.der` and `x//../a.der` are three ways to write a path; the first two name the same
-/// file wherever they stand, the last is refused, because `..` could lead outside.
+/// file wherever they appear, the last is refused, because `..` could lead outside.
 enum RelativePath {
     /// Returns the reason why a path is refused, if it is.
     static func objection(to path: Span<UInt8>) -> InputFault? {

@@ -2,7 +2,7 @@ import Encodings
 
 /// The claims of JSON objects in an array, or one after the other, over any number of lines.
 ///
-/// A claim's number is that of its object, from 1: all may stand in one line. Objects are passed on whole: the workers
+/// A claim's number is that of its object, from 1: all may be on one line. Objects are passed on whole: the workers
 /// parse them.
 final class ObjectSource: ClaimSource {
     private let stream: any ByteStream
@@ -12,7 +12,7 @@ final class ObjectSource: ClaimSource {
     private var position = 0
     private var number = 1
     private var isArray = false
-    /// Whether the array has ended, after which nothing may stand.
+    /// Whether the array has ended. Nothing may follow.
     private var isBehind = false
     private var hasBegun = false
     private var hasEnded = false
@@ -33,7 +33,7 @@ final class ObjectSource: ClaimSource {
         return block.isEmpty ? nil : block
     }
 
-    /// Adds the next object, or what stands in its place.
+    /// Adds the next object, or whatever is in its place.
     private func addObject(to block: ClaimBlock) {
         guard let first = nextByte() else { return }
         let start = block.text.count

@@ -25,7 +25,7 @@ struct LaterRow {
     /// A place in the row, and the number of lines before it.
     private var second: (start: Int, lines: Int)?
     private var start = (start: 0, lines: 0)
-    /// The lines between the first one and the current one, and whether a quote stands in one of them.
+    /// The lines between the first one and the current one, and whether one of them has a quote.
     private var lines = -1
     private var hasQuotesBefore = false
     /// The cell that the quote opens: the beginning of what it holds, and whether all of it may be base64.

@@ -74,7 +74,7 @@ struct PlainRows {
     private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 && separator != 0x09 }
 }
 
-/// The next position of a byte, searched once for each place where it stands.
+/// The next position of a byte, searched once per occurrence.
 private struct NextByte {
     private let byte: UInt8
     /// The first position from that of the last search; `Int.max` if there is none.

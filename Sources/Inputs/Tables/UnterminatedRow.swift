@@ -39,7 +39,7 @@ struct UnterminatedRow {
     /// Whether more than one line has ended in the row.
     var hasLines: Bool { laterRow.hasLines }
 
-    /// Whether a quote stands where none may.
+    /// Whether a quote is in a place where CSV allows none.
     var isBroken: Bool { quotes.isBroken }
 
     /// Returns the index in the input at which to go on, if a later line looks like a row of its own.
@@ -91,7 +91,7 @@ extension ByteArena {
 /// Scans the quotes of one row of CSV, of which a line break in a quoted cell is a part.
 ///
 /// A quote that is not closed would make a single row of all lines up to the next quote. RFC 4180, section 2, says
-/// where quotes may stand; where they stand elsewhere, the bytes are no row.
+/// where quotes are allowed; bytes with quotes elsewhere are not a row.
 package struct QuoteScanner {
     private enum State {
         case beforeCell, plain, quoted, quoteInQuoted, behindQuoted
@@ -102,7 +102,7 @@ package struct QuoteScanner {
     private var state = State.beforeCell
     /// The number of cells so far.
     private var cells = 1
-    /// Whether a quote stands where none may.
+    /// Whether a quote is in a place where CSV allows none.
     private(set) var isBroken = false
 
     /// - Parameter isStrict: whether spaces and tabs around a quoted cell, and line breaks outside of quotes, are

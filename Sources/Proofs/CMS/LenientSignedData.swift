@@ -101,7 +101,7 @@ private struct LenientFields {
         return isData ? content : nil
     }
 
-    /// Where the contents of an optional field stand; an empty range if it is missing.
+    /// The range of an optional field's contents; empty if the field is missing.
     private static func optional(
         _ tag: ConstructedTag, of reader: inout StrictReader
     ) throws(ContainerDeviation) -> Range<Int> {
@@ -143,7 +143,7 @@ struct LenientSignerInfo {
     let flaw: SignatureVerdict.Flaw?
     let signature: Range<Int>
 
-    /// Holds where a ``SignerIdentifier`` stands.
+    /// Holds the position of a ``SignerIdentifier``.
     enum Identifier {
         case issuerAndSerialNumber(IssuerAndSerialNumber.Ranges)
         case subjectKeyIdentifier(Range<Int>)

@@ -39,7 +39,7 @@ public struct SignedData: ~Escapable {
         signature = bytes.extracting(fields.signer.signature)
     }
 
-    /// Where the fields stand in the container's bytes.
+    /// The positions of the fields in the container's bytes.
     private struct Fields {
         let digestAlgorithm: DigestAlgorithm
         let content: Range<Int>

@@ -34,7 +34,7 @@ struct IssuerAndSerialNumber: ~Escapable {
 }
 
 extension IssuerAndSerialNumber {
-    /// Holds where the two stand in a container's bytes.
+    /// Holds the positions of both in a container's bytes.
     struct Ranges {
         let issuer: Range<Int>
         let serialNumber: Range<Int>
@@ -73,7 +73,7 @@ extension StrictCertificate {
 struct SignerReferences: ~Escapable {
     /// The container.
     let bytes: Span<UInt8>
-    /// Where the certificates stand in it, one after the other.
+    /// The positions of the certificates in it, in order.
     let certificateRange: Range<Int>
     private let identifiers: Identifiers
 

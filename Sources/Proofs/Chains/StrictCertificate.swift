@@ -30,7 +30,7 @@ struct StrictCertificate: ~Escapable {
         guard fields.signature.count > 1 else { throw .certificateShell }
     }
 
-    /// Holds where the fields of a Certificate and its TBSCertificate stand.
+    /// Holds the positions of the fields of a Certificate and its TBSCertificate.
     private struct Fields {
         let tbsCertificate: Range<Int>
         let serialNumber: Range<Int>
@@ -101,7 +101,7 @@ struct StrictCertificate: ~Escapable {
         }
     }
 
-    /// Where the Names of issuer and subject stand in ``encoding``.
+    /// The positions of the Names of issuer and subject in ``encoding``.
     fileprivate var names: (issuer: Range<Int>, subject: Range<Int>) {
         let start = range.lowerBound
         return (
@@ -193,7 +193,7 @@ extension ElementReader where Failure == ContainerDeviation {
     }
 }
 
-/// Holds a certificate's DER, and where in it the two Names stand.
+/// Holds a certificate's DER, and the positions of the two Names in it.
 struct EncodedCertificate {
     let encoding: [UInt8]
     private let issuer: Range<Int>

@@ -30,7 +30,7 @@ public struct SignedToken: ~Escapable {
     var certificates: [[UInt8]] { signer.header.certificates.compactMap { $0?.encoding } }
 }
 
-/// Where the parts of a token stand in its bytes.
+/// The positions of a token's parts in its bytes.
 public struct TokenParts: Sendable {
     fileprivate let header: Range<Int>
     fileprivate let payload: Range<Int>

@@ -114,7 +114,7 @@ enum CertificateDigest: CaseIterable {
         }
     }
 
-    /// What stands before the digest in a signature's DigestInfo (RFC 8017, section 9.2, note 1).
+    /// The bytes before the digest in a signature's DigestInfo (RFC 8017, section 9.2, note 1).
     var digestInfoHead: [UInt8] {
         switch self {
         case .sha1: DigestAlgorithm.sha1.digestInfoHead

@@ -17,7 +17,7 @@ public enum DigestAlgorithm: String, Sendable {
         }
     }
 
-    /// What stands before the digest in a signature's DigestInfo (RFC 8017, section 9.2, note 1).
+    /// The bytes before the digest in a signature's DigestInfo (RFC 8017, section 9.2, note 1).
     var digestInfoHead: [UInt8] {
         switch self {
         case .sha1: Self.sha1Head

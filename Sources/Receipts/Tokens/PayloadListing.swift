@@ -45,7 +45,7 @@ public struct PayloadListing: Sendable {
         append(document, JSONDocument.root, named: "", table == nil ? .other : .object(PayloadTable.root))
     }
 
-    /// Where a value stands in the table.
+    /// The position of a value in the table.
     private enum Place {
         /// Nothing is said of it.
         case other

@@ -96,7 +96,7 @@ extension PayloadMember {
         PayloadMember(.ignored, path, form, reason, values, since: version)
     }
 
-    /// The path of what it stands in; empty for a member of the payload itself.
+    /// The path of its parent; empty for a member of the payload itself.
     var parent: ExactText {
         guard let dot = path.text.lastIndex(of: ".") else { return "" }
         let parent = path.text[..<dot]
@@ -147,7 +147,7 @@ struct PayloadValue {
 
     var kind: JSONDocument.Kind { document.kind(index) }
 
-    /// A string, or another value as it stands there.
+    /// A string, or another value as written.
     var text: ExactText { document.text(index) }
 
     var isTrue: Bool { kind == .bool && text == "true" }

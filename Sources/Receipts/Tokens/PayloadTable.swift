@@ -62,7 +62,7 @@ package struct PayloadTable: Sendable {
     /// Stands for the payload itself, instead of a member's number.
     static let root = -1
 
-    /// Returns the number of a member by its name and what it stands in; `nil` if it is not known.
+    /// Returns the number of a member by its name and its parent; `nil` if it is not known.
     func number(of name: Span<UInt8>, in parent: Int) -> Int? {
         var slot = Self.hash(name, parent) & (slots.count - 1)
         while slots[slot] >= 0 {

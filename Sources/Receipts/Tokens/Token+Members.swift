@@ -19,7 +19,7 @@ extension Token {
 }
 
 extension PayloadValue {
-    /// Reads JSON: an object without a member that stands in it twice.
+    /// Reads JSON: an object without duplicate members.
     init(parsing payload: [UInt8]) throws(TokenError) {
         do throws(JSONError) {
             self.init(try JSONDocument(payload, maxDepth: Token.maxDepth))

@@ -35,7 +35,7 @@ public struct Token: Sendable {
     /// One for each Apple Account and app.
     public package(set) var appTransactionID: ExactText?
     public package(set) var productID: ExactText?
-    /// The UUID that the app gave to StoreKit for an account of its own, as it stands.
+    /// The UUID that the app gave to StoreKit for an account of its own, verbatim.
     public package(set) var appAccountToken: ExactText?
     /// What a transaction shows.
     public package(set) var purchase: Purchase?
@@ -55,7 +55,7 @@ public struct Token: Sendable {
     public struct DeviceVerification: Equatable, Sendable {
         /// The 48 bytes of the hash; empty if it is not base64 of as many.
         public let hash: [UInt8]
-        /// `deviceVerificationNonce`, as it stands.
+        /// `deviceVerificationNonce`, verbatim.
         public let nonce: ExactText
 
         package init(hash: [UInt8], nonce: ExactText) { (self.hash, self.nonce) = (hash, nonce) }
@@ -100,7 +100,7 @@ public struct Token: Sendable {
     public struct Notification: Equatable, Sendable {
         public var type: ExactText
         public var subtype: ExactText?
-        /// `notificationUUID`, as it stands.
+        /// `notificationUUID`, verbatim.
         public var uuid: ExactText
         /// `data.status`: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
         public var status: Int?

@@ -2,7 +2,7 @@ public import Encodings
 
 /// Names a member of a payload that this version does not know, or a value of one that it knows.
 public struct UnknownMember: Hashable, Codable, Sendable {
-    /// Whether it stands where a known value decides money or access.
+    /// Whether a known value in its place decides money or access.
     public package(set) var isDecisive: Bool
     public let kind: Token.Kind
     /// The path of names, joined by dots; `[]` stands for each element of an array.

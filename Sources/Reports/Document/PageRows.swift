@@ -1,6 +1,6 @@
 import Files
 
-/// Holds rows until the page or the sheet is written on which they stand: the first ones in memory, many in a file.
+/// Holds rows until their page or sheet is written: the first ones in memory, many in a file.
 final class PageRows {
     private(set) var count = 0
     private var bytes: [UInt8] = []

@@ -8,7 +8,7 @@ struct CardView {
     struct Fact { let text: String }
     struct Found {
         let severity: String
-        /// Whether the finding stands in the queue.
+        /// Whether the finding is in the queue.
         let isInQueue: Bool
         let id: String
         let rule: CellView

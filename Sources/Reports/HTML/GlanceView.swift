@@ -74,7 +74,7 @@ struct GlanceView {
             })
     }
 
-    /// How many failed checks stand beside the classes of claims.
+    /// The number of failed checks to show next to the classes of claims.
     private static let maxChecks = 3
 
     /// Why claims failed: the most frequent checks.

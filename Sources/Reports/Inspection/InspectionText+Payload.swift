@@ -3,7 +3,7 @@ import Encodings
 import Receipts
 
 extension InspectionText {
-    /// The members of a token's payload, as they stand there.
+    /// The members of a token's payload, verbatim.
     var payload: [String] {
         (inspection.payload?.members ?? []).flatMap { member in
             field(TextLayout.safe(member.name, limit: 60), Self.text(of: member), labelWidth: nameWidth)

@@ -193,7 +193,7 @@ final class OverviewSheet {
         row += 1
     }
 
-    /// The last twelve months of churn, which would stand below those of many years.
+    /// The last twelve months of churn. The full table would push them below many years.
     private static func lastYears(_ summary: Summary) -> [Summary.Section] {
         guard var churn = summary["subscription_churn"], churn.rows.count > 12 else { return [] }
         churn.id += "_last"

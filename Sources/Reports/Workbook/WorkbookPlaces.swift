@@ -5,7 +5,7 @@ import Files
 import Rules
 import Subscriptions
 
-/// Where the rows of a workbook stand that others lead to.
+/// Maps link targets to rows of a workbook.
 struct WorkbookPlaces {
     typealias Place = WorkbookSheet.Place
 

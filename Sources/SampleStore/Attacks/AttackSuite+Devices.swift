@@ -142,7 +142,7 @@ extension AttackSuite {
 private struct HashParts {
     let device: [UInt8]
     let opaque: [UInt8]
-    /// Attribute 2 as it stands, tag and length included.
+    /// Attribute 2 as encoded, tag and length included.
     let bundleID: [UInt8]
 }
 

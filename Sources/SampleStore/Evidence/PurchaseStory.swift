@@ -7,7 +7,7 @@ struct PurchaseStory {
     struct Event {
         let type: String
         var subtype: String?
-        /// The purchase as it stood then.
+        /// The purchase in its state at that time.
         let purchase: PurchaseContent
         let date: Instant
         /// Of a subscription: 1 active, 5 revoked.

@@ -11,9 +11,9 @@ public indirect enum SampleJSON: Sendable {
     case null
     case list([SampleJSON])
     case object([(String, SampleJSON)])
-    /// An object whose names are written as they stand between their quotes, escapes and all.
+    /// An object whose names are written verbatim between their quotes, escapes included.
     case escapedObject([(String, SampleJSON)])
-    /// Text that is written as it stands: a fraction, an escaped name, what is no JSON.
+    /// Text that is written verbatim: a fraction, an escaped name, anything that is not JSON.
     case raw(String)
 
     /// Returns a list of texts.
@@ -33,7 +33,7 @@ public indirect enum SampleJSON: Sendable {
     /// The value as a file: two blanks for each level, one line break at the end.
     var file: [UInt8] { octets(.indented) + [0x0a] }
 
-    /// Where white space stands.
+    /// Where to put white space.
     private enum Layout {
         case compact
         case spaced([UInt8])
@@ -48,7 +48,7 @@ public indirect enum SampleJSON: Sendable {
             }
         }
 
-        /// What stands in front of a colon or comma.
+        /// Before a colon or comma.
         var before: [UInt8] { if case .spaced(let space) = self { space } else { [] } }
 
         var afterColon: [UInt8] { if case .indented = self { [0x20] } else { before } }
@@ -117,7 +117,7 @@ public enum MemberEdit: Sendable {
     case replace(String, with: SampleJSON)
     /// Adds a member at the end, also one that is already there.
     case add(String, SampleJSON)
-    /// Adds a member at the end, and writes all names as they stand between their quotes: `bundle\u0049d`.
+    /// Adds a member at the end, and writes all names verbatim between their quotes: `bundle\u0049d`.
     case addEscaped(String, SampleJSON)
 }
 

@@ -25,7 +25,7 @@ public struct TokenSegment: Sendable, Changeable {
     public var octets: [UInt8]
     /// Whether the alphabet is the URL-safe one (RFC 4648, section 5), as tokens have it.
     public var isURLSafe = true
-    /// How many `=` stand at the end.
+    /// The number of `=` at the end.
     public var paddingCount = 0
     /// Whether the unused bits of the last character are ones.
     public var hasStrayBits = false
