@@ -2,21 +2,21 @@ import Engine
 import Files
 import Rules
 
-/// What the index of a page holds.
+/// The number of lines in the index of a page.
 struct IndexCounts {
-    /// The findings that are high or critical: all of them.
+    /// The number of high and critical findings. All have a line.
     var findings = 0
-    /// The accounts, devices and transactions with findings, and how many of them have a line.
+    /// The number of accounts, devices and transactions with findings, and of those with a line.
     var entities = 0
     var shownEntities = 0
 
     var isComplete: Bool { entities == shownEntities }
 }
 
-/// A line for each high or critical finding, and for the first accounts, devices and transactions with findings: what is
-/// searched on a page, however few of them have rows of their own.
+/// One line per high or critical finding, and one for each of the first accounts, devices and transactions with
+/// findings. The page's search uses them, even for names without their own rows.
 final class PageIndex {
-    /// How many accounts, devices and transactions have a line.
+    /// The maximum number of accounts, devices and transactions with a line.
     static let maxEntities = 20_000
     private static let maxLength = 200
 
@@ -34,7 +34,7 @@ final class PageIndex {
         guard finding.severity >= .high, compared.change != .resolved else { return }
         counts.findings += 1
         let names = [finding.rule, finding.subject].map { TextLayout.safe($0, limit: Self.maxLength) }
-        // A claim is nobody's name: who presents it is.
+        // A claim is not a name to search for, but its presenter is.
         let presenters = [("account", finding.accountID), ("device", finding.deviceID)]
             .filter { !$0.1.isEmpty && finding.subject != "\($0.0):\($0.1.text)" }
             .map { " \($0.0):\(TextLayout.safe($0.1, limit: Self.maxLength))" }.joined()
@@ -54,7 +54,7 @@ final class PageIndex {
         try rows.append(Array((HTMLText.escaped(line) + "\n").utf8).span)
     }
 
-    /// Writes the lines: findings first, as the table `fraud` has them, then entities as theirs has them.
+    /// Writes the lines: findings in the order of the table `fraud`, then entities in the order of theirs.
     func write(to file: OutputFile) throws(FileError) {
         try findings.write(to: file)
         try entities.write(to: file)

@@ -37,8 +37,8 @@ extension InspectionText {
 }
 
 extension InspectionJSON {
-    /// Returns the members of a token's payload, each with its path of names, the kind of its value, and what of it
-    /// this version does not know.
+    /// Returns the members of a token's payload, each with its path of names, the kind of its value, and the part of it
+    /// that this version does not know.
     static func payload(_ listing: PayloadListing?) -> JSONTree {
         guard let listing else { return .null }
         return .array(

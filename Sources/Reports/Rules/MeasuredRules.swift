@@ -1,12 +1,12 @@
 import Encodings
 
-/// What `Benchmarks/fairness` has measured of each rule: how many of simulated honest users it accuses in three
-/// years, and how many of the planted frauds it finds (docs/honest-world.md has the parameters).
+/// Measurements of each rule by `Benchmarks/fairness`: how many of simulated honest users it accuses in three years,
+/// and how many of the planted frauds it finds (docs/honest-world.md has the parameters).
 ///
-/// The figures are those of a run over seed 1; they change when a rule does, and are then measured again.
+/// The figures are from a run with seed 1. They must be measured again when a rule changes.
 enum MeasuredRules {
     struct Figures {
-        /// Honest people with a claim that is linked to a critical or high finding of the rule.
+        /// The number of honest people with a claim linked to a critical or high finding of the rule.
         let accused: Int
         let planted: Int
         let found: Int
@@ -14,7 +14,7 @@ enum MeasuredRules {
 
     static let persons = 100_000
 
-    /// By the rule's id.
+    /// The figures by the rule's id.
     static let figures: [ExactText: Figures] = [
         "account-token-mismatch": Figures(accused: 0, planted: 146, found: 146),
         "altered-container": Figures(accused: 0, planted: 60, found: 60),

@@ -1,11 +1,11 @@
 import Encodings
 import Engine
 
-/// The sheet `Entities`: the table, and for the first entities what was found, as on their cards on a page.
+/// The sheet `Entities`: the table, and for the first entities the findings, as on their cards on a page.
 enum EntitySheet: ReportTable {
     struct Row {
         let entity: EntityRow
-        /// What was found, a finding a line.
+        /// The findings, one per line.
         var evidence: [String] = []
     }
 

@@ -1,4 +1,4 @@
-/// Draws shares by two things, such as a cohort and the renewals since, as cells that are darker for larger shares.
+/// Draws shares by two dimensions, such as cohorts and their renewals, as cells that are darker for larger shares.
 enum HeatMap {
     private static let maxRows = 24
     private static let maxColumns = 36
@@ -8,7 +8,7 @@ enum HeatMap {
         var rows: [(name: String, shares: [String: Summary.Cell])]
     }
 
-    /// - Returns: `nil` if the section is not about shares by two things.
+    /// - Returns: `nil` if the section does not have shares by two dimensions.
     static func chart(_ section: Summary.Section) -> Chart? {
         guard let grid = grid(section), !grid.rows.isEmpty else { return nil }
         let (columns, rows) = (grid.columns.prefix(maxColumns), grid.rows.suffix(maxRows))
@@ -45,7 +45,7 @@ enum HeatMap {
             + (isCut ? " The latest \(maxRows) rows, the first \(maxColumns) columns." : "")
     }
 
-    /// Returns a row for each name and a column for each share, if there are at least three.
+    /// Returns one row per name and one column per share, if there are at least three.
     private static func grid(_ section: Summary.Section) -> Grid? {
         let columns = section.columns.indices.dropFirst().filter { column in
             section.rows.contains { column < $0.count && $0[column].isShare }
