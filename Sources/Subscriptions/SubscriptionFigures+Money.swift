@@ -41,7 +41,7 @@ extension SubscriptionFigures {
     var revenue: Figure {
         let money = content.money
         let periods = money.periods
-        // Where no token shows a price, there is nothing to tell apart.
+        // Without a price in any token, there is nothing to distinguish.
         let isPaid = periods[.paid] > 0
         let sorted = money.revenue.sorted { $0.key < $1.key }
         let undated = money.undated.sorted { $0.key < $1.key }

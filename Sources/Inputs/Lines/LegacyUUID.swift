@@ -1,7 +1,7 @@
-/// The drivers of MongoDB that wrote UUIDs as BSON of subtype 03, each in an order of bytes of its own, which nothing in
-/// the value tells.
+/// The MongoDB drivers that wrote UUIDs as BSON of subtype 03, each in its own byte order, which the value does not
+/// show.
 enum LegacyUUID: String, CaseIterable, Sendable {
-    /// In the order of the text, as in subtype 04.
+    /// Bytes in the order of the text, as in subtype 04.
     case python
     /// Each half reversed.
     case java
