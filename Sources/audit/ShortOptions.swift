@@ -1,4 +1,4 @@
-/// Short options as most programs read them: the value may follow at once, as in `-j2` and `-ofraud=f.csv`, and those
+/// Short options as in most programs: the value may follow directly, as in `-j2` and `-ofraud=f.csv`, and options
 /// without a value may be combined, as in `-qj2`.
 enum ShortOptions {
     private static let commands = ["run", "map", "ledger"]

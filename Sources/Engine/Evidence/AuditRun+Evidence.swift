@@ -19,7 +19,7 @@ public struct EvidenceTally: Sendable {
     public private(set) var newerForms = 0
     /// The members and values of tokens that this version does not know.
     public private(set) var unknown = UnknownTally()
-    /// The number of tokens that count.
+    /// How much of it counts.
     public internal(set) var outcome = EvidenceOutcome()
 
     mutating func count(_ facts: Facts) {
