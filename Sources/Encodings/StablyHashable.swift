@@ -1,4 +1,4 @@
-/// A hash that is the same in every process, unlike that of `Hashable`.
+/// A hash that is the same in every process, unlike `Hashable`.
 public protocol StablyHashable {
     var stableHash: UInt64 { get }
 }

@@ -2,12 +2,12 @@ import DER
 import Encodings
 private import Glibc
 
-/// Holds how a SignerInfo names the certificate of its signer (RFC 5652, section 5.3), as slices of a container's bytes.
+/// The reference of a SignerInfo to its signer's certificate (RFC 5652, section 5.3), as slices of a container's bytes.
 ///
-/// The reader of the SignerInfo says which of the two it is; nothing is inferred from the bytes.
+/// The reader of the SignerInfo distinguishes the two kinds; nothing is inferred from the bytes.
 enum SignerIdentifier: ~Escapable {
     case issuerAndSerialNumber(IssuerAndSerialNumber)
-    /// The bytes of a subjectKeyIdentifier, which only a container in another form than Apple's has.
+    /// The bytes of a subjectKeyIdentifier, which only containers in a form other than Apple's have.
     case subjectKeyIdentifier(Span<UInt8>)
 
     /// The number of bytes that are compared.
@@ -19,9 +19,9 @@ enum SignerIdentifier: ~Escapable {
     }
 }
 
-/// Holds an issuer and a serial number (RFC 5652, section 10.2.4): exactly one Name and one INTEGER.
+/// An issuer and a serial number (RFC 5652, section 10.2.4): exactly one Name and one INTEGER.
 struct IssuerAndSerialNumber: ~Escapable {
-    /// The Name, whole.
+    /// The whole Name.
     let issuer: Span<UInt8>
     /// The bytes of the INTEGER, in its shortest form.
     let serialNumber: Span<UInt8>
@@ -34,12 +34,12 @@ struct IssuerAndSerialNumber: ~Escapable {
 }
 
 extension IssuerAndSerialNumber {
-    /// Holds the positions of both in a container's bytes.
+    /// The ranges of both in a container's bytes.
     struct Ranges {
         let issuer: Range<Int>
         let serialNumber: Range<Int>
 
-        /// Reads an issuerAndSerialNumber, all of it.
+        /// Reads a whole issuerAndSerialNumber.
         init(_ reader: inout StrictReader) throws(ContainerDeviation) {
             self = try reader.inside(.sequence) { name throws(ContainerDeviation) in
                 Ranges(issuer: try name.rangeOfElement(of: .sequence), serialNumber: try name.rangeOfInteger())
@@ -69,7 +69,8 @@ extension StrictCertificate {
     }
 }
 
-/// Holds a container's certificates, undecoded, and how each SignerInfo names one: all that decides who signed it.
+/// A container's undecoded certificates, and the reference of each SignerInfo to one: everything that decides who
+/// signed it.
 struct SignerReferences: ~Escapable {
     /// The container.
     let bytes: Span<UInt8>
@@ -111,7 +112,7 @@ struct SignerReferences: ~Escapable {
         }
     }
 
-    /// How a SignerInfo names its certificate.
+    /// Returns the reference of a SignerInfo to its certificate.
     @_lifetime(copy self)
     func identifier(at index: Int) -> SignerIdentifier {
         switch identifiers {
@@ -127,7 +128,7 @@ struct SignerReferences: ~Escapable {
     }
 }
 
-/// Holds a copy of ``SignerReferences`` that may outlive its container.
+/// A copy of ``SignerReferences`` that may outlive its container.
 struct CachedSignerReferences {
     private let certificates: [UInt8]
     private let identifiers: [Identifier]

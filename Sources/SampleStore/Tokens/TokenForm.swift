@@ -44,7 +44,7 @@ public struct TokenForm: Sendable, Changeable {
 public enum TokenSignature: Sendable {
     /// By the leaf's key, as RFC 7518 says: r and s one after the other, or RSASSA-PKCS1-v1_5.
     case issued
-    /// By the leaf's key on a curve, whose two numbers are then written in another way: `.numbers { $0.withLowS.bytes }`.
+    /// By the leaf's key on a curve, whose two numbers are then written in another way: `.numbers { $0.withLowS.octets }`.
     case numbers(@Sendable (ECDSASignature) -> [UInt8])
     /// HMAC with this key (RFC 7518, section 3.2).
     case hmac(key: [UInt8])
