@@ -1,6 +1,6 @@
 public import Encodings
 
-/// A simulated population of honest users over three years: whatever an audit says of them is a false alarm.
+/// A simulated population of honest users over three years: every finding of an audit about them is a false alarm.
 ///
 /// An Apple Account is a pure function of its number, the seed and the parameters. Memory is that of one Apple Account.
 public struct HonestWorld: Sendable {
@@ -23,9 +23,9 @@ public struct HonestWorld: Sendable {
     private let layout: HonestLayout
 
     /// - Parameters:
-    ///   - persons: the numbers of the persons. An Apple Account belongs to the range if its first person does; its
-    ///     people from the range's end on are left out.
-    ///   - seed: the seed of all that is made up.
+    ///   - persons: the numbers of the people. An Apple Account belongs to the range if its first person does; its people from
+    ///     the range's end on are left out.
+    ///   - seed: the seed of all made-up data.
     public init(
         persons: Range<Int>, seed: UInt64, parameters: HonestParameters = HonestParameters()
     ) throws(SigningError) {

@@ -1,7 +1,7 @@
 public import Encodings
 import FoundationEssentials
 
-/// A value of JSON whose members keep their order, may repeat, and may be anything at all where it is forged.
+/// A JSON value whose members keep their order, may repeat, and may be malformed in a forgery.
 public indirect enum SampleJSON: Sendable {
     case text(String)
     /// Octets, written as text in base64.
@@ -19,10 +19,10 @@ public indirect enum SampleJSON: Sendable {
     /// Returns a list of texts.
     public static func texts(_ texts: [String]) -> SampleJSON { .list(texts.map(SampleJSON.text)) }
 
-    /// Returns an instant in milliseconds, as tokens have it.
+    /// Returns an instant in milliseconds, as in tokens.
     public static func date(_ instant: Instant) -> SampleJSON { .number(Int(instant.milliseconds)) }
 
-    /// The value without white space, as the App Store writes it.
+    /// The value without white space, as written by the App Store.
     public var octets: [UInt8] { octets(.compact) }
 
     /// Returns the value with this white space at its ends and around every bracket, colon and comma.
@@ -39,7 +39,7 @@ public indirect enum SampleJSON: Sendable {
         case spaced([UInt8])
         case indented
 
-        /// What follows a bracket or comma, and in front of a bracket that closes.
+        /// The line break after a bracket or comma, and before a closing bracket.
         func lineBreak(_ depth: Int) -> [UInt8] {
             switch self {
             case .compact: []
@@ -115,14 +115,14 @@ public enum MemberEdit: Sendable {
     case leaveOut(String)
     /// Replaces the value of every member of this name.
     case replace(String, with: SampleJSON)
-    /// Adds a member at the end, also one that is already there.
+    /// Adds a member at the end, even if it is already present.
     case add(String, SampleJSON)
     /// Adds a member at the end, and writes all names verbatim between their quotes: `bundle\u0049d`.
     case addEscaped(String, SampleJSON)
 }
 
 extension SampleJSON {
-    /// Returns this object after some edits, applied in order; any other value as it is.
+    /// Returns this object after some edits, applied in order; any other value unchanged.
     public func edited(_ edits: [MemberEdit]) -> SampleJSON {
         guard case .object(var members) = self, !edits.isEmpty else { return self }
         var isEscaped = false

@@ -1,7 +1,7 @@
 import Encodings
 import FoundationEssentials
 
-/// Genuine tokens of somebody else: of another device, app, version or environment.
+/// Genuine tokens of somebody else: for another device, app, version or environment.
 extension AttackSuite {
     @AttackList static var tokenDevices: [AttackCase] {
         AttackCase(
