@@ -36,8 +36,8 @@ public struct OrderedPipeline: Sendable {
     /// - Parameters:
     ///   - isStopped: whether to end the run; called once a block.
     ///   - next: returns the next block; called by one thread at a time.
-    ///   - makeLoader: called once on each thread; returns a function that completes a block and returns whether it had to
-    ///     wait.
+    ///   - makeLoader: called once on each thread; returns a function that completes a block and returns whether it had
+    ///     to wait.
     ///   - makeWorker: called once on each worker's thread; returns a function that works on a block.
     ///   - write: receives the results in order, on the calling thread.
     public func run<Block: Sendable, Output: Sendable>(

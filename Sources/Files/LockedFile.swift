@@ -61,8 +61,8 @@ extension LockedFile {
     /// - Parameters:
     ///   - mark: the suffix added to its name, followed by a number if necessary.
     ///   - suffixes: the suffixes of the companion files. They may be missing.
-    ///   - isReplaced: whether another file will replace it: then it also keeps its old name until that happens, so that one
-    ///     of the two exists at any time.
+    ///   - isReplaced: whether another file will replace it: then it also keeps its old name until that happens, so
+    ///     that one of the two exists at any time.
     /// - Returns: its new path.
     public func setAside(
         _ mark: String, with suffixes: [String], isReplaced: Bool = false

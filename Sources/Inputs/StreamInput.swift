@@ -20,10 +20,11 @@ package final class StreamInput: ClaimSource {
     private var columnSearch: ColumnSearch
 
     /// - Parameters:
-    ///   - form: the form of the input, which may be compressed with gzip; `nil` if its first bytes show whether it is a table
-    ///     or JSON.
+    ///   - form: the form of the input, which may be compressed with gzip; `nil` if its first bytes show whether it is
+    ///     a table or JSON.
     ///   - name: the name before the line in a claim's source, unless it is a path.
-    ///   - firstLine: the number of the first line. If there are others before it, the input is NDJSON unless it is a list.
+    ///   - firstLine: the number of the first line. If there are others before it, the input is NDJSON unless it is a
+    ///     list.
     ///   - rootFolder: the folder with the files that claims name.
     ///   - names: the names of the columns.
     package init(

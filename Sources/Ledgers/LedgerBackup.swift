@@ -12,8 +12,8 @@ public struct LedgerBackup: Sendable {
     /// - Parameters:
     ///   - path: the ledger.
     ///   - place: a new file, or an older copy.
-    /// - Throws: ``LedgerError`` if the ledger cannot be read or is damaged, or the other file is in use or not a ledger;
-    ///   `FileError` if the copy cannot be written.
+    /// - Throws: ``LedgerError`` if the ledger cannot be read or is damaged, or the other file is in use or not a
+    ///   ledger; `FileError` if the copy cannot be written.
     public init(of path: String, to place: String) throws {
         let connection = try LedgerSchema.connection(reading: path)
         let output = try Self.output(place, replacing: connection)

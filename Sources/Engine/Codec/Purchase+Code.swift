@@ -11,8 +11,8 @@ extension Purchase {
     /// - Parameters:
     ///   - product: the product of the previous purchase.
     ///   - key: the transaction's id that the record is stored under; empty if it is stored under another key.
-    ///   - isWhole: whether the record has the fields that no rule uses: the reason for a refund, and whether the proof states
-    ///     the kind of the period.
+    ///   - isWhole: whether the record has the fields that no rule uses: the reason for a refund, and whether the proof
+    ///     states the kind of the period.
     package mutating func code<Coder: FieldCoder & ~Escapable>(
         _ coder: inout Coder, after product: ExactText, underTransaction key: ExactText, whole isWhole: Bool
     ) throws(Coder.Failure) {

@@ -29,7 +29,8 @@ package final class EvidenceIndexBuilder: Sendable {
     /// Makes the index, after all workers have ended.
     ///
     /// - Parameters:
-    ///   - settings: identifies everything that the evidence was verified with. Only a reader with the same settings opens it.
+    ///   - settings: identifies everything that the evidence was verified with. Only a reader with the same settings
+    ///     opens it.
     ///   - onNew: receives each statement that counts and that no earlier run had, sorted by hash.
     package func finish(
         settings: ExactText, onNew: (EvidenceStatement) throws -> Void = { _ in }

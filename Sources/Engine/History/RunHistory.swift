@@ -191,9 +191,9 @@ extension RunHistory {
     ///
     /// - Parameters:
     ///   - exitCode: the run's exit code.
-    ///   - complaints: the reasons for exit code 3. If devices are missing, only evidence is stored: the claims would count
-    ///     against those that have a device. The same holds for a run for a wrong day: its findings would hide what is new on
-    ///     the right day.
+    ///   - complaints: the reasons for exit code 3. If devices are missing, only evidence is stored: the claims would
+    ///     count against those that have a device. The same holds for a run for a wrong day: its findings would hide
+    ///     what is new on the right day.
     public func commit(
         _ tally: Tally, inputs: [String], exitCode: Int32 = 0, complaints: [RunComplaint] = []
     ) throws {

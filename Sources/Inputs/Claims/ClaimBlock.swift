@@ -157,8 +157,8 @@ extension ClaimBlock {
 
     /// Appends an identity from the status of the files, which need not have been read.
     ///
-    /// - Parameter settledBefore: in nanoseconds since the epoch. If the bytes or the status of a file were changed after it,
-    ///   the file may change again without a visible change of status, because clocks tick only now and then.
+    /// - Parameter settledBefore: in nanoseconds since the epoch. If the bytes or the status of a file were changed
+    ///   after it, the file may change again without a visible change of status, because clocks tick only now and then.
     /// - Returns: whether there is one; not for a block without files.
     public func appendIdentityByStatus(to bytes: inout [UInt8], settledBefore limit: Int64) -> Bool {
         guard stamps.contains(where: { $0 != nil }) else { return false }

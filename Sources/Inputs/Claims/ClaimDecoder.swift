@@ -19,12 +19,13 @@ public final class ClaimDecoder {
     /// Calls one of the two bodies for each claim, in order.
     ///
     /// - Parameters:
-    ///   - onReceipt: called with a claim, the bytes to check, which are DER or could not be decoded as base64 of it, and the
-    ///     original bytes in the file, cell or value.
-    ///   - onFault: called with a claim without bytes to check, the reason, and the bytes that distinguish it from others:
-    ///     those of a receipt that is too long, if it is in the row; those of an unreadable row, without the line end, or none
-    ///     if the row is too long; otherwise the path as named in the row.
-    /// - Throws: ``InputError/exhausted(path:reason:)`` if a receipt could not be read for lack of descriptors or memory.
+    ///   - onReceipt: called with a claim, the bytes to check, which are DER or could not be decoded as base64 of it,
+    ///     and the original bytes in the file, cell or value.
+    ///   - onFault: called with a claim without bytes to check, the reason, and the bytes that distinguish it from
+    ///     others: those of a receipt that is too long, if it is in the row; those of an unreadable row, without the
+    ///     line end, or none if the row is too long; otherwise the path as named in the row.
+    /// - Throws: ``InputError/exhausted(path:reason:)`` if a receipt could not be read for lack of descriptors or
+    ///   memory.
     public func forEachClaim(
         in block: ClaimBlock, onReceipt: (Claim, _ bytes: Span<UInt8>, _ stored: Span<UInt8>) -> Void,
         onFault: (Claim, InputFault, _ identity: Span<UInt8>) -> Void

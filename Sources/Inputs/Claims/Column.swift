@@ -132,8 +132,8 @@ public struct ExportNames: Sendable, Equatable {
     public init() {}
 
     /// - Parameters:
-    ///   - columns: `device_id=vendor_uuid`, each with the column's name and the name in the export; several may be separated
-    ///     by commas. `device_id:java=vendor_uuid` also states the writer of its BSON UUIDs of subtype 03.
+    ///   - columns: `device_id=vendor_uuid`, each with the column's name and the name in the export; several may be
+    ///     separated by commas. `device_id:java=vendor_uuid` also states the writer of its BSON UUIDs of subtype 03.
     ///   - null: the text for an empty cell, in addition to `\N`.
     ///   - format: the form of every INPUT except folders; `nil` if the first bytes decide.
     /// - Throws: ``ExportNamesError``.

@@ -9,10 +9,10 @@ extension DERTree {
 
     /// Reads one element of BER, which must fill the bytes.
     ///
-    /// - Parameter opensStrings: whether OCTET STRINGs whose contents are elements, and BIT STRINGs whose contents are elements
-    ///   after an octet of zero, get children.
-    /// - Throws: ``DERError`` if the octets are not BER, or exceed the limits. Its positions are never inside an opened string:
-    ///   a string that cannot be opened stays closed.
+    /// - Parameter opensStrings: whether OCTET STRINGs whose contents are elements, and BIT STRINGs whose contents are
+    ///   elements after an octet of zero, get children.
+    /// - Throws: ``DERError`` if the octets are not BER, or exceed the limits. Its positions are never inside an opened
+    ///   string: a string that cannot be opened stays closed.
     public init(parsing bytes: [UInt8], openingStrings opensStrings: Bool = false) throws(DERError) {
         let elements = try Self.elements(of: bytes, openingStrings: opensStrings)
         guard let first = elements.first else { throw .truncated(at: 0) }

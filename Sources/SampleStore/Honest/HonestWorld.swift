@@ -23,8 +23,8 @@ public struct HonestWorld: Sendable {
     private let layout: HonestLayout
 
     /// - Parameters:
-    ///   - persons: the numbers of the people. An Apple Account belongs to the range if its first person does; its people from
-    ///     the range's end on are left out.
+    ///   - persons: the numbers of the people. An Apple Account belongs to the range if its first person does; its
+    ///     people from the range's end on are left out.
     ///   - seed: the seed of all made-up data.
     public init(
         persons: Range<Int>, seed: UInt64, parameters: HonestParameters = HonestParameters()

@@ -135,7 +135,7 @@ struct PlantedMember {
         case signerless
         case rewrapped(ContainerVariant)
         case xcode
-        /// Bytes that are no receipt.
+        /// Bytes that are not a receipt.
         case bytes([UInt8])
     }
 
