@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every module of ours is held to.
+/// The settings of each of our modules.
 let rules: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
@@ -12,19 +12,19 @@ let rules: [SwiftSetting] = [
     .enableExperimentalFeature("Lifetimes"),
 ]
 
-/// Whether the fuzzers are built (`make fuzz`): every module then counts the edges that an input takes through it.
+/// Whether to build the fuzzers (`make fuzz`). Every module then counts the edges that an input takes through it.
 let isFuzzing = Context.environment["AUDIT_FUZZ"] == "1"
 let coverage = "-sanitize-coverage=edge,inline-8bit-counters,pc-table,indirect-calls,trace-cmp"
 let strict = isFuzzing ? rules + [.unsafeFlags(["-enable-testing", "-sanitize=address", coverage])] : rules
 
-/// Set by `make release`.
+/// Whether this is a release build: `make release` sets it.
 let commit = Context.environment["AUDIT_COMMIT"]
 
 let package = Package(
     name: "receipt-audit",
     products: [
         .executable(name: "audit", targets: ["audit"]),
-        // Made-up receipts, tokens and forgeries, to try and to test `audit` with.
+        // Made-up receipts, tokens and forgeries to test `audit` with.
         .executable(name: "audit-lab", targets: ["audit-lab"]),
     ],
     dependencies: [
@@ -32,16 +32,16 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // Policies and jobs: YAML 1.2 with the line and column of every node, so that an error can point at its cause.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        // Logs: one interface for lines that people read and lines that machines do, with levels.
+        // Logs: one interface, with levels, for lines that people read and lines that machines read.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        // The HTML report: pages as templates, in which every text is escaped unless a template says otherwise.
+        // The HTML report: pages from templates that escape every text unless told otherwise.
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
-        // The C libraries, as the system installs them and keeps them patched.
+        // C libraries. The system installs and patches them.
         // OpenSSL: X.509 chains, digests, RSA.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        // libcsv: manifests and tables, with all that spreadsheets put into them.
+        // libcsv: manifests and tables, with everything that spreadsheets put into them.
         .systemLibrary(name: "CLibCSV", providers: [.apt(["libcsv-dev"])]),
         // zlib: compressed tables.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -50,13 +50,13 @@ let package = Package(
         // minizip and Expat: workbooks that an analyst filled in. libxlsxwriter needs minizip itself.
         .systemLibrary(name: "CMinizip", providers: [.apt(["libminizip-dev"])]),
         .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
-        // SQLite: the ledger in one file, and reports as databases. Its own interface, as that writes 1.5 million rows a
-        // second and prepared statements of GRDB, the library for Swift, 0.72 million.
+        // SQLite: the ledger in one file, and reports as databases. We call the C interface, which writes 1.5 million
+        // rows a second. Prepared statements of GRDB, the Swift library, write 0.72 million.
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-        // The system calls that Swift's Glibc does not have.
+        // System calls that Swift's Glibc lacks.
         .systemLibrary(name: "CLinux"),
-        // RSA's multiplications, where the processor has instructions for them that Swift cannot say and OpenSSL does
-        // not use for public keys. With CBuild the only C that is ours.
+        // RSA multiplication on processors with instructions for it. Swift cannot emit them, and OpenSSL does not use
+        // them for public keys. With CBuild the only C of our own.
         .target(name: "CMontgomery"),
         // The commit that `make release` builds from, for `--version`.
         .target(name: "CBuild", cSettings: commit.map { [.define("AUDIT_COMMIT", to: "\"\($0)\"")] }),
@@ -65,14 +65,14 @@ let package = Package(
         .target(name: "Encodings", swiftSettings: strict),
         .target(name: "DER", swiftSettings: strict),
         .target(name: "Files", dependencies: ["CLinux", "Encodings"], swiftSettings: strict),
-        // Files that people write: YAML, with the line and column of what is wrong.
+        // Files that people write: YAML, with the line and column of each error.
         .target(
             name: "YAML", dependencies: ["Encodings", .product(name: "Yams", package: "Yams")], swiftSettings: strict),
 
         // Sorting in bounded memory.
         .target(name: "Sorting", dependencies: ["Encodings", "Files"], swiftSettings: strict),
 
-        // The path of a claim, in the order it is walked.
+        // The path of a claim, in order.
         .target(
             name: "Inputs", dependencies: ["CLibCSV", "CLinux", "CZlib", "Encodings", "Files", "Sorting"],
             swiftSettings: strict),
@@ -85,7 +85,7 @@ let package = Package(
         .target(
             name: "Rules", dependencies: ["Encodings", "Inputs", "Proofs", "Receipts", "Checks"],
             swiftSettings: strict),
-        // What a company says of its apps, read from YAML.
+        // A company's description of its apps, read from YAML.
         .target(
             name: "Policies",
             dependencies: ["Checks", "Encodings", "Inputs", "Receipts", "Rules", "YAML"],
@@ -99,7 +99,7 @@ let package = Package(
                 "Encodings", "Files", "Sorting", "Inputs", "Proofs", "Receipts", "Checks", "Rules", "Subscriptions",
             ],
             swiftSettings: strict),
-        // What a run knows of the runs before it.
+        // What a run knows about earlier runs.
         .target(
             name: "Ledgers", dependencies: ["Checks", "CSQLite", "Encodings", "Files", "Rules", "Engine"],
             swiftSettings: strict),
@@ -111,11 +111,11 @@ let package = Package(
                 "Subscriptions", "Engine",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
-            // In the binary itself, which is shipped alone.
+            // In the binary itself, because it ships alone.
             resources: [.embedInCode("HTML/Templates"), .embedInCode("SQLite/Schema")],
             swiftSettings: strict),
 
-        // The halves of a run as filters over lines, for engines that sort and spread work.
+        // The two halves of a run as filters over lines, for engines that sort and spread the work.
         .target(
             name: "Streams",
             dependencies: [
@@ -124,7 +124,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // What both programs do with a command line.
+        // Command-line handling that both programs share.
         .target(
             name: "CommandLineSupport",
             dependencies: [
@@ -155,7 +155,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Specifications, one target a stage. `Corpus` finds the genuine receipts named by RECEIPTS_CORPUS.
+        // Specifications, one target per stage. `Corpus` finds the genuine receipts that RECEIPTS_CORPUS names.
         .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
         .specification(of: "Encodings"),
         .specification(of: "DER", with: ["Encodings"]),
@@ -201,7 +201,7 @@ let package = Package(
 
 if isFuzzing {
     package.products = []
-    // An executable cannot be part of another: of `audit` only what reads job files is built, as a library.
+    // An executable cannot be part of another. Only the part of `audit` that reads job files is built, as a library.
     package.targets.removeAll { $0.type == .executable || $0.type == .test }
     package.targets += [
         .target(
@@ -224,7 +224,7 @@ if isFuzzing {
 }
 
 extension Target {
-    /// The tests of one target, which may also use these others.
+    /// The tests of one target. They may also use the modules in `others`.
     static func specification(
         of target: String, named name: String? = nil, with others: [Target.Dependency] = []
     ) -> Target {

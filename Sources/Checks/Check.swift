@@ -2,45 +2,45 @@
 public enum Check: UInt8, CaseIterable, Sendable {
     /// The manifest or table row cannot be read.
     case rowMalformed
-    /// The named file is not there.
+    /// The named file does not exist.
     case receiptNotFound
-    /// Reading it fails, or it is too large.
+    /// Reading it failed, or it is too large.
     case receiptUnreadable
-    /// No bytes.
+    /// There are no bytes.
     case receiptEmpty
-    /// The bytes have no format of a proof: neither DER nor base64 of a PKCS #7 container.
+    /// The bytes are not in the format of a proof: neither DER nor base64 of a PKCS #7 container.
     case unknownFormat
     /// PKCS #7, but its structure is broken or cut short.
     case malformedContainer
-    /// PKCS #7 of another kind than signedData.
+    /// PKCS #7 of a kind other than signedData.
     case notSigned
     /// signedData without an embedded `data` content.
     case noContent
     /// Readable, but not in the one strict form that Apple writes.
     case noncanonicalContainer
-    /// The signature does not hold over the content.
+    /// The signature does not match the content.
     case signatureInvalid
-    /// No certificate in the container is the signer's.
+    /// No certificate in the container belongs to the signer.
     case signerNotFound
     /// The signer's chain does not end at a trust anchor.
     case chainUntrusted
     /// A certificate of the chain is not valid at the receipt's creation date.
     case chainExpired
-    /// The chain is not that of Apple's receipt signing.
+    /// The chain is not the App Store's receipt signing chain.
     case signerNotAppStore
-    /// The content is not a receipt, or lacks what every receipt has.
+    /// The content is not a receipt, or lacks an attribute that every receipt has.
     case malformedReceipt
     /// A purchase inside it is malformed.
     case malformedInAppPurchase
-    /// The claimed device id is not one.
+    /// The claimed device id is not a device id.
     case deviceIDMalformed
-    /// The receipt's device hash is not that of the claimed device.
+    /// The receipt's device hash does not match the claimed device.
     case guidMismatch
-    /// Not the bundle id that was claimed, or not one of the known apps.
+    /// The bundle id is not the claimed one, or not one of the known apps.
     case bundleIDMismatch
-    /// Not the app version that was claimed.
+    /// The app version is not the claimed one.
     case appVersionMismatch
-    /// Not an environment that is allowed.
+    /// The environment is not allowed.
     case environmentMismatch
     /// The receipt's expiration date has passed.
     case receiptExpired
@@ -76,7 +76,7 @@ public enum Check: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// What the check is about, in words that fit whether it passes or fails.
+    /// What the check is about, in words that fit both a pass and a failure.
     public var subject: String {
         switch self {
         case .rowMalformed: "table row"
@@ -109,15 +109,15 @@ extension Check: Comparable {
     public static func < (a: Check, b: Check) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Sums up the checks of a claim.
+/// The summary of a claim's checks.
 public enum Verdict: String, CaseIterable, Sendable {
     case valid
     case invalid
-    /// There is nothing that could be checked.
+    /// There is nothing to check.
     case unreadable
 }
 
-/// Holds a set of checks, one bit each.
+/// Holds a set of checks, with one bit each.
 public struct CheckSet: Hashable, Sendable {
     private var bits: UInt32 = 0
 
@@ -158,13 +158,13 @@ extension CheckSet: CustomStringConvertible {
     public var description: String { sorted.map(\.code).joined(separator: ";") }
 }
 
-/// Holds the outcome of one check of one claim, and the reason in one sentence for a person.
+/// The outcome of one check of one claim, with the reason in one sentence for a person.
 public struct CheckResult: Equatable, Sendable {
-    /// Says whether a check passed, failed, or could not run.
+    /// The outcome of a check.
     public enum Outcome: String, CaseIterable, Sendable {
         case passed
         case failed
-        /// What it checks was missing, which is never a pass.
+        /// The input of the check was missing, which is never a pass.
         case notChecked = "not-checked"
     }
 

@@ -3,13 +3,13 @@ import Inputs
 import Proofs
 import Receipts
 
-/// Where a token stands in bytes: between the blanks around it.
+/// The range of a token in bytes, without the blanks around it.
 struct TokenText {
     let range: Range<Int>
     let parts: TokenParts
 
-    /// Returns `nil` if the bytes are no token: exactly two dots make one, whatever stands between them. In DER, which
-    /// begins as the digit 0 does, dots mean nothing, nor in what was base64, nor in JSON.
+    /// Returns `nil` if the bytes are not a token. Exactly two dots make one, whatever is between them. Dots mean
+    /// nothing in DER, which begins like the digit 0, in decoded base64, or in JSON.
     init?(_ bytes: Span<UInt8>, wasBase64: Bool) {
         guard !wasBase64, bytes.count > 0, bytes[0] != 0x30 || bytes.isText else { return nil }
         var (start, end) = (0, bytes.count)
@@ -24,7 +24,7 @@ struct TokenText {
 }
 
 extension Span<UInt8> {
-    /// Whether a text is an object or an array of JSON by its first and its last character.
+    /// Whether a text is a JSON object or array, judging by its first and last character.
     fileprivate func isInBraces(_ range: Range<Int>) -> Bool {
         switch self[range.lowerBound] {
         case UInt8(ascii: "{"): self[range.upperBound - 1] == UInt8(ascii: "}")
@@ -33,7 +33,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// Whether there is nothing but characters of ASCII that can be seen, and blanks.
+    /// Whether all characters are printable ASCII or blanks.
     fileprivate var isText: Bool {
         for index in indices where !self[index].isBlank && !(0x21...0x7e).contains(self[index]) { return false }
         return true
@@ -42,7 +42,7 @@ extension Span<UInt8> {
 
 /// The checks of tokens.
 extension Checker {
-    /// Checks a token, without blanks around it.
+    /// Checks a token without blanks around it.
     func checkToken(_ text: Span<UInt8>, _ parts: TokenParts, into facts: inout Facts) {
         facts.format = .token
         do throws(TokenFault) {
@@ -54,8 +54,8 @@ extension Checker {
         }
     }
 
-    /// Verifies the tokens inside a token, whatever the names of the members that hold them: first those in its payload, in
-    /// their order, then those inside them. Each is judged by itself, even inside a valid one.
+    /// Verifies the tokens inside a token, whatever the names of their members: first those in its payload, in order,
+    /// then those inside them. Each has its own verdict, even inside a valid one.
     public func tokens(inside facts: Facts) -> [Facts] {
         var found: [Facts] = []
         var level = [facts]
@@ -114,7 +114,7 @@ extension Checker {
         }
     }
 
-    /// Computes the hash that a token for this device carries: SHA-384 over the nonce and the device verification id, both
+    /// Computes the hash that a token for this device has: SHA-384 over the nonce and the device verification id, both
     /// in lower case (StoreKit, "deviceVerification").
     func deviceHash(_ id: ExactText, _ verification: Token.DeviceVerification) -> [UInt8] {
         verifier.sha384(of: verification.nonce.lowercasedASCII, id.lowercasedASCII)

@@ -4,7 +4,7 @@ public import Inputs
 public import Proofs
 import Receipts
 
-/// Holds what a run expects of every claim, besides what the claim says of itself.
+/// A run's expectations of every claim, in addition to the claim's own fields.
 public struct Expectations: Sendable {
     /// The reference time of the audit, the only source of the current time.
     public var asOf: Instant
@@ -15,8 +15,8 @@ public struct Expectations: Sendable {
 
     public init(asOf: Instant) { self.asOf = asOf }
 
-    /// Whether proofs of an environment are allowed: volume purchases are production's, and the sandbox has one name in
-    /// receipts and another in tokens.
+    /// Whether proofs of an environment are allowed. Volume purchases count as production, and the sandbox has
+    /// different names in receipts and in tokens.
     func allows(environment: ExactText) -> Bool {
         guard let allowed = environments else { return true }
         let others: [ExactText] =
@@ -29,25 +29,25 @@ public struct Expectations: Sendable {
         return allowed.contains(environment) || others.contains(where: allowed.contains)
     }
 
-    /// How many seconds a receipt's creation date may lie after the reference time: a day, for inexact clocks and time
-    /// zones.
+    /// The number of seconds by which a receipt's creation date may be after the reference time: a day, for inaccurate
+    /// clocks and time zones.
     package static let creationTolerance: Int64 = 24 * 3600
 }
 
-/// Makes every check of a claim, for one worker.
+/// Runs all checks of a claim, for one worker.
 ///
-/// Every check that can be made is made: a receipt with an invalid signature is still parsed, and its device hash still
-/// compared.
+/// A failed check does not prevent others: a receipt with an invalid signature is still parsed, and its device hash
+/// still compared.
 public final class Checker {
     let verifier: SignatureVerifier
     let expectations: Expectations
     let latestCreation: Instant
     private let keepsContent: Bool
 
-    /// Why something could not be computed; facts since then must not be used.
+    /// The reason why something could not be computed. Facts made after it are invalid.
     public var failure: OpenSSLError? { verifier.failure }
 
-    /// - Parameter keepsContent: whether ``Facts/content`` is wanted.
+    /// - Parameter keepsContent: whether to set ``Facts/content``.
     public init(
         trust: TrustAnchors, expectations: Expectations, keepsContent: Bool = false
     ) throws(OpenSSLError) {
@@ -57,10 +57,10 @@ public final class Checker {
         latestCreation = expectations.asOf.adding(seconds: Expectations.creationTolerance)
     }
 
-    /// Returns the facts of a claim for which there are no bytes.
+    /// Returns the facts of a claim without bytes.
     public func facts(of claim: Claim, fault: InputFault) -> Facts {
         var facts = Facts(claim: claim)
-        // The device counts for the claim's identity and its rules, whatever can be read of a proof.
+        // The device is part of the claim's identity and is used by rules, even if the proof is unreadable.
         if fault.kind != .rowMalformed { checkDeviceID(&facts) }
         checkPresentation(&facts)
         switch fault.kind {
@@ -72,14 +72,14 @@ public final class Checker {
         return facts
     }
 
-    /// Returns the facts of a claim and the receipt's bytes: DER, or what could not be read as base64 of it.
+    /// Returns the facts of a claim with its receipt's bytes: DER, or bytes that could not be decoded as base64 of it.
     public func facts(of claim: Claim, receipt bytes: Span<UInt8>) -> Facts {
         var facts = Facts(claim: claim)
         check(bytes, into: &facts)
         return facts
     }
 
-    /// Checks the receipt's bytes, in place, for facts that hold nothing but the claim.
+    /// Checks the receipt's bytes, in place, for facts with nothing but the claim.
     public func check(_ bytes: Span<UInt8>, into facts: inout Facts) {
         checkDeviceID(&facts)
         checkProof(bytes, into: &facts)
@@ -119,7 +119,7 @@ public final class Checker {
         checkSignature(verifier.verdict(on: signedData, by: signer, at: facts.createdAt), into: &facts)
     }
 
-    /// Checks a container in any other form, if it can be read at all.
+    /// Checks a container in any other form, if it is readable at all.
     private func checkContainer(_ bytes: Span<UInt8>, deviation: ContainerDeviation, into facts: inout Facts) {
         do throws(ContainerFault) {
             let signedData = try LenientSignedData(bytes, deviation: deviation)
@@ -198,7 +198,7 @@ public final class Checker {
         }
     }
 
-    /// Makes the checks for which enough of an incomplete receipt can be read.
+    /// Runs the checks whose inputs an incomplete receipt has.
     private func checkIncomplete(_ fields: ReceiptFields, into facts: inout Facts) {
         if fields.purchaseError != nil { facts.fail(.malformedInAppPurchase) }
         if let input = fields.deviceHashInput {
@@ -238,21 +238,21 @@ public final class Checker {
         if facts.verificationDevice == nil, !Placeholder.matches(verificationID) { facts.fail(.deviceIDMalformed) }
     }
 
-    /// Finds dates at which the proof cannot have been presented.
+    /// Finds dates on which the proof cannot have been presented.
     private func checkPresentation(_ facts: inout Facts) {
         guard let date = facts.claim.presentedAt else { return }
         facts.impossiblePresentation = ClaimDoubt.about(
             presentation: date, of: facts.isGenuine ? facts.createdAt : nil, asOf: expectations.asOf)
     }
 
-    /// Compares the receipt's device hash with those of the claimed devices, of which one must match.
+    /// Compares the receipt's device hash with those of the claimed devices. One of them must match.
     private func checkDeviceHash(_ input: Receipt.DeviceHashInput, into facts: inout Facts) {
         let claimed = facts.claimedDevice
         if let match = claimed.identifiers.firstIndex(where: { matches($0, input) }) {
             facts.deviceHash = .match
             facts.matchedDevice = match
         } else if claimed.smallestUsable == nil || claimed.isMalformed {
-            // The alternative that cannot be read may have been the right one.
+            // The unreadable alternative may have been the right one.
             facts.leaveUnchecked(.guidMismatch)
         } else {
             facts.deviceHash = .mismatch
@@ -260,13 +260,13 @@ public final class Checker {
         }
     }
 
-    /// Whether a receipt is for a device. An identifier that stands for none is not compared.
+    /// Whether a receipt belongs to a device. A placeholder is not compared.
     private func matches(_ device: [UInt8], _ input: Receipt.DeviceHashInput) -> Bool {
         DeviceIdentifiers.isUsable(device) && deviceHash(device, input).equals(input.hash.span)
     }
 
-    /// Computes the hash that a receipt for this device carries (Receipt Validation Programming Guide, "Compute the Hash
-    /// of the GUID"): SHA-1 over the device's octets, attribute 4 and the raw octets of attribute 2.
+    /// Computes the hash that a receipt for this device has (Receipt Validation Programming Guide, "Compute the Hash of
+    /// the GUID"): SHA-1 over the device's bytes, attribute 4 and the raw bytes of attribute 2.
     func deviceHash(_ device: [UInt8], _ input: Receipt.DeviceHashInput) -> Digest {
         verifier.sha1(of: device.span, input.opaqueValue.span, input.bundleIDOctets.span)
     }

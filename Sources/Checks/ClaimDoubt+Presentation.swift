@@ -1,14 +1,14 @@
 import Encodings
 
-/// When a proof cannot have been presented.
+/// Finds impossible dates of presentation.
 ///
-/// Such a `presented_at` is left out of everything but the claim's identity. What it probably is depends on the date
-/// alone, so that the warning is the same for any reference time.
+/// Such a `presented_at` is used only for the claim's identity. The likely cause depends on the date alone, so that the
+/// warning is the same for any reference time.
 extension ClaimDoubt {
-    /// Returns what is wrong with a date of presentation; `nil` if it is possible. A date at midnight stands for its
+    /// Returns what is wrong with a date of presentation; `nil` if it is possible. A date at midnight may mean the
     /// whole day.
     ///
-    /// - Parameter creation: when a genuine proof was made; `nil` of others, whose dates say nothing.
+    /// - Parameter creation: when a genuine proof was made; `nil` for other proofs, whose dates prove nothing.
     static func about(presentation date: Instant, of creation: Instant?, asOf: Instant) -> ClaimDoubt? {
         if date < appStoreOpening { return tooEarly(date) }
         if let creation, date.latest.adding(seconds: day) < creation { return .presentedBeforeProof }
@@ -16,7 +16,7 @@ extension ClaimDoubt {
         return date < appStoreOpening.adding(seconds: since2001) ? .presentedAfterAsOf : .presentedFarAhead
     }
 
-    /// Whether a presentation may be possible for another reference time.
+    /// Whether another reference time may make the presentation possible.
     package var dependsOnAsOf: Bool { self == .presentedAfterAsOf || self == .presentedFarAhead }
 
     private static func tooEarly(_ date: Instant) -> ClaimDoubt {
@@ -36,9 +36,9 @@ extension ClaimDoubt {
     /// 2008-07-10T00:00:00Z.
     static let appStoreOpening = Instant(seconds: 1_215_648_000)
     private static let day: Int64 = 86_400
-    /// 1899-12-30, from which Excel counts days, in seconds since 1970.
+    /// 1899-12-30, Excel's day 0, in seconds since 1970.
     private static let excelEpoch: Int64 = -2_209_161_600
-    /// 2001-01-01T00:00:00Z, from which Apple's systems count, in seconds since 1970.
+    /// 2001-01-01T00:00:00Z, the epoch of Apple's systems, in seconds since 1970.
     private static let since2001: Int64 = 978_307_200
 }
 

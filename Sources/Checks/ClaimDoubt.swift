@@ -1,44 +1,44 @@
 package import Encodings
 import Inputs
 
-/// A sign that an export does not say what was meant: a claim is checked all the same, and a run counts such claims and
-/// warns, naming the likely cause and the way out.
+/// A sign that an export does not contain what was meant. The claim is still checked. A run counts such claims, and
+/// warns with the likely cause and the remedy.
 public enum ClaimDoubt: String, CaseIterable, Sendable {
     /// `account_id` is a ``Placeholder``.
     case accountPlaceholder
-    /// `account_id` is what a spreadsheet left of a long number: `1E+15`.
+    /// `account_id` is a long number that a spreadsheet shortened: `1E+15`.
     case accountInENotation
     /// `account_token` is a placeholder.
     case accountTokenPlaceholder
-    /// `device_id`, or an alternative of it, is one.
+    /// `device_id`, or one of its alternatives, is a placeholder.
     case devicePlaceholder
-    /// `device_verification_id` is one.
+    /// `device_verification_id` is a placeholder.
     case verificationIDPlaceholder
     /// `device_id` is the name of a kind of device, such as `android`. It is malformed.
     case deviceKind
-    /// `device_id` is in a form that is not read, such as base64. It is malformed.
+    /// `device_id` is in an unsupported form, such as base64. It is malformed.
     case deviceForm
 
     /// `presented_at` is impossible, and days since 1899-12-30 would be possible.
     case presentedInExcelDays
-    /// It is impossible, and seconds since 2001 would be possible.
+    /// `presented_at` is impossible, and seconds since 2001 would be possible.
     case presentedSince2001
-    /// It is impossible, and a thousand times as many seconds since 1970 would be possible.
+    /// `presented_at` is impossible, and a thousand times as many seconds since 1970 would be possible.
     case presentedInThousands
-    /// It is before the App Store opened.
+    /// `presented_at` is before the App Store opened.
     case presentedBeforeAppStore
-    /// It is before the proof was made.
+    /// `presented_at` is before the proof was made.
     case presentedBeforeProof
-    /// It is after the reference time.
+    /// `presented_at` is after the reference time.
     case presentedAfterAsOf
-    /// It is a generation after the App Store opened, and after the reference time.
+    /// `presented_at` is a generation after the App Store opened, and after the reference time.
     case presentedFarAhead
 
-    /// The JSON of a StoreKit transaction was sent, which nobody has signed.
+    /// The JSON of a StoreKit transaction was sent, without a signature.
     case sentTransactionJSON
     /// A purchase of Google Play was sent.
     case sentGooglePlay
-    /// What `NSData` prints was sent in place of its bytes.
+    /// The printed form of `NSData` was sent instead of its bytes.
     case sentDataDescription
     /// Other JSON was sent.
     case sentJSON
@@ -50,7 +50,7 @@ public enum ClaimDoubt: String, CaseIterable, Sendable {
     case sentWithEscapes
     /// A proof was sent in percent-encoding.
     case sentPercentEncoded
-    /// Base64 was sent with blanks in place of `+`.
+    /// Base64 was sent with blanks instead of `+`.
     case sentBlanksForPlus
     /// Base64 of base64 was sent.
     case sentBase64Twice
@@ -58,16 +58,16 @@ public enum ClaimDoubt: String, CaseIterable, Sendable {
     case sentBrokenToken
     /// Text in UTF-16 was sent.
     case sentUTF16
-    /// What gzip makes of a proof was sent.
+    /// A gzip-compressed proof was sent.
     case sentGzip
-    /// A token behind the name of an authorization scheme was sent.
+    /// A token with an authorization scheme in front of it was sent.
     case sentBearer
     /// The row has two proofs that differ.
     case twoProofs
 }
 
 extension ClaimDoubt {
-    /// Whether something else than a proof was sent.
+    /// Whether something other than a proof was sent.
     package var isMistake: Bool {
         switch self {
         case .sentTransactionJSON, .sentGooglePlay, .sentDataDescription, .sentJSON, .sentProofInJSON, .sentInQuotes,
@@ -78,7 +78,7 @@ extension ClaimDoubt {
         }
     }
 
-    /// What the row should have held, for the table `summary`; `nil` if ``Check/unknownFormat`` or
+    /// What is missing in the row, for the table `summary`; `nil` if ``Check/unknownFormat`` or
     /// ``Check/deviceIDMalformed`` counts it.
     package var omission: String? {
         switch self {
@@ -93,7 +93,7 @@ extension ClaimDoubt {
         }
     }
 
-    /// Returns a sentence with the likely cause and the way out.
+    /// Returns a sentence with the likely cause and the remedy.
     ///
     /// - Parameters:
     ///   - count: the number of rows.
@@ -199,12 +199,12 @@ extension ClaimDoubt {
         }
     }
 
-    /// How many characters of a text are shown.
+    /// The maximum number of characters to show of a text.
     package static let maxLength = 40
 }
 
 extension Facts {
-    /// Calls a body for each doubt about the claim, with the text that is doubtful, if that may be shown.
+    /// Calls a body for each doubt about the claim, with the doubtful text, if it may be shown.
     package func forEachDoubt(_ body: (ClaimDoubt, ExactText?) -> Void) {
         if Placeholder.matches(claim.accountID) {
             body(.accountPlaceholder, claim.accountID)

@@ -4,19 +4,19 @@ public import Proofs
 
 /// The first 96 bits of a SHA-256 hash, written as 24 lower-case hexadecimal digits.
 ///
-/// It names a claim or a finding by what it says, so that the name is the same in every run.
+/// It identifies a claim or a finding by its content, so it is the same in every run.
 public struct IdentityHash: Hashable, Comparable, Sendable {
-    /// The first eight octets, the most significant first.
+    /// The first eight bytes, the most significant first.
     public let high: UInt64
-    /// The four octets after them.
+    /// The four bytes after them.
     public let low: UInt32
 
-    /// Stands for something that has no name yet.
+    /// The id of something that has no id yet.
     public static let none = IdentityHash(high: 0, low: 0)
 
     public init(high: UInt64, low: UInt32) { (self.high, self.low) = (high, low) }
 
-    /// Takes the first twelve octets of a digest.
+    /// Makes an id from the first twelve bytes of a digest.
     public init(_ digest: Digest) {
         let octets = digest.octets
         let high = (0..<8).reduce(UInt64(0)) { $0 << 8 | UInt64(octets[$1]) }
@@ -71,23 +71,23 @@ extension IdentityHash: Codable {
     }
 }
 
-/// Names what a claim says: who presents which proof and asks for what (column `claim_id`).
+/// The id of a claim's content: who presents which proof and asks for what (column `claim_id`).
 ///
-/// Rows that say the same have the same id, wherever they stand and in which run.
+/// Rows with the same content have the same id, wherever they are and in whichever run.
 public typealias ClaimID = IdentityHash
 
-/// Names a rule's finding about a subject (column `finding_id`).
+/// The id of a rule's finding about a subject (column `finding_id`).
 public typealias FindingID = IdentityHash
 
-/// Computes the ids of claims and findings, for one thread: SHA-256 over fields, each written as its length in octets in
-/// decimal digits, a colon, and its octets.
+/// Computes the ids of claims and findings, for one thread: SHA-256 over fields, each as its length in bytes in decimal
+/// digits, a colon, and its bytes.
 public final class IdentityHasher {
     private let hasher: ContentHasher
     private var fields = IdentityFields()
 
     public init() throws(OpenSSLError) { hasher = try ContentHasher() }
 
-    /// Why a hash could not be computed; those since then must not be used.
+    /// The reason why a hash could not be computed. Hashes made after it are invalid.
     public var failure: OpenSSLError? { hasher.failure }
 
     /// Returns the id of a finding.
@@ -100,22 +100,22 @@ public final class IdentityHasher {
 
     /// Sets a claim's id.
     ///
-    /// The proof is named by the hash of its signed content if nothing is wrong with container, signature and chain: there
-    /// are many containers around one content. Any other proof is named by its octets.
+    /// A proof is identified by the hash of its signed content if container, signature and chain are valid, because one
+    /// content can be in many containers. Any other proof is identified by its bytes.
     ///
-    /// - Parameter raw: the proof as it stands in the file or cell; without one the row, without its line end, or the
-    ///   path as the row has it.
+    /// - Parameter raw: the proof as in the file or cell; without a proof the row, without its line end, or the path as
+    ///   in the row.
     public func identify(_ facts: inout Facts, raw: Span<UInt8>) {
         facts.untrustedSigner = untrustedSigner(facts)
-        // The digest is computed before the fields are begun: both use the same hasher.
+        // The digest is computed before the fields, because both use the same hasher.
         let proof: Digest
         if let digest = facts.signature?.contentDigest, !facts.failed.containsAny(upTo: .signerNotAppStore) {
             proof = digest
         } else {
-            // White space around a token is no part of it.
+            // White space around a token is not part of it.
             proof = hasher.digest(of: facts.format == .token ? raw.withoutBlanks : raw)
         }
-        // One access to the property, not one for each field.
+        // A local variable saves an access to the property for each field.
         var fields = IdentityFields()
         swap(&fields, &self.fields)
         fields.removeAll()
@@ -142,7 +142,7 @@ public final class IdentityHasher {
     private static let chainChecks: [Check] = [.chainUntrusted, .chainExpired, .signerNotAppStore]
 }
 
-/// Fields, each as its length in octets in decimal digits, a colon, and its octets.
+/// Fields, each as its length in bytes in decimal digits, a colon, and its bytes.
 private struct IdentityFields {
     private var octets: [UInt8] = []
     private var scratch: [UInt8] = []
@@ -182,7 +182,7 @@ private struct IdentityFields {
         appendScratch()
     }
 
-    /// Nearly all claims name one device, which is known.
+    /// Appends the devices. Nearly all claims name one, already parsed.
     mutating func append(devicesOf facts: borrowing Facts) {
         if facts.claimedDevice.identifiers.count == 1, !facts.claimedDevice.isMalformed,
             facts.claimedDevice.placeholder == nil

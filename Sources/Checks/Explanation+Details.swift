@@ -4,7 +4,7 @@ import Inputs
 import Proofs
 import Receipts
 
-/// The input, and the container in it.
+/// Details about the input, and the container in it.
 extension Explanation {
     var inputFault: String {
         guard case .input(let fault) = facts.fault, let first = fault.reason.first else { return "It cannot be read." }
@@ -13,7 +13,7 @@ extension Explanation {
         return (isPredicate ? "It " + first.lowercased() : first.uppercased()) + fault.reason.dropFirst() + "."
     }
 
-    /// What the bytes that were sent look like.
+    /// What the original bytes look like.
     var appearanceOfOriginal: String {
         if let format = ForeignFormat(sniffing: original) { return "they look like \(format)" }
         let first = original.prefix(8)
@@ -37,14 +37,14 @@ extension Explanation {
         return (deviation.map { "\(start): \($0)." } ?? "\(start).") + hint
     }
 
-    /// What is not in the strict form, with its position in the container if there is one.
+    /// The deviation from the strict form, with its position in the container if there is one.
     var deviation: String? {
         guard let deviation = facts.signature?.deviation else { return nil }
         guard case .container(.encoding(let error)) = deviation else { return deviation.description }
         return text(error)
     }
 
-    /// Says what is wrong with the container's encoding, with the position of the element.
+    /// Describes an error in the container's encoding, with the position of the element.
     private func text(_ error: DERError) -> String {
         switch error {
         // The length octets come after the one octet of the identifier.
@@ -57,9 +57,9 @@ extension Explanation {
     }
 }
 
-/// The signature, and the signer's chain of certificates.
+/// Details about the signature, and the signer's chain of certificates.
 extension Explanation {
-    /// Why a signature was not checked.
+    /// The reason why a signature was not checked.
     var uncheckedSignature: String {
         guard case .notChecked(let obstacle)? = facts.signature?.signature else { return "" }
         return switch obstacle {
@@ -80,7 +80,7 @@ extension Explanation {
         }
     }
 
-    /// Which of several SignerInfos the checks are about, with a blank in front.
+    /// Which of several SignerInfos the checks are about, with a leading blank.
     var whichSignerInfo: String {
         guard let info = facts.signature?.signerInfo, info.count > 1 else { return "" }
         if facts.isSigned { return " It belongs to SignerInfo \(info.index + 1) of \(info.count)." }
@@ -123,7 +123,7 @@ extension Explanation {
         return text + "."
     }
 
-    /// Which certificates were not valid, and when they were.
+    /// The certificates that were not valid, with their validity.
     var expiredChain: String {
         guard let date = facts.createdAt else { return "" }
         let faults = certificates.compactMap { certificate in
@@ -152,7 +152,7 @@ extension Explanation {
     }
 }
 
-/// The receipt, and what was claimed of it.
+/// Details about the receipt, compared with the claim.
 extension Explanation {
     func mismatch(_ claimed: ExactText, _ found: ExactText?, else fault: String) -> String {
         let found = found ?? ""
@@ -161,7 +161,7 @@ extension Explanation {
             : "\(quoted(claimed)) was claimed, but the \(proof)'s is \(quoted(found))\(difference(claimed, found))."
     }
 
-    /// Where two texts differ that may look the same: the first scalars that are not equal, if one is not ASCII.
+    /// Describes the difference between two texts that may look alike: the first unequal scalars, if one is not ASCII.
     private func difference(_ claimed: ExactText, _ found: ExactText) -> String {
         let scalars = zip(claimed.text.unicodeScalars, found.text.unicodeScalars)
         guard let index = scalars.enumerated().first(where: { $1.0 != $1.1 }),
@@ -212,7 +212,7 @@ extension Explanation {
         }
     }
 
-    /// Says which attribute is malformed, and how, with names, octets and positions.
+    /// Describes a malformed attribute, with names, bytes and positions.
     private func text(_ error: ReceiptError, in listing: AttributeListing) -> String {
         switch error {
         case .encoding(let error):
@@ -245,7 +245,7 @@ extension Explanation {
         }
     }
 
-    /// Says what is wrong without the position, which counts from somewhere inside.
+    /// Describes the error without the position, which is relative to an inner element.
     private func attributeText(_ error: DERError) -> String {
         switch error {
         case .truncated: "is truncated"

@@ -3,12 +3,12 @@ import Inputs
 import Proofs
 import Receipts
 
-/// What is said of tokens in other words than of receipts.
+/// The sentences about tokens that differ from those about receipts.
 extension Explanation {
-    /// What kind of proof it is, for sentences.
+    /// The kind of proof, for sentences.
     var proof: String { facts.format == .token ? "token" : "receipt" }
 
-    /// Why a check could not be made; `nil` if the words for receipts fit.
+    /// The reason why a check could not run; `nil` if the sentence about receipts fits.
     func tokenPrecondition(of check: Check) -> String? {
         if facts.verdict == .unreadable { return "There is no payload to check." }
         switch check {
@@ -29,7 +29,7 @@ extension Explanation {
         }
     }
 
-    /// What is said of a check that passed; `nil` if the words for receipts fit.
+    /// The sentence for a check that passed; `nil` if the sentence about receipts fits.
     func tokenSuccess(of check: Check) -> String? {
         switch check {
         case .unknownFormat: "The bytes are a token."
@@ -47,7 +47,7 @@ extension Explanation {
         }
     }
 
-    /// What is said of a check that failed; `nil` if the words for receipts fit.
+    /// The sentence for a check that failed; `nil` if the sentence about receipts fits.
     func tokenFailure(of check: Check) -> String? {
         switch check {
         case .malformedContainer:
@@ -77,7 +77,7 @@ extension Explanation {
         }
     }
 
-    /// What about the claimed ids of devices cannot be read.
+    /// The unreadable parts of the claimed device ids.
     var malformedDeviceID: String {
         let claim = facts.claim
         if !claim.deviceVerificationID.isEmpty, facts.verificationDevice == nil, !facts.claimedDevice.isMalformed {

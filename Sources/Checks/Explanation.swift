@@ -3,23 +3,23 @@ import Inputs
 import Proofs
 import Receipts
 
-/// Says why each check of a claim came out as it did, with the data that a person needs.
+/// Explains the result of each check of a claim, with the data that a person needs.
 ///
-/// It decides nothing: the ``Checker`` says what failed and what was not checked, except that a check without an input is
-/// said not to have been made.
+/// It decides nothing: the ``Checker`` determines what failed and what was not checked. The only exception is a check
+/// without an input, which is reported as not run.
 struct Explanation {
     let facts: Facts
     let expectations: Expectations
-    /// The bytes that were checked; empty if there are none.
+    /// The checked bytes; empty if there are none.
     let container: [UInt8]
-    /// The bytes as they were sent, which may be base64.
+    /// The original bytes, which may be base64.
     let original: [UInt8]
     /// The chain's certificates, signer first.
     let certificates: [CertificateDescription]
     let attributes: AttributeListing?
     let deviceHashes: [DeviceHash]
 
-    /// A claimed device, and the hash that a receipt for it would carry.
+    /// A claimed device, with the hash that a receipt for it would have.
     struct DeviceHash {
         /// A UUID, or a MAC address.
         let device: String
@@ -39,13 +39,13 @@ struct Explanation {
         }
     }
 
-    /// Whether the claim is a row, as its source says: `export.csv:17`.
+    /// Whether the claim is a row, judging by its source: `export.csv:17`.
     private var isOfRow: Bool {
         let digits = facts.claim.source.utf8.reversed().prefix { (0x30...0x39).contains($0) }.count
         return digits > 0 && facts.claim.source.utf8.dropLast(digits).last == UInt8(ascii: ":")
     }
 
-    /// Why nothing was given that the check could compare; `nil` if something was.
+    /// The reason why the check had no input to compare; `nil` if it had one.
     private func missingInput(of check: Check) -> String? {
         let claim = facts.claim
         switch check {
@@ -75,7 +75,7 @@ struct Explanation {
         value.map { "; the \(proof)'s is \(quoted($0))." } ?? "."
     }
 
-    /// Why the check could not be made; `nil` if it was.
+    /// The reason why the check could not run; `nil` if it ran.
     private func missingPrecondition(of check: Check) -> String? {
         guard facts.notChecked.contains(check) else { return nil }
         if facts.format == .token, let text = tokenPrecondition(of: check) { return text }
@@ -184,7 +184,7 @@ struct Explanation {
     }
 }
 
-/// Puts an untrusted text in quotation marks, cut to a length that a person can read.
+/// Puts an untrusted text in quotation marks, truncated to a readable length.
 func quoted(_ text: String) -> String { text.quoted(upTo: 100) }
 
 func quoted(_ text: ExactText) -> String { quoted(text.text) }

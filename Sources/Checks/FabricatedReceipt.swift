@@ -2,13 +2,14 @@ import DER
 public import Encodings
 import Inputs
 
-/// Names what purchase-cracking tools send in place of a receipt, where there is no container.
+/// The kinds of fake receipts from purchase-cracking tools, if there is no container.
 ///
-/// Such tools answer in place of the App Store, on a jailbroken device or in a modified app, and make up what the app then
-/// sends to its server. It is recognised by what such tools are known to write, never by what it lacks: an old-style
-/// property list with the keys of a receipt of iOS 6. JSON is no sign of one, as many honest apps send it by mistake.
+/// Such tools pose as the App Store, on a jailbroken device or in a modified app, and make up what the app then sends
+/// to its server. A fake is recognized by what such tools are known to write, never by what it lacks: an old-style
+/// property list with the keys of an iOS 6 receipt. JSON is not a sign of a fake, because many honest apps send it by
+/// mistake.
 public enum FabricatedReceipt: String, Equatable, Sendable {
-    /// An old-style property list, as iOS 6 had them, that nobody signed.
+    /// An unsigned old-style property list, as used by iOS 6.
     case unsignedPropertyList
     /// Its transaction id, original id and item id are the same.
     case sameIdentifiers
@@ -16,10 +17,10 @@ public enum FabricatedReceipt: String, Equatable, Sendable {
     case timeZone
     /// It expires on 2099-01-01.
     case farExpiry
-    /// It is the genuine receipt of one product of 2012 that in-app purchase proxies answer with for every app.
+    /// It is a genuine receipt from 2012 for one product, with which in-app purchase proxies answer for every app.
     case replayedProduct
 
-    /// The product of that receipt.
+    /// The product in that receipt.
     public static let replayedProductID: ExactText = "com.zeptolab.ctrbonus.superpower1"
 }
 
@@ -34,7 +35,7 @@ extension FabricatedReceipt {
 
     private init?(propertyList list: OldPropertyList) {
         guard let signature = list["signature"], !signature.isEmpty else {
-            // What any dictionary prints has other keys.
+            // A printed dictionary has other keys.
             guard list["purchase-info"] != nil || list["product-id"] != nil && list["transaction-id"] != nil else {
                 return nil
             }
@@ -62,7 +63,7 @@ extension FabricatedReceipt {
         }
     }
 
-    /// 2099-01-01, as text or in milliseconds since 1970; anywhere in the world.
+    /// Whether a date is 2099-01-01 anywhere in the world, as text or in milliseconds since 1970.
     private static func isFar(_ date: ExactText) -> Bool {
         if date.hasPrefix("2099-01-01") { return true }
         guard let milliseconds = Int64(date.text) else { return false }
@@ -71,7 +72,7 @@ extension FabricatedReceipt {
     }
 }
 
-/// Reads the property list of NeXTSTEP, `{ "key" = "value"; }`, as far as iOS 6 used it for receipts: text under text.
+/// Reads a NeXTSTEP property list, `{ "key" = "value"; }`, to the extent that iOS 6 used it for receipts: texts by key.
 private struct OldPropertyList {
     private(set) var entries: [(key: ExactText, value: ExactText)] = []
 
@@ -79,7 +80,7 @@ private struct OldPropertyList {
 
     subscript(key: ExactText) -> ExactText? { entries.first { $0.key == key }?.value }
 
-    /// Reads the entries up to the first thing that cannot be read.
+    /// Reads the entries up to the first unreadable one.
     init(_ bytes: [UInt8]) {
         var rest = bytes[...].drop { $0 != UInt8(ascii: "{") }.dropFirst()
         while let key = Self.word(&rest), Self.skip("=", &rest), let value = Self.word(&rest), Self.skip(";", &rest) {
@@ -87,7 +88,7 @@ private struct OldPropertyList {
         }
     }
 
-    /// Returns a word in quotes, or one of letters, digits and the like.
+    /// Returns a word in quotes, or an unquoted one of letters, digits and similar characters.
     private static func word(_ rest: inout ArraySlice<UInt8>) -> ExactText? {
         rest = rest.drop(while: \.isBlank)
         guard rest.first == UInt8(ascii: "\"") else {

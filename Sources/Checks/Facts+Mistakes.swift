@@ -3,10 +3,10 @@ import Inputs
 
 /// Recognizes how a proof was changed in transit, so that a warning can name the cause.
 extension Facts {
-    /// How many of the bytes are examined.
+    /// The maximum number of bytes to examine.
     private static let maxExamined = 64 << 10
 
-    /// Recognises it by the bytes as they were stored, if no proof can be read.
+    /// Recognizes it from the bytes as stored, if no proof can be read.
     package mutating func recognise(stored: Span<UInt8>) {
         guard verdict == .unreadable, failed.contains(.unknownFormat) || failed.contains(.malformedContainer),
             mistake == nil || mistake == .sentJSON
@@ -43,7 +43,7 @@ extension Facts {
         mistakenKey = ExactText(repairing: place.key.span)
     }
 
-    /// Recognises compressed bytes, and text that is not UTF-8.
+    /// Recognizes compressed bytes, and text that is not UTF-8.
     private static func encoding(_ bytes: Span<UInt8>) -> ClaimDoubt? {
         if bytes.starts(with: [0x1f, 0x8b]) { return .sentGzip }
         if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) { return .sentUTF16 }
@@ -57,7 +57,7 @@ extension Facts {
         return .sentUTF16
     }
 
-    /// Recognises what was done to the text of a proof.
+    /// Recognizes how the text of a proof was changed.
     private static func change(of text: Span<UInt8>) -> ClaimDoubt? {
         let isToken = text[0] == UInt8(ascii: "e")
         var (hasPlus, hasSpace, hasBreak) = (false, false, false)

@@ -1,18 +1,19 @@
 import Encodings
 import Inputs
 
-/// Recognises what was sent in place of a proof: what a purchase-cracking tool made up, or an app sends by mistake.
+/// Recognizes what was sent instead of a proof: a fake from a purchase-cracking tool, or something that an app sends by
+/// mistake.
 extension Facts {
-    /// How many of the bytes are examined. What tools and mistaken apps send has a few thousand.
+    /// The maximum number of bytes to examine. Tools and faulty apps send a few thousand.
     private static let maxExamined = 64 << 10
 
-    /// Recognises bytes that are no proof, decoded if they were base64.
+    /// Recognizes bytes that are not a proof, decoded if they were base64.
     mutating func recognise(_ bytes: Span<UInt8>) {
         var first = bytes.byteOrderMark
         while first < min(bytes.count, 64), bytes[first].isBlank { first += 1 }
         guard first < bytes.count, bytes[first].opensText else { return }
         var start = bytes.extracting(first..<bytes.count).extracting(first: Self.maxExamined).copy()
-        // A character may have been cut.
+        // A character may have been truncated.
         if bytes.count - first > start.count, let last = start.lastIndex(where: { $0 < 0x80 }) {
             start.removeLast(start.count - 1 - last)
         }
@@ -28,7 +29,7 @@ extension Facts {
 }
 
 extension UInt8 {
-    /// Whether JSON, a property list or the description of data begins with it.
+    /// Whether JSON, a property list or the description of data can begin with it.
     fileprivate var opensText: Bool {
         self == UInt8(ascii: "{") || self == UInt8(ascii: "[") || self == UInt8(ascii: "<")
     }

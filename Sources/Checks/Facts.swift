@@ -3,73 +3,74 @@ public import Inputs
 public import Proofs
 public import Receipts
 
-/// Holds all that is known of one claim by itself: every check's outcome, and what it is based on.
+/// All facts about one claim by itself: every check's outcome, and the data it is based on.
 public struct Facts: Sendable {
     public private(set) var claim: Claim
-    /// Names what the claim says; ``IdentityHash/none`` until it has been computed.
+    /// The id of the claim's content; ``IdentityHash/none`` until it has been computed.
     public var id = ClaimID.none
     /// The checks that failed.
     public var failed = CheckSet()
-    /// The checks that could not be made, because their input is missing.
+    /// The checks that could not run, because their input is missing.
     public var notChecked = CheckSet()
     /// The verdict on the container's signature; `nil` if there is no readable container.
     public var signature: SignatureVerdict?
-    /// The form of the proof; `nil` if the bytes have none.
+    /// The form of the proof; `nil` if it is not recognized.
     public var format: ProofFormat?
     /// The receipt; `nil` if the content is not a complete one.
     public var receipt: Receipt?
-    /// The content of a container, signed or not, if the checker keeps it: for what `receipt` does not have.
+    /// The content of a container, signed or not, if the checker keeps it: for fields that `receipt` lacks.
     public var content: [UInt8]?
-    /// What a token says, complete or not; `nil` if its payload is of no known kind.
+    /// The content of a token, complete or not; `nil` if its payload is of no known kind.
     public var token: Token?
     /// The device identifiers that the claim names.
     public var claimedDevice = DeviceIdentifiers("")
     public var deviceHash = DeviceHashResult.notChecked
-    /// Which of the claimed devices matches.
+    /// The index of the claimed device that matches.
     public var matchedDevice: Int?
-    /// What was sent in place of a proof, if a warning can name the fix.
+    /// What was sent instead of a proof, if a warning can name the fix.
     public package(set) var mistake: ClaimDoubt?
-    /// The key that holds the proof, in JSON that was sent instead of it; empty if no key does.
+    /// The JSON key of the proof, if JSON was sent instead of it; empty if there is none.
     package var mistakenKey: ExactText = ""
-    /// Why the claim cannot have been presented when it says; `nil` if it can, or says nothing.
+    /// The reason why the claim cannot have been presented on its date; `nil` if it can, or is undated.
     public package(set) var impossiblePresentation: ClaimDoubt?
-    /// What a purchase-cracking tool made up, if that is what was sent in place of a receipt.
+    /// The kind of fake, if a purchase-cracking tool's output was sent instead of a receipt.
     public var fabrication: FabricatedReceipt?
-    /// Why something could not be read.
+    /// The reason why something could not be read.
     public var fault: Fault?
-    /// Whether it says that it was created or signed later than a day after the as-of date.
+    /// Whether its creation or signing date is more than a day after the reference time.
     public package(set) var isDatedLater = false
-    /// SHA-256 of the signer's certificate, where the chain is not that of the App Store; else empty.
+    /// SHA-256 of the signer's certificate, if the chain is not the App Store's; otherwise empty.
     package var untrustedSigner: [UInt8] = []
 
     public var verdict: Verdict { failed.verdict }
 
-    /// Whether Apple signed this, and it lacks nothing that every proof of its kind has, whatever else is wrong.
+    /// Whether Apple signed it and it is complete, even if other checks fail.
     public var isGenuine: Bool { provenPurchases != nil }
 
-    /// When the proof was presented, if the claim says so and that is possible. The claim's id is made of what it says.
+    /// When the proof was presented, if the claim is dated and the date is possible. The claim's id uses the date as
+    /// written.
     public var presentedAt: Instant? { impossiblePresentation == nil ? claim.presentedAt : nil }
 
-    /// Whether Apple signed this: signature and chain are valid, whatever else is wrong.
+    /// Whether Apple signed it: signature and chain are valid, even if other checks fail.
     public var isSigned: Bool {
         guard let signature, signature.signature == .holds, case .trusted(_, .appStore) = signature.chain.trust
         else { return false }
         return !failed.contains(.chainExpired) && !notChecked.contains(.chainExpired)
     }
 
-    /// Whether it is a token that names an algorithm other than ES256 and whose certificates are Apple's: Apple may have begun
-    /// to sign in another way, which cannot be verified here.
+    /// Whether it is a token with Apple's certificates and an algorithm other than ES256. Apple may have adopted
+    /// another algorithm, which this version cannot verify.
     public var isOfNewerForm: Bool {
         guard format == .token, let signature, signature.digestAlgorithm == nil else { return false }
         if case .trusted(_, .appStore) = signature.chain.trust { return true }
         return false
     }
 
-    /// The device that presents the claim: the one that matches, else the smallest usable one that it names, else the one
-    /// of its `device_verification_id`.
+    /// The device that presents the claim: the one that matches, otherwise the smallest usable one that it names,
+    /// otherwise that of its `device_verification_id`.
     ///
-    /// What matches a token is the device verification id: the claim's device id is not in the token's hash, and anybody
-    /// could name that of another's device beside a token of their own.
+    /// For a token, only the device verification id matches. The claim's device id is not in the token's hash, and
+    /// anybody could name somebody else's device next to their own token.
     public var device: Device? {
         if token != nil {
             if deviceHash == .match { return verificationDevice }
@@ -85,7 +86,7 @@ public struct Facts: Sendable {
     /// The device that the claim's `device_verification_id` names; `nil` if it names none.
     public package(set) var verificationDevice: Device?
 
-    /// Makes facts that hold nothing but the claim.
+    /// Makes facts with nothing but the claim.
     package init(claim: Claim) { self.claim = claim }
 
     /// Replaces the claim's ids.
@@ -97,36 +98,36 @@ public struct Facts: Sendable {
         verificationDevice = device
     }
 
-    /// Says why something could not be read.
+    /// The reason why something could not be read.
     public enum Fault: Sendable {
         case input(InputFault)
         case empty
         case container(ContainerFault)
         case token(TokenFault)
-        /// The payload is not that of a token of a known kind.
+        /// The payload does not belong to a known kind of token.
         case payload(TokenError)
         case receipt(ReceiptError)
-        /// The receipt lacks an attribute that every one has, or it cannot be read; the rest can.
+        /// The receipt lacks a required attribute, or has a malformed one; the rest is readable.
         indirect case incompleteReceipt(ReceiptError, ReceiptFields)
     }
 }
 
-/// Says whether a receipt's device hash is that of the claimed device.
+/// Whether a receipt's device hash matches the claimed device.
 public enum DeviceHashResult: String, CaseIterable, Sendable {
     case match
     case mismatch
     case notChecked = "not-checked"
 }
 
-/// Names the form of a proof.
+/// The form of a proof.
 public enum ProofFormat: Sendable {
-    /// A PKCS #7 container, as receipts have it.
+    /// A PKCS #7 container, the form of receipts.
     case container
-    /// The compact serialization of a JWS, as tokens have it.
+    /// The compact serialization of a JWS, the form of tokens.
     case token
 }
 
-/// What the proof says, complete or not; `nil` where it is missing or cannot be read.
+/// The content of the proof, complete or not; `nil` if it is missing or unreadable.
 extension Facts {
     public var bundleID: ExactText? { receipt?.bundleID ?? fields?.bundleID ?? token?.bundleID }
 
@@ -138,7 +139,7 @@ extension Facts {
         receipt?.originalAppVersion ?? fields?.originalAppVersion ?? token?.originalAppVersion
     }
 
-    /// When a receipt was created, or a token signed: when its chain must hold.
+    /// When a receipt was created, or a token signed. The chain must be valid at this time.
     public var createdAt: Instant? { receipt?.createdAt ?? fields?.createdAt ?? token?.signedAt }
 
     public var expiresAt: Instant? { receipt?.expiresAt ?? fields?.expiresAt }
@@ -146,10 +147,10 @@ extension Facts {
     /// When the app was first downloaded or bought.
     public var originalPurchaseDate: Instant? { receipt?.originalPurchaseDate ?? token?.originalPurchaseDate }
 
-    /// The purchases that can be read; `nil` if there is neither a SET of attributes nor a token.
+    /// The readable purchases; `nil` if there is neither a SET of attributes nor a token.
     public var purchases: [Purchase]? { receipt?.purchases ?? fields?.purchases ?? token?.purchases }
 
-    /// The purchases that a genuine proof shows which lacks nothing; `nil` of any other.
+    /// The purchases in a genuine and complete proof; `nil` for any other.
     public var provenPurchases: [Purchase]? {
         guard isSigned else { return nil }
         if let receipt { return receipt.purchases }
@@ -162,7 +163,7 @@ extension Facts {
 
     var purchaseError: ReceiptError? { receipt?.purchaseError ?? fields?.purchaseError }
 
-    /// Why there is no complete receipt, if there is content.
+    /// The reason why there is no complete receipt, if there is content.
     var receiptError: ReceiptError? {
         switch fault {
         case .receipt(let error) where receipt == nil: error
@@ -178,7 +179,7 @@ extension Facts {
 }
 
 extension Facts {
-    /// What kind of proof the claim presents: `app-receipt`, or a token's; empty if that is not known.
+    /// The kind of proof: `app-receipt`, or a token's kind; empty if it is not known.
     public var kind: String {
         switch format {
         case .container?: "app-receipt"
@@ -191,7 +192,8 @@ extension Facts {
 extension Facts {
     mutating func fail(_ check: Check) { failed.insert(check) }
 
-    /// Records why there is nothing to check. It is the only code: what else was checked says nothing of a proof.
+    /// Records why there is nothing to check. It replaces all other failures, because other checks say nothing about a
+    /// proof.
     mutating func failUnreadable(_ check: Check) {
         failed = CheckSet()
         fail(check)
@@ -227,7 +229,7 @@ extension Facts {
         for check in checks { notChecked.insert(check) }
     }
 
-    /// Records that no check after this one could be made, except those that have failed.
+    /// Records that no check after this one could run, except those that have failed.
     mutating func leaveUnchecked(after last: Check) {
         for check in Check.allCases where check > last && !failed.contains(check) { notChecked.insert(check) }
     }

@@ -5,17 +5,17 @@ import Proofs
 
 /// Names a claim of an export.
 public enum ClaimReference: Sendable {
-    /// The line on which its row starts, or the number of its object in JSON that is not one a line.
+    /// The line on which its row starts, or the number of its object in JSON that is not one object per line.
     case row(Int)
     /// Its `claim_id`.
     case id(ClaimID)
 }
 
-/// What was found of a claim in an export.
+/// A claim found in an export.
 public struct FoundClaim: Sendable {
-    /// The first row that says it.
+    /// The inspection of the first row with the claim.
     public let inspection: Inspection
-    /// The other rows that say the same, the first hundred of them.
+    /// The other rows with the same content, the first hundred of them.
     public fileprivate(set) var others: [ExactText] = []
     /// The number of the other rows.
     public fileprivate(set) var otherCount = 0
@@ -24,10 +24,11 @@ public struct FoundClaim: Sendable {
 extension Checker {
     /// Looks for a claim in an export, and inspects it.
     ///
-    /// A row is found without checking others; for an id all claims are checked, as it depends on what their proofs are.
+    /// A row is found without checking others. For an id all claims are checked, because the id depends on the content
+    /// of proofs.
     ///
-    /// - Parameter pseudonyms: of the run that wrote the id, if it had a key.
-    /// - Returns: `nil` if the claim is not there.
+    /// - Parameter pseudonyms: those of the run that wrote the id, if it had a key.
+    /// - Returns: `nil` if there is no such claim.
     /// - Throws: `InputError`, or `OpenSSLError` if a claim could not be checked.
     public func find(
         _ reference: ClaimReference, in source: any ClaimSource, pseudonyms: Pseudonyms? = nil

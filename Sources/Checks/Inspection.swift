@@ -3,7 +3,7 @@ public import Inputs
 public import Proofs
 public import Receipts
 
-/// Describes one proof for a person: every check with its reason, and all that the proof holds.
+/// Describes one proof for a person: every check with its reason, and the whole content of the proof.
 public struct Inspection: Sendable {
     public internal(set) var facts: Facts
     /// The reference time of the checks.
@@ -14,9 +14,9 @@ public struct Inspection: Sendable {
     public let isBase64: Bool
     /// The result of every check, in order.
     public let checks: [CheckResult]
-    /// The first thing in the container that is not in the strict form, and its position.
+    /// The first deviation from the strict form in the container, with its position.
     public let deviation: String?
-    /// What the container holds, if it can be read.
+    /// The structure of the container, if it is readable.
     public let contents: ContainerContents?
     /// The chain's certificates, signer first; for an untrusted chain those of the container.
     public let certificates: [Result<CertificateDescription, OpenSSLError>]
@@ -39,13 +39,13 @@ extension Checker {
         return inspection(facts(of: claim, receipt: container.span), container, original: bytes)
     }
 
-    /// Inspects a claim for which there are no bytes.
+    /// Inspects a claim without bytes.
     public func inspection(of claim: Claim, fault: InputFault) -> Inspection {
         inspection(facts(of: claim, fault: fault), [], original: nil)
     }
 
     private func inspection(_ facts: Facts, _ container: [UInt8], original: [UInt8]?) -> Inspection {
-        // Why the container cannot be read is among the facts already.
+        // The facts already have the reason why a container is unreadable.
         let contents = contents(of: container.span, facts)
         let certificates = facts.signature.map { describe($0.chain) } ?? []
         let isToken = facts.format == .token
@@ -74,7 +74,7 @@ extension Checker {
         }
     }
 
-    /// Returns the hash that each alternative of the claimed device would have in this receipt.
+    /// Returns the hash for each alternative of the claimed device in this receipt.
     private func deviceHashes(_ facts: Facts) -> [Explanation.DeviceHash] {
         guard let input = facts.deviceHashInput else { return [] }
         return DeviceIdentifiers(facts.claim.deviceID).identifiers.map { octets in

@@ -3,13 +3,14 @@ import Inputs
 public import Proofs
 import Receipts
 
-/// Makes pseudonyms that replace ids of devices, accounts and persons, and network addresses, in everything that a run
-/// writes: the same for the same id and key, and without the key irreversible. For one thread at a time.
+/// Replaces ids of devices, accounts and people, and network addresses, by pseudonyms in everything that a run writes.
+/// The pseudonym depends on the id and the key only, and without the key it is irreversible. For one thread at a time.
 ///
-/// A device becomes a UUID of version 8, which no real device has; all else becomes `p-` and 32 hexadecimal digits.
+/// The pseudonym of a device is a UUID of version 8, which no real device has; any other is `p-` and 32 hexadecimal
+/// digits.
 public final class Pseudonyms {
     private let hash: KeyedHash
-    /// Why a pseudonym could not be made; those since then must not be used.
+    /// The reason why a pseudonym could not be made. Pseudonyms made after it are invalid.
     public private(set) var failure: OpenSSLError?
 
     public init(key: [UInt8]) throws(OpenSSLError) { hash = try KeyedHash(key: key) }
@@ -17,7 +18,7 @@ public final class Pseudonyms {
     /// Replaces a claim's ids by pseudonyms.
     public func replaceIdentities(in facts: inout Facts) {
         let claimed = facts.claimedDevice
-        // What stands for no device tells nothing of anybody, and must not look like one.
+        // A placeholder identifies nobody, and must not look like a device.
         let devices = claimed.identifiers.map {
             DeviceIdentifiers.isUsable($0) ? octets(of: "device:", $0) : $0
         }
@@ -27,7 +28,7 @@ public final class Pseudonyms {
             return Device(octets: self.octets(of: "device:", octets).span)
         }
         facts.replaceIdentities(devices: devices, verificationDevice: verificationDevice) { claim in
-            // Neither does another placeholder.
+            // The same holds for other placeholders.
             let alternatives =
                 devices.compactMap { Device(octets: $0.span)?.description } + claimed.otherPlaceholders.map(\.text)
             claim.deviceID =
@@ -50,7 +51,7 @@ public final class Pseudonyms {
         }
     }
 
-    /// Returns a finding's subject, with a pseudonym if it is a device, an account or a person that has none yet.
+    /// Returns a finding's subject, with a pseudonym if it is a device, an account or a person without one.
     public func subject(_ subject: ExactText) -> ExactText {
         if let account = subject.rest(behind: "account:") {
             return "account:\(Self.isTextPseudonym(account) ? account : self.account(account))"
@@ -67,7 +68,7 @@ public final class Pseudonyms {
         return "device:\(Device(octets: self.octets(of: "device:", octets).span)?.description ?? "")"
     }
 
-    /// Whether the device, account or person of a subject is a pseudonym, whatever its key.
+    /// Whether the device, account or person of a subject is a pseudonym, under any key.
     public static func isPseudonym(_ subject: ExactText) -> Bool {
         if let device = subject.rest(behind: "device:") {
             return DeviceIdentifiers(device).identifiers.first.map(isDevicePseudonym) ?? isTextPseudonym(device)
@@ -80,10 +81,10 @@ public final class Pseudonyms {
 
     private func account(_ id: ExactText) -> ExactText { text(of: "account:", exactly: id) }
 
-    /// Returns a pseudonym of an id whose case matters; empty if there is none.
+    /// Returns the pseudonym of a case-sensitive id; empty if there is none.
     private func text(of kind: String, exactly id: ExactText) -> ExactText { id.isEmpty ? "" : text(of: kind, id) }
 
-    /// Returns a pseudonym of an id in whatever case; empty if there is none.
+    /// Returns the pseudonym of a case-insensitive id; empty if there is none.
     private func text(of kind: String, ifAny id: ExactText) -> ExactText {
         id.isEmpty ? "" : text(of: kind, id.lowercasedASCII)
     }
@@ -95,13 +96,13 @@ public final class Pseudonyms {
 
     private func octets(of kind: String, _ id: [UInt8]) -> [UInt8] {
         var octets = digest(of: kind, id)
-        // RFC 9562: version 8 is for what nobody else defines.
+        // RFC 9562: version 8 is for custom formats.
         octets[6] = octets[6] & 0x0f | 0x80
         octets[8] = octets[8] & 0x3f | 0x80
         return octets
     }
 
-    /// Returns the first 16 octets of the hash of a kind and an id.
+    /// Returns the first 16 bytes of the hash of a kind and an id.
     private func digest(of kind: String, _ id: [UInt8]) -> [UInt8] {
         do throws(OpenSSLError) {
             return Array(try hash.hash(of: Array(kind.utf8) + id).prefix(16))

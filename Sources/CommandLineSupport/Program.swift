@@ -6,7 +6,7 @@ import Files
 public struct Program {
     let root: any ParsableCommand.Type
     let arguments: [String]
-    /// Other words for commands: a command of this program, or what to type instead of it.
+    /// Other words for commands: a command of this program, or a text to type instead.
     let commandSynonyms: [String: String]
     /// Other words for options, without dashes.
     let optionSynonyms: [String: String]
@@ -21,9 +21,9 @@ public struct Program {
         self.optionSynonyms = optionSynonyms
     }
 
-    /// Runs the command that the command line names. Exits unless it succeeds: with 64 and a hint on standard error if the
-    /// command line is wrong, with the command's own code if it throws an `ExitCode`, and with 2 and the reason on standard
-    /// error if it throws another error. A broken pipe is success.
+    /// Runs the command that the command line names. Exits unless it succeeds: with 64 and a hint on standard error if
+    /// the command line is wrong, with the command's own code if it throws an `ExitCode`, and with 2 and the reason on
+    /// standard error if it throws another error. A broken pipe is success.
     public func run() {
         let usage = Usage(of: self)
         do {

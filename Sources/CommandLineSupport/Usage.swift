@@ -2,7 +2,7 @@ import ArgumentParser
 import Encodings
 import Files
 
-/// Answers a command line that is wrong: the reason, what was probably meant, and how the command is used.
+/// Answers a wrong command line with the reason, a suggestion, and the usage of the command.
 struct Usage {
     private let program: Program
 
@@ -22,7 +22,7 @@ struct Usage {
             message = "there is no option --\(TerminalText.escaped(option))."
             message += Self.hint(suggestedOption(for: option).map { "--" + $0 })
         } else {
-            // Where an argument can be read in two ways, both are in it, in a line each.
+            // If an argument is ambiguous, both readings are in it, on separate lines.
             let readings = message.split(separator: "\n").map { $0.drop { $0 == " " } }
             message = TerminalText.escaped(readings.joined(separator: "; "))
         }
@@ -43,7 +43,7 @@ struct Usage {
 
     private static func hint(_ word: String?) -> String { word.map { " Did you mean \($0)?" } ?? "" }
 
-    /// Whether help is asked for, of a command that is none: that is no success.
+    /// Whether help is requested for an unknown command, which is not a success.
     var asksHelpOfUnknown: Bool {
         let asked = arguments.prefix { $0 != "--" }
         guard arguments.first == "help" || asked.contains(where: { ["--help", "-h", "--help-hidden"].contains($0) })
@@ -51,7 +51,7 @@ struct Usage {
         return unknownCommand != nil
     }
 
-    /// The words up to the first that is no command where one must be, and what was probably meant.
+    /// The words up to the first that is not a command where one is required, with a suggestion.
     private var unknownCommand: (words: [String], suggestion: String?)? {
         var (types, words) = (subcommands, [String]())
         for word in arguments.drop(while: { $0 == "help" }).prefix(while: { !$0.hasPrefix("-") }) where !types.isEmpty {
@@ -67,7 +67,7 @@ struct Usage {
         return nil
     }
 
-    /// The options of the command that was given.
+    /// The options of the given command.
     private var known: [String] {
         let types = arguments.prefix { !$0.hasPrefix("-") }.compactMap { type(named: $0) }
         let help = types.first.map { root.helpMessage(for: $0, columns: 1000) } ?? root.helpMessage(columns: 1000)

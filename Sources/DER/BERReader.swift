@@ -1,7 +1,7 @@
 /// Reads BER (X.690) from element to element, without looking inside primitive ones.
 ///
-/// It accepts every tag and every length that BER allows, so that whatever a lenient decoder accepts can be counted
-/// before it is decoded. Nothing is copied, nothing recurses.
+/// It accepts every tag and every length that BER allows, so that everything a lenient decoder accepts can be counted
+/// before it is decoded. It neither copies nor recurses.
 public struct BERReader: ~Escapable {
     /// One element's identifier and length octets.
     public struct Header: Equatable, Sendable {
@@ -48,7 +48,7 @@ public struct BERReader: ~Escapable {
     /// Skips this number of octets, or the rest if there are fewer.
     public mutating func skip(_ count: Int) { position += min(max(count, 0), bytes.count - position) }
 
-    /// Returns the next octets, which are not skipped.
+    /// Returns the next octets without skipping them.
     @_lifetime(copy self)
     public func next(_ count: Int) -> Span<UInt8> {
         bytes.extracting(position..<(position + min(max(count, 0), bytes.count - position)))

@@ -1,23 +1,23 @@
-/// Says why bytes are not the DER (X.690) that belongs there, and where.
+/// The reason why bytes are not the expected DER (X.690), with the position.
 ///
 /// Positions count from the first byte of the span that is read.
 public enum DERError: Error, Equatable, Sendable {
     /// The bytes end inside the element that starts here.
     case truncated(at: Int)
-    /// The length octets that start here have a form that DER does not allow: indefinite, or not the shortest; or they
+    /// The length octets that start here have a form that DER does not allow: indefinite, or not the shortest; or there
     /// are more than are ever read.
     case badLength(at: Int)
-    /// An element of another kind than the one that belongs here.
+    /// An element of a kind other than the expected one.
     case unexpectedTag(UInt8, wanted: UInt8, at: Int)
-    /// Bytes after the last element that belongs here.
+    /// Bytes after the last expected element.
     case leftOver(at: Int)
-    /// An INTEGER that is empty, not in its shortest form, or wider than 64 bits where a number is wanted.
+    /// An INTEGER that is empty, not in its shortest form, or wider than 64 bits where a number is expected.
     case badInteger(at: Int)
-    /// An element that is nested deeper, or follows more others, than is ever read.
+    /// An element that is nested too deeply, or follows too many others.
     case beyondLimits(at: Int)
 }
 
-/// An error type of a reader of DER, which can say that the bytes are not the DER that belongs there.
+/// An error type for readers of DER, which can represent a ``DERError``.
 public protocol DERFailure: Error {
     init(encoding error: DERError)
 }

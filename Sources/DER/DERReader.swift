@@ -1,12 +1,12 @@
-/// Reads DER, and throws ``DERError`` as it is.
+/// Reads DER, and throws ``DERError`` unchanged.
 public typealias DERReader = ElementReader<DERError>
 
 /// Reads DER (X.690) from the front of a span of bytes, one element at a time.
 ///
-/// A reader exists only inside a closure: of ``read(_:_:)`` for all the bytes, of ``inside(_:_:)`` for the contents
-/// of a constructed element. Both throw ``DERError/leftOver(at:)`` if the closure leaves bytes unread, so that no
-/// caller can forget to check. Spans do not outlive the closure; what must is returned as a range of the bytes that
-/// `read` was given, and the positions in errors count from their first byte, too.
+/// A reader exists only inside a closure: of ``read(_:_:)`` for all the bytes, of ``inside(_:_:)`` for the contents of
+/// a constructed element. Both throw ``DERError/leftOver(at:)`` if the closure leaves bytes unread, so that no caller
+/// can forget to check. Spans do not outlive the closure. Whatever must outlive it is returned as a range of the bytes
+/// given to `read`, and the positions in errors also count from their first byte.
 ///
 /// Nothing is copied or allocated, and every index is checked: a bad length is a thrown error, never a read past the
 /// end. Only shortest definite lengths are read; BER's other forms are refused. Inlinable, because a receipt has
@@ -26,7 +26,7 @@ public struct ElementReader<Failure: DERFailure>: ~Escapable {
         end = range.upperBound
     }
 
-    /// Reads bytes, all of them.
+    /// Reads all of the bytes.
     @inlinable @inline(__always)
     public static func read<Output>(
         _ bytes: Span<UInt8>, _ body: (inout ElementReader) throws(Failure) -> Output
@@ -34,7 +34,7 @@ public struct ElementReader<Failure: DERFailure>: ~Escapable {
         try read(bytes, in: 0..<bytes.count, body)
     }
 
-    /// Reads the bytes of a range, all of them; positions and ranges still count from the first of all bytes.
+    /// Reads all bytes of a range; positions and ranges still count from the first of all bytes.
     @inlinable @inline(__always)
     public static func read<Output>(
         _ bytes: Span<UInt8>, in range: Range<Int>, _ body: (inout ElementReader) throws(Failure) -> Output
@@ -45,7 +45,7 @@ public struct ElementReader<Failure: DERFailure>: ~Escapable {
         return result
     }
 
-    /// Reads one element, which must carry `tag`, and the elements in it, all of them.
+    /// Reads one element, which must have `tag`, and all elements in it.
     @inlinable @inline(__always)
     @_lifetime(self: copy self)
     public mutating func inside<Output>(
@@ -61,7 +61,7 @@ public struct ElementReader<Failure: DERFailure>: ~Escapable {
         return result
     }
 
-    /// Where the next element begins.
+    /// The start of the next element.
     @inlinable public var position: Int { offset }
 
     @inlinable public var isAtEnd: Bool { offset == end }
@@ -69,18 +69,18 @@ public struct ElementReader<Failure: DERFailure>: ~Escapable {
     /// The next element's tag octet, if there is a next element.
     @inlinable public var nextTag: UInt8? { offset < end ? bytes[offset] : nil }
 
-    /// Whether the next element carries this tag.
+    /// Whether the next element has this tag.
     @inlinable @inline(__always)
     public func isNext(_ tag: DERTag) -> Bool { nextTag == tag.rawValue }
 
-    /// Reads one primitive element, which must carry `tag`, and returns what is inside.
+    /// Reads one primitive element, which must have `tag`, and returns its contents.
     @inlinable @inline(__always)
     @_lifetime(copy self)
     public mutating func contents(of tag: PrimitiveTag) throws(Failure) -> Span<UInt8> {
         bytes.extracting(try rangeOfContents(of: tag))
     }
 
-    /// Reads one primitive element, which must carry `tag`, and returns where its contents stand.
+    /// Reads one primitive element, which must have `tag`, and returns the range of its contents.
     @inlinable @inline(__always)
     @_lifetime(self: copy self)
     public mutating func rangeOfContents(of tag: PrimitiveTag) throws(Failure) -> Range<Int> {
@@ -89,15 +89,15 @@ public struct ElementReader<Failure: DERFailure>: ~Escapable {
         return contents
     }
 
-    /// Reads one element, which must carry `tag`, or any if that is `nil`, and returns all of it: tag, length and
-    /// contents, which are not read.
+    /// Reads one element, which must have `tag`, or any if that is `nil`, and returns all of it: tag, length and
+    /// contents, which are not parsed.
     @inlinable @inline(__always)
     @_lifetime(copy self)
     public mutating func element(of tag: DERTag? = nil) throws(Failure) -> Span<UInt8> {
         bytes.extracting(try rangeOfElement(of: tag))
     }
 
-    /// Reads one element, which must carry `tag`, or any if that is `nil`, and returns where it stands.
+    /// Reads one element, which must have `tag`, or any if that is `nil`, and returns its range.
     @inlinable @inline(__always)
     @_lifetime(self: copy self)
     public mutating func rangeOfElement(of tag: DERTag? = nil) throws(Failure) -> Range<Int> {
@@ -107,7 +107,7 @@ public struct ElementReader<Failure: DERFailure>: ~Escapable {
         return start..<offset
     }
 
-    /// Skips all that is left of the element that is being read, and returns where it stands.
+    /// Skips the rest of the element that is being read, and returns its range.
     ///
     /// This is the only way to leave an element unread.
     @inlinable @inline(__always)
@@ -117,14 +117,14 @@ public struct ElementReader<Failure: DERFailure>: ~Escapable {
         return offset..<end
     }
 
-    /// Returns the bytes at a range that this reader returned.
+    /// Returns the bytes at a range returned by this reader.
     @inlinable @inline(__always)
     @_lifetime(copy self)
     public func bytes(at range: Range<Int>) -> Span<UInt8> { bytes.extracting(range) }
 
-    /// Reads a tag and a length, and returns where the contents stand; they come next.
+    /// Reads a tag and a length, and returns the range of the contents, which come next.
     ///
-    /// - Parameter tag: the one that belongs here; `nil` for any.
+    /// - Parameter tag: the expected tag; `nil` for any.
     @inlinable @inline(__always)
     @_lifetime(self: copy self)
     mutating func header(_ tag: UInt8?) throws(Failure) -> Range<Int> {
@@ -151,7 +151,7 @@ extension ElementReader {
     @_lifetime(copy self)
     public mutating func integerOctets() throws(Failure) -> Span<UInt8> { bytes(at: try rangeOfInteger()) }
 
-    /// Reads an INTEGER in its shortest form and returns where its octets stand.
+    /// Reads an INTEGER in its shortest form and returns the range of its octets.
     @inlinable @inline(__always)
     @_lifetime(self: copy self)
     public mutating func rangeOfInteger() throws(Failure) -> Range<Int> {
@@ -180,10 +180,10 @@ extension ElementReader {
 }
 
 extension ElementReader {
-    /// Reads `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }` if it stands here in the form in which
-    /// nearly all such elements come: a type of one or two octets, a version of one.
+    /// Reads `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }` if the next element has the form of
+    /// nearly all such elements: a type of one or two octets, a version of one.
     ///
-    /// Returns `nil` for every other form: reading element by element then says what is wrong with it, if anything.
+    /// Returns `nil` for every other form: reading element by element then finds the error, if there is one.
     @inlinable @inline(__always)
     @_lifetime(copy self)
     public mutating func numberedElement() -> NumberedElement? {
@@ -195,7 +195,7 @@ extension ElementReader {
         let body = ElementLength.read(bytes, at: &position, end: end, maxOctets: 4)
         guard body.form == .shortest, body.count >= 8, body.count <= end &- position else { return nil }
         let elementEnd = position &+ body.count
-        // What stands in front of the value has a fixed length but for the type's second octet, and is read at once.
+        // All before the value has a fixed length, except for the type's second octet, and is read at once.
         let head = bytes.extracting(position..<position &+ 8)
         guard head[0] == DERTag.integer.rawValue else { return nil }
         var type = Int(head[2])

@@ -1,34 +1,34 @@
 /// Rewrites one element of BER as DER: shortest definite lengths, and strings in one piece (X.690, section 10).
 ///
-/// The contents of primitive elements are copied unchanged, and of constructed strings only OCTET STRINGs are joined. One
-/// pass records every element and its length in DER, or a whole one that is DER already, then all are written; nothing
-/// recurses, and the limits bound time and memory.
+/// The contents of primitive elements are copied unchanged, and of constructed strings only OCTET STRINGs are joined.
+/// One pass records every element and its length in DER, or a whole one that is already DER, then all are written. It
+/// does not recurse, and the limits bound time and memory.
 public struct DERRewriter {
-    /// The limit of elements that are not in DER, or hold one that is not. Each takes some 50 octets of memory until all
-    /// are written.
+    /// The maximum number of elements that are not in DER, or contain one that is not. Each takes some 50 bytes of
+    /// memory until all are written.
     public static let elementLimit = 1 << 17
-    /// The limit of elements inside each other.
+    /// The maximum nesting of elements.
     public static let depthLimit = 40
-    /// The limit of constructed OCTET STRINGs inside each other, the outermost included.
+    /// The maximum nesting of constructed OCTET STRINGs, including the outermost.
     public static let stringDepthLimit = 5
 
     /// A constructed element that has not ended yet.
     private struct Open {
         let piece: Int
-        /// Nothing in it may reach beyond this.
+        /// The end of its bytes: nothing in it may extend beyond.
         let limit: Int
         let isIndefinite: Bool
-        /// The number of constructed strings that are open here; 0 if this is none.
+        /// The number of open constructed strings; 0 if this is not one.
         let stringDepth: Int
     }
 
     private var pieces: [DERPiece] = []
     private var open: [Open] = []
     private var elements = 0
-    /// Where the last scan stopped at something that is not DER.
+    /// The position where the last scan stopped at something that is not DER.
     private var lastFlaw = -1
 
-    /// Returns the first element in these bytes as DER; what stands behind it is left out.
+    /// Returns the first element in these bytes as DER, without anything that follows it.
     public static func der(of bytes: Span<UInt8>) throws(DERError) -> [UInt8] {
         var rewriter = DERRewriter()
         try rewriter.walk(bytes)
@@ -41,7 +41,7 @@ public struct DERRewriter {
             let start = reader.position
             let header = try reader.header()
             let limit = open.last?.limit ?? bytes.count
-            // The reader has seen that this many octets are there, so that the sum cannot overflow.
+            // The reader has checked that these octets exist, so the sum cannot overflow.
             let end = reader.position + (header.count ?? 0)
             guard end <= limit else { throw .truncated(at: start) }
             if header.isEndOfContents {
@@ -69,7 +69,7 @@ public struct DERRewriter {
 
     /// Whether an element is DER, so that it can be copied as a whole.
     ///
-    /// No octet is read more than twice for it: what holds the last flaw is not scanned again.
+    /// No octet is read more than twice for this: an element that contains the last flaw is not scanned again.
     private mutating func isDER(
         _ bytes: Span<UInt8>, _ header: BERReader.Header, _ start: Int, _ contents: Range<Int>
     ) -> Bool {
@@ -82,10 +82,10 @@ public struct DERRewriter {
         return false
     }
 
-    /// Where the first element stands in these contents that is not DER: a low tag, a shortest definite length, a string
-    /// in one piece.
+    /// Returns the position of the first element in these contents that is not DER: a low tag, a shortest definite
+    /// length, a string in one piece.
     ///
-    /// - Parameter depth: how many elements may be open inside each other.
+    /// - Parameter depth: the maximum number of nested elements.
     private static func flaw(in bytes: Span<UInt8>, _ contents: Range<Int>, depth: Int) -> Int? {
         var ends = InlineArray<40, Int>(repeating: 0)
         var open = 0
@@ -161,7 +161,7 @@ public struct DERRewriter {
                 piece: pieces.count - 1, limit: limit, isIndefinite: header.count == nil, stringDepth: stringDepth))
     }
 
-    /// Ends the innermost element: its length in DER is known now.
+    /// Ends the innermost element. Its length in DER is now known.
     private mutating func close() {
         let closed = open.removeLast()
         guard let outer = open.last else { return }
@@ -171,22 +171,22 @@ public struct DERRewriter {
 
 /// An element of BER as it will be written in DER.
 private struct DERPiece {
-    /// Where its identifier octets stand; none for what is written without a header: a piece of a string, and an
-    /// element that is DER already.
+    /// The range of its identifier octets; empty if it is written without a header: a piece of a string, and an element
+    /// that is already DER.
     var identifier: Range<Int>
     /// The number of octets of contents it will have.
     var count: Int
-    /// Where its own contents stand; none for a constructed element, whose contents are the next pieces.
+    /// The range of its own contents; empty for a constructed element, whose contents are the next pieces.
     var contents: Range<Int>
     var isJoinedString = false
 
-    /// The number of octets it takes, with its header if it has one.
+    /// Its encoded size in octets, with its header if it has one.
     var encodedCount: Int {
         guard !identifier.isEmpty else { return count }
         return identifier.count + ElementLength.octetCount(count) + count
     }
 
-    /// Writes all pieces of one element, whose own is the first.
+    /// Writes all pieces of one element, whose own piece is the first.
     static func written(_ pieces: [DERPiece], of bytes: Span<UInt8>) -> [UInt8] {
         var der = [UInt8](repeating: 0, count: pieces.first?.encodedCount ?? 0)
         var output = der.mutableSpan
@@ -206,7 +206,7 @@ private struct DERPiece {
         return der
     }
 
-    /// Copies by a loop over two spans of the same size, which the optimizer turns into one `memcpy`.
+    /// Copies in a loop over two spans of the same size, which the optimizer turns into one `memcpy`.
     private static func copy(_ bytes: Span<UInt8>, to output: inout MutableSpan<UInt8>, at position: inout Int) {
         var target = output._mutatingExtracting(position..<(position + bytes.count))
         for index in target.indices { target[index] = bytes[index] }

@@ -21,11 +21,11 @@ public enum DERTag: UInt8, Sendable {
     /// `[3]`, constructed.
     case context3 = 0xa3
 
-    /// An OCTET STRING in pieces, which only BER has.
+    /// An OCTET STRING in pieces, which only BER allows.
     static let constructedOctetString = DERTag.octetString.rawValue | 0x20
 }
 
-/// Names the identifier octets of elements that hold octets, which a reader returns.
+/// Names the identifier octets of primitive elements that a reader returns.
 public enum PrimitiveTag: UInt8, CaseIterable, Sendable {
     case boolean = 0x01
     case integer = 0x02
@@ -40,7 +40,7 @@ public enum PrimitiveTag: UInt8, CaseIterable, Sendable {
     case keyIdentifier = 0x80
 }
 
-/// Names the identifier octets of elements that hold other elements, of which a reader reads every one.
+/// Names the identifier octets of constructed elements. A reader reads every element in them.
 public enum ConstructedTag: UInt8, CaseIterable, Sendable {
     case sequence = 0x30
     case set = 0x31

@@ -5,7 +5,7 @@ public enum DERWriter {
         element(tag.rawValue, contents)
     }
 
-    /// Returns one element whose contents are these, one after the other.
+    /// Returns one element with these contents, concatenated.
     public static func element(_ tag: UInt8, _ contents: [[UInt8]]) -> [UInt8] {
         let count = contents.reduce(0) { $0 + $1.count }
         let lengthOctets = ElementLength.octetCount(count)
@@ -18,7 +18,7 @@ public enum DERWriter {
 
     /// Returns an INTEGER in its shortest form.
     public static func integer(_ value: Int) -> [UInt8] {
-        // Octets are left out as long as they say no more than the sign bit behind them.
+        // Octets are omitted as long as they only repeat the following sign bit.
         var shift = 56
         while shift > 0, value &>> (shift - 1) == 0 || value &>> (shift - 1) == -1 { shift -= 8 }
         var bytes = [DERTag.integer.rawValue, UInt8(shift / 8 + 1)]

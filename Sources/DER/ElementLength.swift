@@ -1,23 +1,23 @@
 /// The length octets of an element (X.690, section 8.1.3), decoded and encoded here for all readers and writers.
 @frozen @usableFromInline
 struct ElementLength {
-    /// What the octets say of themselves.
+    /// The form of the octets.
     @frozen @usableFromInline
     enum Form {
-        /// A number in as few octets as possible, which is the only form that DER allows (section 10.1).
+        /// A number in the fewest octets, the only form that DER allows (section 10.1).
         case shortest
         /// A number in more octets than it needs.
         case longer
         /// End-of-contents octets end the element (section 8.1.3.6).
         case indefinite
-        /// The octets are more than the reader allows, or the number has more than 56 bits.
+        /// There are more octets than the reader allows, or the number has more than 56 bits.
         case tooLarge
         /// The bytes end inside the length.
         case truncated
     }
 
     @usableFromInline let form: Form
-    /// The number of octets of contents; 0 if the form is none of the first two.
+    /// The number of octets of contents; 0 if the form is not one of the first two.
     @usableFromInline let count: Int
 
     @inlinable @inline(__always)
@@ -26,11 +26,11 @@ struct ElementLength {
         self.count = count
     }
 
-    /// Decodes the length at a position, and moves the position behind it.
+    /// Decodes the length at a position, and moves the position past it.
     ///
     /// - Parameters:
     ///   - end: the position at which the bytes end.
-    ///   - maxOctets: how many octets a long form may have.
+    ///   - maxOctets: the maximum number of octets in a long form.
     @inlinable @inline(__always)
     static func read(_ bytes: Span<UInt8>, at position: inout Int, end: Int, maxOctets: Int = 127) -> ElementLength {
         guard position < end else { return ElementLength(.truncated) }
@@ -45,8 +45,7 @@ struct ElementLength {
         return readOther(first, bytes, at: &position, end: end, maxOctets: maxOctets)
     }
 
-    /// Decodes what stands behind the first octet of any other length. Not inlined, so that the code of readers is
-    /// small.
+    /// Decodes the octets after the first one of any other length. Not inlined, so that the code of readers is small.
     @inline(never) @usableFromInline
     static func readOther(
         _ first: UInt8, _ bytes: Span<UInt8>, at position: inout Int, end: Int, maxOctets: Int

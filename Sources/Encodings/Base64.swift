@@ -1,16 +1,16 @@
-/// A decoder of base64 (RFC 4648): the standard and the URL-safe alphabet, also mixed, padded or not, blanks anywhere.
+/// A decoder of base64 (RFC 4648): the standard and the URL-safe alphabet, even mixed, padded or not, blanks anywhere.
 ///
-/// It refuses any other character, padding that does not fill the last group of four or is followed by anything else,
+/// It refuses any other character, padding that does not complete the last group of four or is followed by anything,
 /// and a last group of one character. It ignores the unused bits of the last character: some writers leave them set,
-/// and they are no part of what was encoded.
+/// and they are not part of the encoded data.
 public enum Base64 {
-    /// Returns an upper bound of the number of bytes that a number of characters encodes.
+    /// Returns an upper bound for the number of bytes encoded by a number of characters.
     public static func largestCount(of characters: Int) -> Int { characters / 4 * 3 + 3 }
 
-    /// Replaces the contents of `octets` by those that `text` encodes in the standard alphabet, padded and without blanks
-    /// (RFC 4648, section 4).
+    /// Replaces the contents of `octets` with the bytes that `text` encodes in the standard alphabet, padded and
+    /// without blanks (RFC 4648, section 4).
     ///
-    /// - Returns: whether it is that.
+    /// - Returns: whether the text has this form.
     public static func decode(standard text: Span<UInt8>, into octets: inout [UInt8]) -> Bool {
         guard text.count % 4 == 0 else { return false }
         // Blanks, and the characters of base64url.
@@ -20,7 +20,7 @@ public enum Base64 {
         return decode(text, into: &octets)
     }
 
-    /// Replaces the contents of `octets` by those that `text` encodes.
+    /// Replaces the contents of `octets` with the bytes that `text` encodes.
     ///
     /// - Returns: `false` if the text is not base64; the contents are then undefined.
     public static func decode(_ text: Span<UInt8>, into octets: inout [UInt8]) -> Bool {
@@ -52,7 +52,7 @@ public enum Base64 {
                 switch value {
                 case 0..<64: group.append(value)
                 case Base64Table.blank:
-                    // A line break between two groups, as PEM has them: on to the next blocks.
+                    // A line break between two groups, as in PEM: continue with the next blocks.
                     if group.count == 0 { continue text }
                 case Base64Table.padding:
                     guard isPadding(text.extracting(place.input...), after: group) else { return nil }
@@ -88,7 +88,7 @@ public enum Base64 {
         }
     }
 
-    /// Decodes blocks of 32 characters as long as there is nothing but the alphabet in them.
+    /// Decodes blocks of 32 characters as long as they contain only the alphabet.
     ///
     /// Two groups are six bytes, written as eight: the next write covers the other two.
     private static func decodeBlocks(
@@ -114,7 +114,7 @@ public enum Base64 {
         }
     }
 
-    /// Decodes single groups as long as there is nothing but the alphabet in them.
+    /// Decodes single groups as long as they contain only the alphabet.
     private static func decodeGroups(
         of text: Span<UInt8>, by table: Span<UInt32>, into output: inout MutableSpan<UInt8>, _ place: inout Place
     ) {
@@ -142,7 +142,7 @@ public enum Base64 {
         output[start + 2] = UInt8(truncatingIfNeeded: word)
     }
 
-    /// Whether a group is made whole by the padding sign just read and those that follow, and nothing else does.
+    /// Whether the padding sign just read and those that follow complete a group, and nothing else follows.
     private static func isPadding(_ rest: Span<UInt8>, after group: Group) -> Bool {
         var count = group.count + 1
         for index in rest.indices {
@@ -155,7 +155,7 @@ public enum Base64 {
         return group.count >= 2 && count == 4
     }
 
-    /// Writes what the last group holds, and says how many bytes there are in all.
+    /// Writes the bytes of the last group, and returns the total number of bytes.
     private static func end(_ group: Group, into output: inout MutableSpan<UInt8>, _ place: Int) -> Int? {
         switch group.count {
         case 0: return place
@@ -177,7 +177,7 @@ private enum Base64Table {
     static let blank: UInt8 = 0x41
     private static let broken: UInt8 = 0xff
 
-    /// Returns the six bits of a character of either alphabet, or what else it is.
+    /// Returns the six bits of a character of either alphabet, or the class of another character.
     static func value(_ character: UInt8) -> UInt8 {
         switch character {
         case 0x41...0x5a: character - 0x41
@@ -191,11 +191,11 @@ private enum Base64Table {
         }
     }
 
-    /// A word with any other character is at least this large; one of four characters of the alphabet is smaller.
+    /// A word with any other character is at least this large; a word of four characters of the alphabet is smaller.
     static let refused: UInt32 = 0x0100_0000
 
-    /// Four tables of 256: the bits of the first, second, third and fourth character of a group, shifted to their place
-    /// among 24 bits, so that three ORs decode a group.
+    /// Four tables of 256 entries: the bits of the first, second, third and fourth character of a group, shifted to
+    /// their positions among 24 bits, so that three ORs decode a group.
     static let words: [UInt32] = (0..<4).flatMap { place in
         (0...UInt8.max).map { character in
             let value = value(character)

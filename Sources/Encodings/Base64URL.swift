@@ -1,18 +1,18 @@
-/// A decoder of base64url (RFC 4648, section 5) as tokens have it (RFC 7515, section 2): without padding or blanks.
+/// A decoder of base64url (RFC 4648, section 5) in the form of tokens (RFC 7515, section 2): without padding or blanks.
 public enum Base64URL {
-    /// What about a text is not in the one form that an encoder writes.
+    /// The deviations of a text from the one form that an encoder writes.
     public struct Form: Equatable, Sendable {
         /// Whether it ends in padding signs.
         public var isPadded = false
-        /// Whether the bits of the last character that encode nothing are not all zero.
+        /// Whether unused bits of the last character are set.
         public var hasStrayBits = false
 
         public var isCanonical: Bool { !isPadded && !hasStrayBits }
     }
 
-    /// Replaces the contents of `octets` by those that `text` encodes.
+    /// Replaces the contents of `octets` with the bytes that `text` encodes.
     ///
-    /// - Returns: `nil` if the text has other characters, or a number of them that encodes nothing; the contents are then
+    /// - Returns: `nil` if the text has other characters, or an impossible number of characters; the contents are then
     ///   undefined.
     public static func decode(_ text: Span<UInt8>, into octets: inout [UInt8]) -> Form? {
         var end = text.count
@@ -36,7 +36,7 @@ extension Span<UInt8> {
         return found != 0
     }
 
-    /// Whether the last of these characters of base64url has bits that encode nothing.
+    /// Whether the last of these base64url characters has unused bits that are set.
     fileprivate var hasStrayBits: Bool {
         let unused: UInt8 =
             switch count % 4 {

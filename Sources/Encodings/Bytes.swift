@@ -6,10 +6,10 @@ extension Array where Element == UInt8 {
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 
-    /// Appends zeros, in one piece. (`repeatElement` is one element at a time where nothing is optimised.)
+    /// Appends zeros, in one piece. (Without optimization, `repeatElement` appends one element at a time.)
     public mutating func append(zeros count: Int) { append(contentsOf: [UInt8](repeating: 0, count: count)) }
 
-    /// Appends a number in eight octets, the most significant first.
+    /// Appends a number in eight bytes, the most significant first.
     public mutating func append(bigEndian number: UInt64) {
         append(addingCapacity: 8) { octets in
             unsafe octets.withUnsafeMutableBufferPointer { octets, count in
@@ -33,7 +33,7 @@ extension Array where Element == UInt8 {
         append(copying: digits.span.extracting(start...))
     }
 
-    /// Appends a number in LEB128: seven bits a byte, the least significant first, at most ten bytes.
+    /// Appends a number in LEB128: seven bits per byte, the least significant first, at most ten bytes.
     @inlinable
     public mutating func append(leb128 number: UInt64) {
         append(addingCapacity: 10) { octets in
@@ -46,7 +46,7 @@ extension Array where Element == UInt8 {
         }
     }
 
-    /// Moves the bytes out, which leaves the array empty, so that they have one owner and appending copies nothing.
+    /// Moves the bytes out and leaves the array empty, so that they have one owner and appending copies nothing.
     public mutating func take() -> [UInt8] {
         var taken: [UInt8] = []
         swap(&taken, &self)
@@ -62,7 +62,7 @@ extension Span<UInt8> {
         return copy
     }
 
-    /// Returns the number in eight octets, the least significant first. There must be as many.
+    /// Returns the number in eight bytes, the least significant first. There must be eight bytes.
     @inlinable @inline(__always)
     package func littleEndian(at start: Int) -> UInt64 {
         let word = extracting(start..<start &+ 8)
@@ -71,7 +71,7 @@ extension Span<UInt8> {
         return low | high << 32
     }
 
-    /// Reads a number in LEB128 and moves the position behind it.
+    /// Reads a number in LEB128 and moves the position past it.
     ///
     /// - Returns: `nil` if the bytes end inside the number or it needs more than 64 bits.
     @inlinable
@@ -93,22 +93,23 @@ extension Span<UInt8> {
 // MARK: Comparing
 
 extension Span<UInt8> {
-    /// Whether these are the same bytes, by memcmp(3).
+    /// Whether these are the same bytes, using memcmp(3).
     public func isSame(as other: [UInt8]) -> Bool { isSame(as: other.span) }
 
-    /// Whether these are the same bytes, by memcmp(3).
+    /// Whether these are the same bytes, using memcmp(3).
     public func isSame(as other: Span<UInt8>) -> Bool { count == other.count && compare(with: other, count) == 0 }
 
-    /// Whether these bytes come before others in byte order, in which a prefix comes before what it begins.
+    /// Whether these bytes precede others in byte order. A prefix precedes longer texts.
     public func precedes(_ other: Span<UInt8>) -> Bool { order(to: other) < 0 }
 
-    /// Returns less than 0 if these bytes come before others, more if they come after them, 0 if they are the same.
+    /// Returns a negative number if these bytes precede others, a positive one if they follow them, 0 if they are
+    /// equal.
     public func order(to other: Span<UInt8>) -> Int {
         let order = compare(with: other, Swift.min(count, other.count))
         return order == 0 ? count - other.count : Int(order)
     }
 
-    /// Compares the first bytes, of which both must have as many.
+    /// Compares the first bytes. Both must have this many.
     private func compare(with other: Span<UInt8>, _ count: Int) -> CInt {
         guard count > 0 else { return 0 }
         return unsafe withUnsafeBytes { first in
@@ -119,9 +120,9 @@ extension Span<UInt8> {
         }
     }
 
-    /// Whether these are the same letters, those of ASCII in either case.
+    /// Whether these are the same letters, ignoring the case of ASCII.
     ///
-    /// - Parameter other: in lower case.
+    /// - Parameter other: a text in lower case.
     @inlinable
     public func equalsIgnoringCase(_ other: [UInt8]) -> Bool {
         guard count == other.count else { return false }
@@ -134,7 +135,7 @@ extension Span<UInt8> {
 }
 
 extension Hasher {
-    /// Adds all octets at once.
+    /// Adds all bytes at once.
     public mutating func combine(octets: Span<UInt8>) {
         unsafe octets.withUnsafeBytes { unsafe combine(bytes: $0) }
         combine(octets.count)
@@ -144,7 +145,7 @@ extension Hasher {
 // MARK: Searching
 
 extension Span<UInt8> {
-    /// Returns the index of the first byte with this value, by memchr(3).
+    /// Returns the index of the first byte with this value, using memchr(3).
     public func firstIndex(of byte: UInt8) -> Int? {
         unsafe withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress, let found = unsafe memchr(start, CInt(byte), bytes.count) else {
@@ -161,7 +162,7 @@ extension Span<UInt8> {
         return nil
     }
 
-    /// Whether these bytes stand at a position.
+    /// Whether these bytes are at a position.
     @inlinable
     public func starts(with bytes: [UInt8], at position: Int = 0) -> Bool {
         guard position >= 0, position <= count, bytes.count <= count - position else { return false }
@@ -169,7 +170,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Returns the index, from a position on, at which these bytes stand first.
+    /// Returns the index of the first occurrence of these bytes from a position on.
     public func firstIndex(of bytes: [UInt8], from start: Int) -> Int? {
         var position = start
         while position + bytes.count <= count {
@@ -179,7 +180,7 @@ extension Span<UInt8> {
         return nil
     }
 
-    /// The number of bytes of UTF-8's byte order mark at the front: three or none.
+    /// The length of UTF-8's byte order mark at the front: three or 0.
     @inlinable
     public var byteOrderMark: Int { count >= 3 && self[0] == 0xef && self[1] == 0xbb && self[2] == 0xbf ? 3 : 0 }
 
@@ -213,7 +214,7 @@ extension Span<UInt8> {
         return all < 0x80
     }
 
-    /// Returns the Unicode scalar whose UTF-8 begins at this index; `nil` if none does.
+    /// Returns the Unicode scalar whose UTF-8 begins at this index; `nil` if there is none.
     package func scalar(at index: Int) -> Unicode.Scalar? {
         guard index >= 0, index < count else { return nil }
         let first = self[index]
@@ -232,7 +233,7 @@ extension Span<UInt8> {
 }
 
 extension String {
-    /// Decodes UTF-8; what is none becomes U+FFFD, as in the names of files.
+    /// Decodes UTF-8. Invalid bytes become U+FFFD, as in the names of files.
     package init(repairing text: Span<UInt8>) {
         if let text = try? UTF8Span(validating: text) {
             self.init(copying: text)

@@ -1,4 +1,4 @@
-/// A number with up to six decimals, of which no digit is lost on the way to text.
+/// A number with up to six decimals, which converts to text without loss.
 public struct DecimalNumber: Hashable, Sendable {
     public let millionths: Int128
 
@@ -6,9 +6,9 @@ public struct DecimalNumber: Hashable, Sendable {
 
     public init(_ number: Int) { millionths = Int128(number) * 1_000_000 }
 
-    /// A share, rounded to the nearest millionth, halves away from 0.
+    /// Makes a share, rounded to the nearest millionth, halves away from 0.
     ///
-    /// - Returns: `nil` for a share of nothing.
+    /// - Returns: `nil` if the whole is 0.
     public init?(_ part: Int, of whole: Int) {
         guard whole > 0 else { return nil }
         let magnitude = (Int128(part.magnitude) * 2_000_000 + Int128(whole)) / (2 * Int128(whole))
@@ -17,7 +17,7 @@ public struct DecimalNumber: Hashable, Sendable {
 }
 
 extension DecimalNumber: CustomStringConvertible {
-    /// `-0.25`, `7`: with a decimal point in every locale, and without zeros at the end.
+    /// `-0.25`, `7`: with a decimal point in every locale, and without trailing zeros.
     public var description: String {
         let (whole, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
         var text = (millionths < 0 ? "-" : "") + String(whole)

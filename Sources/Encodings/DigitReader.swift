@@ -1,4 +1,4 @@
-/// Reads digits and marks from the front of ASCII text.
+/// Reads digits and separators from the front of ASCII text.
 struct DigitReader: ~Escapable {
     private let text: Span<UInt8>
     private var position = 0
@@ -33,9 +33,9 @@ struct DigitReader: ~Escapable {
         return date.exists ? date.daysSinceEpoch : nil
     }
 
-    /// The milliseconds since midnight of a time, `02:30:31`, with or without a fraction.
+    /// Returns the milliseconds since midnight of a time, `02:30:31`, with or without a fraction.
     ///
-    /// - Parameter needsSeconds: whether `02:30` is none.
+    /// - Parameter needsSeconds: whether to refuse `02:30`.
     mutating func time(needsSeconds: Bool = true) -> Int64? {
         guard let hour = number(of: 2), skip(":"), let minute = number(of: 2), hour < 24, minute < 60 else {
             return nil
@@ -47,7 +47,7 @@ struct DigitReader: ~Escapable {
         return fraction().map { milliseconds + $0 }
     }
 
-    /// Milliseconds after the decimal point: at least one digit, at most nine.
+    /// Returns the milliseconds after the decimal point: at least one digit, at most nine.
     mutating func fraction() -> Int64? {
         var value: Int64 = 0
         var count = 0
@@ -70,7 +70,7 @@ struct DigitReader: ~Escapable {
         return value <= limit ? value : nil
     }
 
-    /// Reads the name of a zone with a blank before it, ` UTC` or ` CEST`, if the text ends with it.
+    /// Reads the name of a zone after a blank, ` UTC` or ` CEST`, if the text ends with it.
     mutating func skipZoneName() {
         guard (4...6).contains(text.count - position), text[position] == 0x20 else { return }
         guard (position + 1..<text.count).allSatisfy({ (0x41...0x5a).contains(text[$0]) }) else { return }
@@ -84,9 +84,9 @@ struct DigitReader: ~Escapable {
         return true
     }
 
-    /// Seconds east of Greenwich.
+    /// Returns an offset in seconds east of Greenwich.
     ///
-    /// - Parameter needsMinutes: whether `+02` alone is none.
+    /// - Parameter needsMinutes: whether to refuse `+02` alone.
     mutating func offset(needsMinutes: Bool = true) -> Int64? {
         if skip("Z") { return 0 }
         let east = skip("+")

@@ -1,33 +1,33 @@
-/// Text of a proof, an export or a policy: two are the same only if they have the same octets in UTF-8.
+/// Text of a proof, an export or a policy. Two texts are equal only if they have the same bytes in UTF-8.
 ///
-/// Swift compares `String`s by canonical equivalence: the Kelvin sign (U+212A) is `K`, and `é` is `e` with an accent
-/// (U+0301) behind it. Whoever may choose an identifier could pass for another. So whatever compares, orders, hashes or
-/// looks up such a text has this type, into which a `String` is made only by name.
+/// Swift compares `String`s by canonical equivalence: the Kelvin sign (U+212A) equals `K`, and `é` equals `e` with a
+/// combining accent (U+0301). Anybody who can choose an identifier could pass for somebody else. So all code that
+/// compares, orders, hashes or looks up such texts uses this type, and a `String` is converted to it only explicitly.
 @frozen
 public struct ExactText: Sendable {
-    /// The same as a `String`, to be written and shown; never to be compared.
+    /// The same text as a `String`, for output; never for comparisons.
     public let text: String
 
     @inlinable
     public init(_ text: String) { self.text = text }
 
-    /// Makes a text of octets, with U+FFFD in place of what is not UTF-8.
+    /// Makes a text from bytes, with U+FFFD instead of invalid UTF-8.
     package init(repairing octets: Span<UInt8>) { self.init(String(repairing: octets)) }
 
     @inlinable public var isEmpty: Bool { text.isEmpty }
 
-    /// Its octets.
+    /// Its bytes.
     @inlinable public var utf8: String.UTF8View { text.utf8 }
 
-    /// The same with `a` to `z` in place of `A` to `Z`, and all else as it is.
+    /// The same text with `a` to `z` instead of `A` to `Z`, otherwise unchanged.
     public var lowercasedASCII: ExactText {
         ExactText(String(decoding: utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self))
     }
 
-    /// Whether its first octets are those of another text.
+    /// Whether it begins with the bytes of another text.
     public func hasPrefix(_ prefix: ExactText) -> Bool { utf8.starts(with: prefix.utf8) }
 
-    /// Returns the text behind a prefix, or `nil` if it does not start with that.
+    /// Returns the text after a prefix, or `nil` if it does not begin with the prefix.
     public func rest(behind prefix: ExactText) -> ExactText? {
         guard hasPrefix(prefix) else { return nil }
         return ExactText(String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self))
@@ -38,19 +38,19 @@ extension ExactText: Hashable {
     @inlinable
     public static func == (a: ExactText, b: ExactText) -> Bool { a.text.hasSameBytes(as: b.text) }
 
-    /// By its octets: Swift's own hash is the same for all canonically equivalent texts, of which anybody can make
-    /// many.
+    /// Hashes the bytes: Swift's own hash is the same for all canonically equivalent texts, so anybody can produce
+    /// collisions at will.
     @inlinable
     public func hash(into hasher: inout Hasher) { hasher.combine(octets: utf8.span) }
 }
 
 extension ExactText: Comparable {
-    /// Orders texts by their octets, which is the order of their Unicode scalars.
+    /// Orders texts by their bytes, which is the order of their Unicode scalars.
     public static func < (a: ExactText, b: ExactText) -> Bool { a.utf8.span.precedes(b.utf8.span) }
 }
 
 extension String {
-    /// Whether two texts have the same octets in UTF-8, and are not merely canonically equivalent.
+    /// Whether two texts have the same bytes in UTF-8, rather than being only canonically equivalent.
     @inlinable
     package func hasSameBytes(as other: String) -> Bool {
         utf8.count == other.utf8.count && utf8.span.isSame(as: other.utf8.span)
@@ -59,7 +59,7 @@ extension String {
     /// Returns at most a number of Unicode scalars from its start: one character may be any number of them.
     package func start(_ max: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(max))) }
 
-    /// Returns an untrusted text in quotation marks, cut to a number of Unicode scalars.
+    /// Returns an untrusted text in quotation marks, truncated to a number of Unicode scalars.
     package func quoted(upTo max: Int) -> String {
         let start = start(max)
         return "“\(start)\(start.utf8.count < utf8.count ? "…" : "")”"
@@ -67,7 +67,7 @@ extension String {
 }
 
 extension ExactText {
-    /// Returns an untrusted text in quotation marks, cut to a number of Unicode scalars.
+    /// Returns an untrusted text in quotation marks, truncated to a number of Unicode scalars.
     package func quoted(upTo max: Int) -> String { text.quoted(upTo: max) }
 }
 

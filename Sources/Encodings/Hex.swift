@@ -14,13 +14,13 @@ public enum Hex {
         }
     }
 
-    /// Returns the eight digits of a number, the first in the most significant octet.
+    /// Returns the eight digits of a number, the first in the most significant byte.
     public static func digits(_ number: UInt32) -> UInt64 {
         var nibbles = UInt64(number)
         nibbles = (nibbles << 16 | nibbles) & 0x0000_ffff_0000_ffff
         nibbles = (nibbles << 8 | nibbles) & 0x00ff_00ff_00ff_00ff
         nibbles = (nibbles << 4 | nibbles) & 0x0f0f_0f0f_0f0f_0f0f
-        // Six more than 9 is the first number that needs a fifth bit.
+        // Adding six makes every number above 9 need a fifth bit.
         let letters = (nibbles + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         return nibbles + 0x3030_3030_3030_3030 + letters * 0x27
     }
@@ -33,7 +33,7 @@ public enum Hex {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns a number in big-endian octets, without leading zeros: the form in which serial numbers are written.
+    /// Returns a number in big-endian bytes, without leading zeros: the usual form of serial numbers.
     public static func number(_ octets: Span<UInt8>) -> String {
         let digits = string(octets).drop { $0 == "0" }
         return digits.isEmpty ? "0" : String(digits)
@@ -45,7 +45,7 @@ public enum Hex {
         return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
 
-    /// Returns the octets that pairs of digits of either case stand for; `nil` if there is anything else.
+    /// Returns the bytes encoded by pairs of digits of either case; `nil` if there is anything else.
     public static func octets(_ digits: ExactText) -> [UInt8]? {
         let digits = digits.utf8.span
         guard digits.count % 2 == 0 else { return nil }

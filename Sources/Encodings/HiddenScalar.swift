@@ -1,13 +1,13 @@
 /// The Unicode scalars that are invisible, or that change how other text is displayed.
 ///
-/// They move a terminal's cursor, turn the direction of what follows, or make two texts that differ look the same.
-/// Where people read an untrusted text (terminals and pages), each of them is written out as ``written(_:)`` has it;
-/// where programs read it (CSV, JSON), it stays as it is. The names of files are those of the Unicode Character
-/// Database, version 17.0.
+/// They move a terminal's cursor, change the direction of the following text, or make two different texts look the
+/// same. Where people read an untrusted text (terminals and pages), each of them is written out in the form of
+/// ``written(_:)``; where programs read it (CSV, JSON), it stays unchanged. The names of files are those of the Unicode
+/// Character Database, version 17.0.
 public enum HiddenScalar {
     public static func contains(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        // Visible ASCII and the blank, which is nearly all there is.
+        // Visible ASCII and the blank, nearly all characters in practice.
         case 0x20...0x7e: false
         // Controls: C0, DEL and C1 (general category Cc in UnicodeData.txt).
         case 0...0x1f, 0x7f...0x9f: true
@@ -16,7 +16,7 @@ public enum HiddenScalar {
         // Default_Ignorable_Code_Point (DerivedCoreProperties.txt): soft hyphen, combining grapheme joiner, Hangul
         // fillers, Khmer and Mongolian marks without a shape, zero-width spaces and joiners, the marks, embeddings,
         // overrides and isolates of the bidirectional algorithm (UAX #9), invisible operators, variation selectors,
-        // shorthand and musical formatting, tags, and what is reserved for more of them.
+        // shorthand and musical formatting, tags, and code points reserved for more of them.
         case 0xad, 0x34f, 0x61c, 0x115f...0x1160, 0x17b4...0x17b5, 0x180b...0x180f, 0x200b...0x200f, 0x202a...0x202e,
             0x2060...0x206f, 0x3164, 0xfe00...0xfe0f, 0xfeff, 0xffa0, 0xfff0...0xfff8, 0x1_bca0...0x1_bca3,
             0x1_d173...0x1_d17a, 0xe_0000...0xe_0fff:
@@ -39,29 +39,30 @@ public enum HiddenScalar {
         }
     }
 
-    /// `\u{200b}`: the scalar as Swift and Rust write it.
+    /// `\u{200b}`: the scalar in the notation of Swift and Rust.
     public static func written(_ scalar: Unicode.Scalar) -> String {
         "\\u{" + String(scalar.value, radix: 16) + "}"
     }
 }
 
-/// Untrusted text made safe to show to people: on terminals, and in pages.
+/// Makes untrusted text safe to show to people, on terminals and in pages.
 ///
-/// Control characters can move the cursor, change colours, retitle the window or erase what was printed;
-/// bidirectional controls can make text read otherwise than it is; what has no width makes two texts look the same.
-/// Each ``HiddenScalar`` is written out instead, for example as `\u{1b}`. All other text is left as it is, a backslash
-/// too.
+/// Control characters can move the cursor, change colours, retitle the window or erase what was printed; bidirectional
+/// controls can make text read differently; zero-width characters can make two texts look the same. Each
+/// ``HiddenScalar`` is written out instead, for example as `\u{1b}`. All other text is unchanged, including
+/// backslashes.
 public enum TerminalText {
-    /// Returns the text on one line, every hidden scalar written out.
+    /// Returns the text on one line, with every hidden scalar written out.
     public static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: HiddenScalar.contains) else { return text }
         return written(text, HiddenScalar.written)
     }
 
-    /// The longest word of a message, in characters. Longer ones are the names of files, mostly.
+    /// The maximum length of a word in a message, in characters. Longer ones are mostly names of files.
     private static let maxWord = 300
 
-    /// Returns a message on one line, every hidden scalar written out, and words that are too long without their middle.
+    /// Returns a message on one line, with every hidden scalar written out, and words that are too long without their
+    /// middle.
     public static func message(_ text: String) -> String {
         let text = escaped(text)
         guard text.utf8.count > maxWord else { return text }
@@ -70,14 +71,14 @@ public enum TerminalText {
         }.joined(separator: " ")
     }
 
-    /// JSON text in which the same scalars are written as JSON's own escapes, so that nothing is lost.
+    /// Returns JSON text with hidden scalars in JSON's own escapes, so that nothing is lost.
     ///
-    /// - Parameter json: the output of an encoder, which has such scalars only inside strings. Line feeds between values
-    ///   are left as they are.
+    /// - Parameter json: the output of an encoder, which has such scalars only inside strings. Line feeds between
+    ///   values stay unchanged.
     public static func escaped(json: String) -> String {
         written(json) { scalar in
             if scalar == "\n" { return "\n" }
-            // Scalars beyond U+FFFF are two (RFC 8259, section 7).
+            // Scalars beyond U+FFFF need two escapes (RFC 8259, section 7).
             return scalar.utf16.map { "\\u" + Hex.digits($0, count: 4) }.joined()
         }
     }

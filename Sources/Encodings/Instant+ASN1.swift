@@ -1,6 +1,6 @@
-/// The two forms of a time in certificates (RFC 5280, section 4.1.2.5): to the second, in UTC.
+/// The two forms of a time in certificates (RFC 5280, section 4.1.2.5): with seconds, in UTC.
 extension Instant {
-    /// Reads a UTCTime, `YYMMDDHHMMSSZ`: years from 50 on are of the twentieth century. Anything else is `nil`.
+    /// Reads a UTCTime, `YYMMDDHHMMSSZ`: years from 50 on belong to the twentieth century. Anything else is `nil`.
     public init?(utcTime text: Span<UInt8>) {
         var digits = DigitReader(text)
         guard let year = digits.number(of: 2) else { return nil }

@@ -1,12 +1,12 @@
 extension Instant {
-    /// Reads a date as exports of databases and scripts write it:
+    /// Reads a date in the forms of database exports and scripts:
     ///
-    /// - RFC 3339, also with a blank for `T`, without seconds, with `+02` as the offset, or without one (UTC), with a
-    ///   blank before it, ` UTC` in its place, or the name of the zone behind it,
+    /// - RFC 3339, optionally with a blank instead of `T`, without seconds, with `+02` as the offset, without an offset
+    ///   (UTC), with a blank before it, ` UTC` in its place, or the name of the zone after it,
     /// - a date alone, `2025-04-30` or `20250430`, for its midnight in UTC,
     /// - seconds since 1970, or from 10^11 on milliseconds, with or without a fraction.
     ///
-    /// What is beyond milliseconds is cut. Anything else, and dates behind the year 9999, are `nil`.
+    /// Digits beyond milliseconds are dropped. Anything else, and dates after the year 9999, are `nil`.
     public init?(written text: Span<UInt8>) {
         var digits = DigitReader(text)
         guard let days = digits.date() ?? Self.days(of: text) else {
@@ -30,7 +30,7 @@ extension Instant {
         self.init(days: days, time: time, offset: offset)
     }
 
-    /// The days of a date of eight digits from 2000 on, which as seconds would be in 1970.
+    /// Returns the days of an eight-digit date from 2000 on. As seconds it would be in 1970.
     private static func days(of text: Span<UInt8>) -> Int64? {
         guard text.count == 8, text[0] == UInt8(ascii: "2") else { return nil }
         var digits = DigitReader(text)
@@ -55,7 +55,7 @@ extension Instant {
         guard milliseconds <= Self.latestWritten else { return nil }
     }
 
-    /// The smallest number that is milliseconds: 1973 as such, and the year 5138 in seconds.
+    /// The smallest number that counts as milliseconds: 1973 in milliseconds, and the year 5138 in seconds.
     private static let firstInMilliseconds: Int64 = 100_000_000_000
     /// 9999-12-31T23:59:59.999Z.
     private static let latestWritten: Int64 = 253_402_300_799_999

@@ -1,7 +1,6 @@
 /// A point in time, in milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// Receipts carry whole seconds and, now and then, milliseconds. Every value that
-/// ``init(rfc3339:)`` can read fits.
+/// Receipts have whole seconds and, now and then, milliseconds. Every value that ``init(rfc3339:)`` can read fits.
 public struct Instant: Comparable, Hashable, Sendable {
     public let milliseconds: Int64
 
@@ -61,9 +60,9 @@ extension Instant: CustomStringConvertible {
 }
 
 extension Instant {
-    /// Reads an RFC 3339 date-time: `2025-04-30T02:30:31Z`, with or without a fraction
-    /// (beyond milliseconds it is cut), `Z` or an offset with or without its colon.
-    /// Xcode's local store writes `+0300`. Anything else is `nil`.
+    /// Reads an RFC 3339 date-time: `2025-04-30T02:30:31Z`, with or without a fraction (digits beyond milliseconds are
+    /// dropped), `Z` or an offset with or without its colon. Xcode's local store writes `+0300`. Anything else is
+    /// `nil`.
     public init?(rfc3339 text: Span<UInt8>) {
         var digits = DigitReader(text)
         guard let days = digits.date(), digits.skip("T"), let time = digits.time(), let offset = digits.offset(),
@@ -72,7 +71,7 @@ extension Instant {
         self.init(days: days, time: time, offset: offset)
     }
 
-    /// A time of a day, both in milliseconds or days since 1970, at an offset in seconds east of Greenwich.
+    /// Makes an instant from days since 1970, milliseconds since midnight, and an offset in seconds east of Greenwich.
     init(days: Int64, time: Int64, offset: Int64) {
         self.init(milliseconds: (days * 86_400 - offset) * 1000 + time)
     }
@@ -80,9 +79,9 @@ extension Instant {
     /// Reads the same from a string.
     public init?(rfc3339 text: String) { self.init(rfc3339: text.utf8.span) }
 
-    /// Appends RFC 3339 in UTC with whole seconds, as every report writes it.
+    /// Appends RFC 3339 in UTC with whole seconds, as in every report.
     ///
-    /// Years beyond four digits, which no receipt can carry in UTC, are clamped to 0000 and 9999.
+    /// Years beyond four digits, which no receipt can have in UTC, are clamped to 0000 and 9999.
     public func append(to text: inout [UInt8]) {
         let lowest: Int64 = -62_167_219_200  // 0000-01-01T00:00:00Z
         let highest: Int64 = 253_402_300_799  // 9999-12-31T23:59:59Z
@@ -108,14 +107,14 @@ extension Instant {
 
 /// A day of the proleptic Gregorian calendar, and its distance from 1970-01-01.
 ///
-/// The arithmetic counts eras of 400 years, which all have 146,097 days, and years
-/// that begin in March, so that the leap day comes last.
+/// The arithmetic counts eras of 400 years, which all have 146,097 days, and years that begin in March, so that the
+/// leap day comes last.
 package struct CivilDate: Equatable {
     package var year: Int64
     package var month: Int64
     package var day: Int64
 
-    /// Whether this is a day of the calendar: 2023-02-29 is none.
+    /// Whether this is a day of the calendar: 2023-02-29 is not.
     package var exists: Bool { (1...12).contains(month) && day >= 1 && day <= Self.days(inMonth: month, of: year) }
 
     /// Days since 1970-01-01, negative before it.

@@ -1,6 +1,6 @@
-/// Finds the word that somebody may have meant.
+/// Finds the word that somebody probably meant.
 public enum Nearest {
-    /// Returns the nearest of some words, if one in three letters at most is wrong, missing, added or swapped.
+    /// Returns the nearest of some words, if at most one letter in three is wrong, missing, added or swapped.
     public static func word(to text: ExactText, among words: [ExactText]) -> ExactText? {
         let letters = Array(text.text.lowercased().unicodeScalars.prefix(100))
         var best: (distance: Int, word: ExactText)?
@@ -13,12 +13,13 @@ public enum Nearest {
         return best?.word
     }
 
-    /// “; did you mean …?” for a word that is near, else nothing.
+    /// Returns “; did you mean …?” if a word is near, otherwise nothing.
     public static func question(_ text: ExactText, among words: [ExactText]) -> String {
         word(to: text, among: words).map { "; did you mean “\($0)”?" } ?? ""
     }
 
-    /// Returns the number of letters to insert, delete, replace or swap with their neighbour (Damerau and Levenshtein).
+    /// Returns the number of letters to insert, delete, replace or swap with their neighbour (Damerau–Levenshtein
+    /// distance).
     static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...b.count)

@@ -1,5 +1,5 @@
 extension FixedWidthInteger {
-    /// Returns the sum, clamped to the range: counts that are read from files may overflow.
+    /// Returns the sum, clamped to the range: counts from files may overflow.
     public func addingSaturating(_ other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
         guard overflow else { return sum }
@@ -16,7 +16,7 @@ extension FixedWidthInteger {
 
 /// Returns a number with its noun: `1 byte`, `2 bytes`.
 ///
-/// - Parameter digits: how the number is written.
+/// - Parameter digits: formats the number.
 package func counted(_ number: Int, _ noun: String, _ digits: (Int) -> String = { String($0) }) -> String {
     "\(digits(number)) \(noun)\(number == 1 ? "" : "s")"
 }

@@ -1,16 +1,17 @@
-/// The time of America/Los_Angeles, by rule and not by the machine's time zone database: a report is the same everywhere.
+/// The time of America/Los_Angeles, computed by rule instead of the machine's time zone database, so that a report is
+/// the same everywhere.
 ///
-/// Daylight saving time begins and ends at 2 o'clock local time: since 2007 on the second Sunday of March and the first of
-/// November (Energy Policy Act of 2005, section 110), before on the first Sunday of April and the last of October (15 U.S.C.
-/// 260a as of 1986). No receipt is as old as the rules before 1987.
+/// Daylight saving time begins and ends at 2 o'clock local time: since 2007 on the second Sunday of March and the first
+/// of November (Energy Policy Act of 2005, section 110), before on the first Sunday of April and the last of October
+/// (15 U.S.C. 260a as of 1986). No receipt is older than 1987, when these rules began.
 public enum PacificTime {
     private static let standardOffset: Int64 = -8 * 3600
     private static let daylightOffset: Int64 = -7 * 3600
 
-    /// Returns the seconds by which its clocks are ahead of UTC, a negative number.
+    /// Returns the offset of its clocks from UTC in seconds, a negative number.
     public static func offset(at instant: Instant) -> Int64 {
         let second = instant.seconds
-        // Both changes are months away from the turn of a year, so that of UTC will do.
+        // Both changes are months away from the turn of a year, so the year in UTC suffices.
         let year = CivilDate(daysSinceEpoch: instant.day).year
         let (start, end) =
             year >= 2007

@@ -1,7 +1,7 @@
 /// A dictionary that is encoded in the order of its keys, so that equal dictionaries have equal encodings.
 ///
-/// Swift encodes a dictionary whose keys are neither `String` nor `Int` as keys and values in the order of a hash that
-/// differs from process to process.
+/// Swift encodes a dictionary with keys other than `String` and `Int` as alternating keys and values, in the order of a
+/// hash that differs between processes.
 @propertyWrapper
 public struct SortedByKey<Key: Hashable & Comparable & Sendable, Value: Sendable>: Sendable {
     public var wrappedValue: [Key: Value]
@@ -10,7 +10,7 @@ public struct SortedByKey<Key: Hashable & Comparable & Sendable, Value: Sendable
 }
 
 extension SortedByKey: Codable where Key: Codable, Value: Codable {
-    /// Keys and values in turn; of a key that occurs twice the last value counts, as Swift has it.
+    /// Reads alternating keys and values; for a duplicate key the last value counts, as in Swift.
     public init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
         wrappedValue = [:]

@@ -1,4 +1,4 @@
-/// A hash that is the same in every process, unlike that of `Hashable`.
+/// A hash that is the same in every process, unlike `Hashable`.
 public protocol StablyHashable {
     var stableHash: UInt64 { get }
 }
@@ -8,7 +8,7 @@ extension String: StablyHashable {
 }
 
 extension Span where Element == UInt8 {
-    /// The hash of eight octets at a time, multiplied and folded, with the finish of SplitMix64. Colliding values only
+    /// The hash of eight bytes at a time, multiplied and folded, with the finish of SplitMix64. Colliding values only
     /// make sorting slower.
     public var stableHash: UInt64 {
         var hash = 0xcbf2_9ce4_8422_2325 ^ UInt64(count)

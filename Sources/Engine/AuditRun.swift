@@ -4,11 +4,11 @@ public import Proofs
 public import Rules
 import Subscriptions
 
-/// A whole run: every claim is checked by itself, claims with a key in common are evaluated together, and both are joined.
+/// A whole run. It checks every claim by itself, evaluates claims with a common key together, and joins both results.
 ///
 ///     claims ─▶ map: facts, rows, facts under keys ─▶ sort by key ─▶ reduce: findings ─▶ join: rows with findings
 ///
-/// What the stages hand on grows with the number of claims. It is held in memory up to a limit, and beyond it in
+/// The data between stages grows with the number of claims. It is held in memory up to a limit, and beyond it in
 /// temporary files.
 public struct AuditRun: Sendable {
     let trust: TrustAnchors
@@ -19,21 +19,21 @@ public struct AuditRun: Sendable {
     let withFigures: Bool
     let withLinks: Bool
     let withEntities: Bool
-    /// The subjects of earlier findings, of which the run records whether any claim has them.
+    /// The subjects of earlier findings. The run records whether any claim has them.
     public var reported: ReportedSubjects
-    /// How many days a buyer has to present a purchase.
+    /// The number of days that a buyer has to present a purchase.
     public var unclaimedAfter = UnclaimedWindow.standardDays
-    /// The key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
+    /// The key for pseudonyms of device and account ids; `nil` to show the ids themselves.
     let pseudonymKey: [UInt8]?
     let history: RunHistory
 
     /// - Parameters:
-    ///   - workers: how many threads check claims; as many cores as there are is best.
+    ///   - workers: the number of threads that check claims; ideally the number of cores.
     ///   - withFigures: whether to read subscriptions, and to count what receipts say of themselves.
-    ///   - withLinks: whether to keep what the table `links` shows of claims.
-    ///   - withEntities: whether to make the table `entities`, which needs what links show.
-    ///   - pseudonymKey: the key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
-    ///   - history: what earlier runs left, and what this one leaves.
+    ///   - withLinks: whether to keep the claims' columns of the table `links`.
+    ///   - withEntities: whether to make the table `entities`, which needs the data of links.
+    ///   - pseudonymKey: the key for pseudonyms of device and account ids; `nil` to show the ids themselves.
+    ///   - history: the data of earlier runs, and the place for the data of this one.
     public init(
         trust: TrustAnchors, expectations: Expectations, rules: RuleSet, workers: Int, storage: Storage,
         withFigures: Bool = true, withLinks: Bool = false, withEntities: Bool = false,
@@ -52,30 +52,30 @@ public struct AuditRun: Sendable {
         pipeline = OrderedPipeline(workers: workers)
     }
 
-    /// How a run is getting on.
+    /// The progress of a run.
     public struct Progress: Sendable {
         public enum Stage: Sendable {
             /// Claims are checked one by one.
             case claims
-            /// Claims that have something in common are evaluated together.
+            /// Claims with a common key are evaluated together.
             case groups
             /// Reports are written.
             case reports
         }
 
         public var stage: Stage
-        /// Of the stage, from 0 to 1, if that is known.
+        /// The fraction of the stage that is done, from 0 to 1, if known.
         public var fraction: Double?
         public var tally: Tally
     }
 
-    /// Runs all stages but the last, which the result does when it is asked for its rows.
+    /// Runs all stages except the last. The result runs the last one when its rows are read.
     ///
     /// - Parameters:
-    ///   - evidence: what Apple told the company's server.
-    ///   - encoders: the formats in which rows of the table `receipts` are wanted.
+    ///   - evidence: what Apple sent to the company's server.
+    ///   - encoders: the formats for rows of the table `receipts`.
     ///   - onProgress: called now and then, on the calling thread.
-    /// - Throws: what the source throws, ``Interrupted``, or `FileError` if a temporary file cannot be written.
+    /// - Throws: the errors of the source, ``Interrupted``, or `FileError` if a temporary file cannot be written.
     public func run(
         _ source: any ClaimSource, evidence: EvidenceSource? = nil, encoders: [RowEncoder],
         isStopped: @escaping @Sendable () -> Bool, onProgress: (Progress) -> Void = { _ in }

@@ -4,9 +4,9 @@ import Receipts
 package import Rules
 public import Subscriptions
 
-/// Claims counted by what their receipts say of themselves, which only counts if Apple signed it.
+/// Counts claims by the content of their receipts. Content counts only if Apple signed it.
 public struct Breakdown: Sendable, Equatable, Codable {
-    /// How many claims there are of each verdict.
+    /// The number of claims per verdict.
     public struct Verdicts: Sendable, Equatable, Codable {
         public private(set) var valid = 0
         public private(set) var invalid = 0
@@ -23,25 +23,25 @@ public struct Breakdown: Sendable, Equatable, Codable {
         }
     }
 
-    /// By attribute 0; empty for receipts that have none.
+    /// The claims by attribute 0; empty for receipts without one.
     @SortedByKey public private(set) var environments: [ExactText: Verdicts] = [:]
-    /// By bundle id.
+    /// The claims by bundle id.
     @SortedByKey public private(set) var apps: [ExactText: Verdicts] = [:]
-    /// By product id: how many claims show a purchase of it.
+    /// The number of claims that show a purchase of a product, by product id.
     @SortedByKey public private(set) var products: [ExactText: Int] = [:]
-    /// By the month in which the receipt was made.
+    /// The claims by the month in which the receipt was made.
     @SortedByKey public private(set) var months: [Month: Verdicts] = [:]
-    /// By bundle id: how many receipts are of a version that is not among those of the policy.
+    /// The claims by bundle id, for receipts of versions that are not in the policy.
     @SortedByKey public private(set) var otherVersions: [ExactText: Verdicts] = [:]
-    /// Receipts that can be read, but are not Apple's.
+    /// Readable receipts that Apple did not sign.
     public private(set) var notGenuine = 0
 
     public init() {}
 
-    /// - Parameter policy: says which versions of apps there are.
+    /// - Parameter policy: has the published versions of apps.
     package mutating func count(_ facts: Facts, _ policy: Policy) {
         guard let purchases = facts.purchases else { return }
-        // No chain is known to hold without a date.
+        // Without a date, no chain is known to be valid.
         guard facts.isSigned, let createdAt = facts.createdAt else {
             notGenuine += 1
             return
@@ -116,7 +116,7 @@ extension FieldCoder where Self: ~Escapable {
         verdicts = counts
     }
 
-    /// The entries of a dictionary, in no order.
+    /// Codes a dictionary's entries, in no particular order.
     fileprivate mutating func dictionary<Key, Value>(
         _ entries: inout [Key: Value], key placeholder: Key,
         _ code: (inout Key, inout Value?, inout Self) throws(Failure) -> Void

@@ -1,11 +1,11 @@
 import Checks
 import Encodings
 
-/// How many claims have each doubt, with some of the texts. Sums are the same in any order.
+/// The number of claims with each doubt, and some of the texts. Sums do not depend on the order.
 public struct ClaimDoubts: Sendable, Equatable {
     private struct Entry: Sendable, Equatable, Codable {
         var count = 0
-        /// The smallest texts, in order, each once and cut.
+        /// The smallest distinct texts, in order and truncated.
         var texts: [ExactText] = []
 
         mutating func insert(_ text: ExactText) {
@@ -16,10 +16,10 @@ public struct ClaimDoubts: Sendable, Equatable {
         }
     }
 
-    /// How many texts are kept of each doubt.
+    /// The number of texts that are kept per doubt.
     private static let maxTexts = 3
 
-    /// Of what occurred.
+    /// The doubts that occurred.
     private var entries: [ClaimDoubt: Entry] = [:]
 
     public init() {}
@@ -50,12 +50,12 @@ public struct ClaimDoubts: Sendable, Equatable {
         }
     }
 
-    /// How many claims hold something other than a proof, for a cause that a warning names.
+    /// The number of claims that hold something other than a proof, for a cause that a warning names.
     public var mistakes: Int {
         entries.reduce(0) { $1.key.isMistake ? $0.addingSaturating($1.value.count) : $0 }
     }
 
-    /// What was left out, and how often.
+    /// The omissions, with their counts.
     public var omissions: [(what: String, count: Int)] {
         var omissions: [(what: String, count: Int)] = []
         for doubt in ClaimDoubt.allCases {
@@ -69,7 +69,7 @@ public struct ClaimDoubts: Sendable, Equatable {
         return omissions
     }
 
-    /// In the order of doubts.
+    /// Codes the entries in the order of doubts.
     mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         for doubt in ClaimDoubt.allCases {
             var entry = entries[doubt] ?? Entry()
@@ -81,7 +81,7 @@ public struct ClaimDoubts: Sendable, Equatable {
 }
 
 extension ClaimDoubts: Codable {
-    /// In the order of doubts.
+    /// Reads the entries in the order of doubts.
     public init(from decoder: any Decoder) throws {
         let read = try [Entry](from: decoder)
         guard read.count == ClaimDoubt.allCases.count else {

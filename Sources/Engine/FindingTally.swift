@@ -2,11 +2,11 @@ package import Checks
 import Encodings
 public import Rules
 
-/// Counts over findings, which add up in any order.
+/// Counts of findings, which add up in any order.
 public struct FindingTally: Sendable, Equatable {
     private var reported: [[Int]]
     private var allowed: [Int]
-    /// The places in the policy of the allowances that hid anything.
+    /// The indices in the policy of the allowances that hid anything.
     public private(set) var usedAllowances: Set<Int> = []
 
     public init() {
@@ -14,7 +14,7 @@ public struct FindingTally: Sendable, Equatable {
         allowed = RuleBook.rules.map { _ in 0 }
     }
 
-    /// How many findings a rule has, at one severity.
+    /// Returns the number of a rule's findings at one severity.
     public func count(ofRule rule: Int, _ severity: Severity) -> Int { reported[rule][Int(severity.rawValue)] }
 
     public func count(ofRule rule: Int) -> Int { reported[rule].reduce(0) { $0.addingSaturating($1) } }
@@ -23,7 +23,7 @@ public struct FindingTally: Sendable, Equatable {
         reported.reduce(0) { $0.addingSaturating($1[Int(severity.rawValue)]) }
     }
 
-    /// How many findings a rule has about subjects that the policy allows.
+    /// Returns the number of a rule's findings about subjects that the policy allows.
     public func allowedCount(ofRule rule: Int) -> Int { allowed[rule] }
 
     public var total: Int { reported.indices.reduce(0) { $0.addingSaturating(count(ofRule: $1)) } }

@@ -1,28 +1,28 @@
 import Dispatch
 import Synchronization
 
-/// Work on all cores whose results come out in the order in which it went in.
+/// Work on all cores, with results in the order of the input.
 ///
 ///     next ─▶ load ─▶ work ─▶ write, in order
 ///
-/// A worker takes a block, loads it and works on it while it is in the core's cache. Only if loading makes
-/// it wait, because files are not in memory, do readers of their own take over: more of them than cores, so
-/// that the disk is kept busy. Everything goes in blocks, so that threads meet at a lock once a block. Only so
-/// many blocks are under way at once: a slow writer holds up the others, and memory stays bounded.
+/// A worker takes a block, loads it and works on it while it is in the core's cache. Only if loading makes it wait,
+/// because files are not in memory, do separate readers take over. There are more readers than cores, so that the disk
+/// is kept busy. Work is divided into blocks, so that threads meet at a lock once a block. The number of blocks in
+/// flight is limited: a slow writer holds up the others, and memory stays bounded.
 ///
-/// This is the only file that knows of Dispatch.
+/// This is the only file that uses Dispatch.
 public struct OrderedPipeline: Sendable {
-    /// How many workers there can be. Dispatch has some 255 threads: if workers had them all, and each of them waited for
-    /// a reader, no reader could begin. And a worker's number is a byte in ``WorkerClaimID``.
+    /// The possible numbers of workers. Dispatch has some 255 threads: if workers occupied all of them and each waited
+    /// for a reader, no reader could begin. And a worker's number is a byte in ``WorkerClaimID``.
     public static let workerRange = 1...128
 
     public let workers: Int
-    /// How many readers take over when loading waits. Eight read a cold disk three times as fast as one.
+    /// The number of readers that take over when loading waits. Eight read a cold disk three times as fast as one.
     public let readers: Int
 
     /// - Parameters:
-    ///   - workers: how many threads work; no more than there can be.
-    ///   - readers: how many read, if need be; 64 at most.
+    ///   - workers: the number of worker threads, clamped to ``workerRange``.
+    ///   - readers: the number of readers, if they are needed; 64 at most.
     public init(workers: Int, readers: Int = 8) {
         self.workers = min(max(workers, Self.workerRange.lowerBound), Self.workerRange.upperBound)
         self.readers = min(max(1, readers), 64)
@@ -34,11 +34,12 @@ public struct OrderedPipeline: Sendable {
     /// Runs until there is no next block, something throws, or the run is stopped.
     ///
     /// - Parameters:
-    ///   - isStopped: whether the run is to end, asked once a block.
-    ///   - next: the next block; called by one thread at a time.
-    ///   - makeLoader: called once on each thread; what it returns completes a block, and says whether it had to wait.
-    ///   - makeWorker: called once on each worker's thread; what it returns works on a block.
-    ///   - write: takes the results in order, on the calling thread.
+    ///   - isStopped: whether to end the run; called once a block.
+    ///   - next: returns the next block; called by one thread at a time.
+    ///   - makeLoader: called once on each thread; returns a function that completes a block and returns whether it had
+    ///     to wait.
+    ///   - makeWorker: called once on each worker's thread; returns a function that works on a block.
+    ///   - write: receives the results in order, on the calling thread.
     public func run<Block: Sendable, Output: Sendable>(
         isStopped: @escaping @Sendable () -> Bool,
         next: @escaping @Sendable () throws -> Block?,
@@ -68,7 +69,7 @@ public struct Interrupted: Error {
     package init() {}
 }
 
-/// The blocks under way between the threads of one run.
+/// The blocks in flight between the threads of one run.
 private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
     private struct State {
         var taken = 0
@@ -82,12 +83,13 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
         var error: (any Error)?
     }
 
-    /// How many outputs there must be for the thread that writes to be woken: no more than half of the blocks that may be
-    /// under way, as otherwise nothing would go on.
+    /// The number of outputs that wakes the writing thread: at most half of the blocks in flight, because otherwise
+    /// everything would stop.
     private var minOutputs: Int { min(8, workers + readers) }
 
     private let state: Mutex<State>
-    /// Held while a block is taken. Not a `Mutex`: who waits for that spins, and here waits as long as a block takes.
+    /// Held while a block is taken. Not a `Mutex`: its waiters spin, and here they wait as long as taking a block
+    /// takes.
     private let source = DispatchSemaphore(value: 1)
     private let workers: Int
     private let readers: Int
@@ -95,11 +97,11 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
     private let next: @Sendable () throws -> Block?
     private let makeLoader: @Sendable () -> (inout Block) -> Bool
     private let startReader: @Sendable (@escaping @Sendable () -> Void) -> Void
-    /// How many more blocks may be taken.
+    /// The number of blocks that may still be taken.
     private let free: DispatchSemaphore
-    /// Signalled for each block that a reader has loaded, and for each worker when there will be no more.
+    /// Signalled for each block that a reader has loaded, and for each worker when there are no more.
     private let loaded = DispatchSemaphore(value: 0)
-    /// Signalled when there are ``minOutputs``, of which the next to write is one, and for each worker that ends.
+    /// Signalled when there are ``minOutputs`` including the next one to write, and for each worker that ends.
     private let ready = DispatchSemaphore(value: 0)
 
     init(
@@ -115,18 +117,18 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
         self.makeLoader = makeLoader
         self.startReader = startReader
         state = Mutex(State(activeWorkers: workers))
-        // Raised from 0, because a semaphore must not end below the value that it began with.
+        // Raised from 0, because a semaphore must not end below its initial value.
         free = DispatchSemaphore(value: 0)
         for _ in 0..<2 * (workers + readers) { free.signal() }
     }
 
-    /// Ends the run. Only the first reason is kept.
+    /// Ends the run, and keeps only the first error.
     func fail(_ error: any Error) {
         state.withLock { $0.error = $0.error ?? error }
         free.signal()  // a thread that waits for a free block sees it, and wakes the next
     }
 
-    /// A worker's thread.
+    /// Runs a worker's thread.
     func work(makeWorker: () throws -> (inout Block) throws -> Output) {
         do {
             let work = try makeWorker()
@@ -146,7 +148,7 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
         ready.signal()
     }
 
-    /// Returns a block to work on: one that the worker loads itself, or one from the readers, once there are any.
+    /// Returns a block to work on: one that the worker loads itself, or one from the readers, if there are any.
     private func nextBlock(_ load: (inout Block) -> Bool) throws -> (number: Int, block: Block)? {
         if state.withLock({ $0.haveReaders }) {
             loaded.wait()
@@ -168,7 +170,7 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
         for _ in 0..<readers { startReader { self.read() } }
     }
 
-    /// A reader's thread.
+    /// Runs a reader's thread.
     private func read() {
         do {
             let load = makeLoader()
@@ -188,7 +190,7 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
         if isLast { for _ in 0..<workers { loaded.signal() } }
     }
 
-    /// Takes the next block from the source, in order, as soon as one more may be under way.
+    /// Takes the next block from the source, in order, as soon as another may be in flight.
     private func take() throws -> (number: Int, block: Block)? {
         free.wait()
         let taken = try takeFromSource()
@@ -211,7 +213,7 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
         }
     }
 
-    /// Returns the next output in order; `nil` when all are written.
+    /// Returns the next output in order; `nil` after the last.
     func nextOutput() throws -> Output? {
         while true {
             let (output, isOver, error) = state.withLock { state in
@@ -231,7 +233,7 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
 }
 
 extension OrderedPipeline {
-    /// Does pieces of work on all cores, each worker one after the other.
+    /// Runs pieces of work on all cores, each worker one after the other.
     func inParallel<Output: Sendable>(
         _ count: Int, isStopped: @escaping @Sendable () -> Bool,
         makeWorker: @escaping @Sendable () throws -> (Int) throws -> Output, write: (Output) -> Void
@@ -255,9 +257,10 @@ extension OrderedPipeline {
 }
 
 extension OrderedPipeline {
-    /// Does two things at once, the first on a thread of its own and the second on the calling one, and waits for both.
+    /// Runs two functions at once, the first on a separate thread and the second on the calling one, and waits for
+    /// both.
     ///
-    /// - Parameter first: is given a function that says whether the second has failed, so that it need not go on.
+    /// - Parameter first: receives a function that returns whether the second has failed, so that it can stop early.
     static func atOnce<Value>(
         _ first: @escaping @Sendable (_ hasFailed: @escaping @Sendable () -> Bool) throws -> Void,
         _ second: () throws -> Value
@@ -283,7 +286,7 @@ extension OrderedPipeline {
     }
 }
 
-/// Things of which each is touched by one thread at a time.
+/// Makes values that are each used by one thread at a time shareable.
 struct Shared<Thing>: @unchecked Sendable {
     var list: [Thing]
 }

@@ -2,7 +2,7 @@ public import Checks
 public import Encodings
 import Inputs
 
-/// Counts over claims, which add up in any order.
+/// Counts of claims, which add up in any order.
 public struct Tally: Sendable, Codable {
     public private(set) var claims = 0
     public private(set) var verdicts = Counts<Verdict>()
@@ -14,20 +14,20 @@ public struct Tally: Sendable, Codable {
     public private(set) var unreadDates = 0
     /// The number of tokens in a form that may be newer than this program.
     public private(set) var newerForms = 0
-    /// The number of proofs that say that they were created later than a day after the as-of date.
+    /// The number of proofs with a creation date more than a day after the reference time.
     public private(set) var datedLater = 0
-    /// The number of claims that name a device that can be one.
+    /// The number of claims with a usable device.
     public private(set) var withDevice = 0
-    /// The number of claims whose `presented_at` can be read, and of those that are more than a day after the as-of date.
+    /// The number of claims with a readable `presented_at`, and of those more than a day after the reference time.
     public private(set) var dated = 0
-    /// The earliest `presented_at` that is possible.
+    /// The earliest possible `presented_at`.
     public private(set) var firstPresented: Instant?
     public private(set) var presentedLater = 0
     /// The number of rows with text that is not UTF-8.
     public private(set) var otherTexts = 0
-    /// Signs that exports do not say what was meant.
+    /// Signs that exports do not contain what was meant.
     public private(set) var doubts = ClaimDoubts()
-    /// What of tokens this version does not know.
+    /// The members and values of tokens that this version does not know.
     public private(set) var unknown = UnknownTally()
 
     public init() {}
@@ -52,7 +52,7 @@ public struct Tally: Sendable, Codable {
         unknown.count(facts)
     }
 
-    /// Counts a token inside a claim's, which is no claim.
+    /// Counts a token inside a claim's token. It is not a claim.
     package mutating func count(inside facts: Facts) { unknown.count(facts) }
 
     public static func += (tally: inout Tally, other: Tally) {
@@ -74,7 +74,8 @@ public struct Tally: Sendable, Codable {
     }
 }
 
-/// How many claims of one INPUT there are, why some are unreadable, and signs that its text is not what was meant.
+/// The number of claims of one INPUT, the reasons why some are unreadable, and signs that its text is not what was
+/// meant.
 public struct InputTally: Sendable, Codable {
     public private(set) var claims = 0
     public private(set) var unreadable = 0
@@ -128,7 +129,7 @@ public struct Counts<Value: CaseIterable & Hashable & Sendable>: Sendable {
 
     public subscript(value: Value) -> Int { counts[value] ?? 0 }
 
-    /// What occurred at all, in the order of the cases.
+    /// The values that occurred, in the order of the cases.
     public var occurring: [(value: Value, count: Int)] {
         Value.allCases.compactMap { value in counts[value].map { (value, $0) } }
     }
@@ -139,7 +140,7 @@ public struct Counts<Value: CaseIterable & Hashable & Sendable>: Sendable {
 }
 
 extension Counts {
-    /// In the order of the cases.
+    /// Codes the counts in the order of the cases.
     fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         for value in Value.allCases {
             var count = self[value]
@@ -150,7 +151,7 @@ extension Counts {
 }
 
 extension Counts: Codable {
-    /// In the order of the cases.
+    /// Reads the counts in the order of the cases.
     public init(from decoder: any Decoder) throws {
         let numbers = try [Int](from: decoder)
         guard numbers.count == Value.allCases.count else {

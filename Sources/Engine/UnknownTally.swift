@@ -3,10 +3,10 @@ import Encodings
 public import Receipts
 import Rules
 
-/// Counts the members and values of tokens that this version does not know, whatever their order. Only tokens that Apple
-/// signed count, so that nobody else can fill a summary.
+/// Counts the members and values of tokens that this version does not know, in any order. Only tokens signed by Apple
+/// count, so that nobody else can fill a summary.
 public struct UnknownTally: Sendable, Codable {
-    /// How many tokens have it.
+    /// The number of tokens with it.
     private struct Tokens: Mergeable, Sendable {
         var count: Int
 
@@ -17,10 +17,10 @@ public struct UnknownTally: Sendable, Codable {
 
     public init() {}
 
-    /// What is not known, and how many tokens have it; of very many the least.
+    /// The unknown members and values, with the number of tokens; the smallest if there are very many.
     public var sorted: [(unknown: UnknownMember, tokens: Int)] { counts.sorted.map { ($0.key, $0.value.count) } }
 
-    /// Whether there was no more than is kept.
+    /// Whether nothing was dropped.
     public var isComplete: Bool { counts.isComplete }
 
     package mutating func count(_ facts: Facts) {

@@ -1,7 +1,7 @@
 private import CLinux
 private import Glibc
 
-/// A folder whose files can be opened, and nothing outside it.
+/// A folder that allows opening its files, and nothing outside it.
 ///
 /// Paths in manifests are untrusted. The kernel itself confines them (openat2(2) with `RESOLVE_BENEATH`), so that a
 /// symbolic link swapped in at the right moment leads nowhere.
@@ -9,14 +9,14 @@ package final class ConfinedDirectory: Sendable {
     private let descriptor: FileDescriptor
     private let isKernelOld: Bool
 
-    /// - Parameter isKernelOld: do without openat2(2), as kernels before 5.6 must.
+    /// - Parameter isKernelOld: whether to do without openat2(2), as on kernels before 5.6.
     package init(_ path: String, isKernelOld: Bool = false) throws(SystemError) {
         self.isKernelOld = isKernelOld
         descriptor = try FileDescriptor.open(path.isEmpty ? "." : path)
         guard try descriptor.status().isFolder else { throw SystemError(code: ENOTDIR) }
     }
 
-    /// Opens what `path`, which ends in a NUL, names below this folder.
+    /// Opens a file or folder below this one. The path must end in a NUL.
     package func open(_ path: Span<UInt8>, _ access: Access = .file) throws(SystemError) -> FileDescriptor {
         guard path.count > 1, path[path.count - 1] == 0 else { throw SystemError(code: ENOENT) }
         let number = unsafe path.withUnsafeBytes { bytes -> CInt in
@@ -27,17 +27,17 @@ package final class ConfinedDirectory: Sendable {
         return FileDescriptor(number)
     }
 
-    /// Returns the status of a path, which ends in a NUL; of a symbolic link itself if it is one. Only opening is
-    /// confined, not asking for the status.
+    /// Returns the status of a path, which must end in a NUL; for a symbolic link the status of the link itself. Only
+    /// opening is confined, not reading the status.
     package func status(ofEntry path: Span<UInt8>) throws(SystemError) -> FileStatus { try descriptor.status(of: path) }
 
-    /// How something is opened.
+    /// The purpose of opening.
     package enum Access {
-        /// To be read, links inside the folder followed.
+        /// To read it, following links inside the folder.
         case file
-        /// To be listed, no link followed.
+        /// To list it, following no links.
         case folder
-        /// To be asked what it is, links inside the folder followed.
+        /// To read its status, following links inside the folder.
         case status
 
         fileprivate var flags: CInt {
@@ -54,18 +54,18 @@ package final class ConfinedDirectory: Sendable {
         }
     }
 
-    /// Returns a descriptor, or an error code below zero.
+    /// Returns a descriptor, or a negative error code.
     private func open(_ path: UnsafePointer<CChar>, _ access: Access) -> CInt {
         if isKernelOld { return unsafe openUnconfined(path, access) }
         for _ in 0..<32 {
             let number = unsafe audit_openat2(descriptor.number, path, UInt64(access.flags), access.resolve)
             if number >= 0 { return number }
             switch errno {
-            // A rename somewhere in the file system made the kernel unsure: again.
+            // A rename somewhere in the file system prevented the kernel from deciding: try again.
             case EAGAIN, EINTR: continue
-            // It leads out, or is an absolute link that leads back in.
+            // It leads outside, or is an absolute link that leads back inside.
             case EXDEV where access != .folder: return unsafe openUnconfined(path, access)
-            // A kernel before 5.6, or a container that forbids what it does not know.
+            // A kernel before 5.6, or a container that forbids unknown system calls.
             case ENOSYS, EPERM: return unsafe openUnconfined(path, access)
             default: return -errno
             }
@@ -73,7 +73,7 @@ package final class ConfinedDirectory: Sendable {
         return -EAGAIN
     }
 
-    /// Opens a file without the kernel's help: its real path is checked before it is opened.
+    /// Opens a file without the kernel's help, after checking its real path.
     private func openUnconfined(_ path: UnsafePointer<CChar>, _ access: Access) -> CInt {
         let found = unsafe openat(descriptor.number, path, CInt(pathOnly) | O_CLOEXEC)
         guard found >= 0 else { return -errno }
@@ -97,5 +97,5 @@ package final class ConfinedDirectory: Sendable {
     }
 }
 
-/// `O_PATH`, which glibc declares under _GNU_SOURCE only.
+/// `O_PATH`, which glibc declares only under _GNU_SOURCE.
 private let pathOnly = 0o10000000

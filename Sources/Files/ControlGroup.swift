@@ -1,6 +1,6 @@
-/// The memory limits of this process's control groups (cgroups(7)), of version 1 and 2.
+/// The memory limits of this process's control groups (cgroups(7)), version 1 and 2.
 ///
-/// A limit of a group also holds for the groups below it, so that the smallest one on the way to the root counts.
+/// A limit of a group also applies to the groups below it, so the smallest one on the way to the root counts.
 public struct ControlGroup {
     /// The file that names the groups of the process.
     private let membership: String
@@ -11,9 +11,9 @@ public struct ControlGroup {
         (self.membership, self.root) = (membership, root)
     }
 
-    /// The smallest limit in bytes; `nil` if there is none that can be read.
+    /// The smallest limit in bytes; `nil` if no limit can be read.
     ///
-    /// In a container the named group may stand outside what is mounted; then the mounted root is the container's.
+    /// In a container the named group may be outside the mount; then the mounted root is the container's.
     public var memoryLimit: Int? {
         groups.flatMap { group in
             Self.ancestors(of: group.path).flatMap { path in
@@ -38,9 +38,9 @@ public struct ControlGroup {
 
     private static let files = ["memory.max", "memory.high"]
 
-    /// Returns the path and those above it; the last one is empty, which is the root.
+    /// Returns the path and its ancestors; the last one is empty and means the root.
     private static func ancestors(of path: String) -> [String] {
-        // Each level costs a read: deeper hierarchies than 64 are not expected, and their lowest groups count no more.
+        // Each level costs a read. Hierarchies deeper than 64 are not expected, and their lowest groups are ignored.
         let parts = path.split(separator: "/").filter { $0 != ".." && $0 != "." }.prefix(64)
         return (0...parts.count).reversed().map { count in parts.prefix(count).map { "/" + $0 }.joined() }
     }

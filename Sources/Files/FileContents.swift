@@ -1,11 +1,11 @@
 private import Glibc
 
-/// The bytes of one file that a person named, read whole up to a limit.
+/// The bytes of one file named by a person, read whole up to a limit.
 public enum FileContents {
     /// Returns the bytes of a file, or of standard input if the path is `-`.
     ///
-    /// Reads pipes and devices too: the person asked for them. One byte more than the limit may be returned,
-    /// which is how the caller knows that there was more.
+    /// Also reads pipes and devices, because the person asked for them. May return one byte more than the limit, which
+    /// tells the caller that there was more.
     public static func bytes(of path: String, limit: Int) throws(FileError) -> [UInt8] {
         let isStandardInput = path == "-"
         return try FileError.wrapping(.read, isStandardInput ? "standard input" : path) { () throws(SystemError) in
@@ -20,12 +20,12 @@ public enum FileContents {
     /// Returns the size of a file in bytes; `nil` if there is none.
     public static func size(of path: String) -> Int? { FileStatus(path).map { Int($0.size) } }
 
-    /// Whether a path is a regular file; `nil` if there is nothing.
+    /// Whether a path is a regular file; `nil` if it does not exist.
     public static func isRegular(_ path: String) -> Bool? { FileStatus(path).map { $0.mode & S_IFMT == S_IFREG } }
 
     /// Returns the last bytes of a regular file.
     ///
-    /// - Parameter name: what the file is called in messages.
+    /// - Parameter name: the name of the file in messages.
     public static func tail(of path: String, atMost count: Int, for name: String) throws(FileError) -> [UInt8] {
         try FileError.wrapping(.read, name) { () throws(SystemError) in
             let file = try FileDescriptor.open(path, O_RDONLY)

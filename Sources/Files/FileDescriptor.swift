@@ -1,7 +1,7 @@
 @_exported public import Encodings
 internal import Glibc
 
-/// An open file or folder, which is closed when its owner goes.
+/// An open file or folder, closed at the end of its owner's life.
 package struct FileDescriptor: ~Copyable, Sendable {
     package let number: CInt
     private let isOwned: Bool
@@ -19,19 +19,19 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     deinit { if isOwned { _ = close(number) } }
 
-    /// Hands the descriptor over to somebody else, who closes it.
+    /// Transfers the descriptor to another owner, who closes it.
     consuming func release() -> CInt {
         let number = number
         discard self
         return number
     }
 
-    /// Standard input under a number of its own, so that closing it closes nobody else's.
+    /// Duplicates standard input, so that closing it does not affect other users.
     package static func standardInput() throws(SystemError) -> FileDescriptor {
         let number = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
         guard number >= 0 else { throw .last }
         let standardInput = FileDescriptor(number)
-        // `StandardStreams` has put something unreadable in the place of a closed one.
+        // `StandardStreams` has replaced a closed stream with something unreadable.
         guard fcntl(number, F_GETFL) & O_ACCMODE != O_WRONLY else { throw SystemError(code: EBADF) }
         return standardInput
     }
@@ -43,14 +43,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return FileDescriptor(number)
     }
 
-    /// Opens an INPUT that a user named, following symbolic links.
+    /// Opens an INPUT named by a user, following symbolic links.
     ///
     /// A FIFO does not block, and a terminal does not become the controlling one.
     package static func open(_ path: String) throws(SystemError) -> FileDescriptor {
         try open(pathEndingInNUL: Array(path.utf8 + [0]).span)
     }
 
-    /// Does the same for bytes that end in a NUL and hold no other.
+    /// Does the same for bytes that end in a NUL and contain no other.
     package static func open(pathEndingInNUL path: Span<UInt8>) throws(SystemError) -> FileDescriptor {
         guard path.firstIndex(of: 0) == path.count - 1 else { throw SystemError(code: ENOENT) }
         let number = unsafe path.withUnsafeBytes { bytes -> CInt in
@@ -62,7 +62,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return FileDescriptor(number)
     }
 
-    /// Creates a file for its owner only; the template of its name ends in `XXXXXX`, which is replaced (mkstemp(3)).
+    /// Creates a file that only its owner can read; the template of its name ends in `XXXXXX`, which is replaced
+    /// (mkstemp(3)).
     static func create(from template: inout String) throws(SystemError) -> FileDescriptor {
         var path = Array(template.utf8CString)
         let number = unsafe path.withUnsafeMutableBufferPointer { buffer in
@@ -74,14 +75,15 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return FileDescriptor(number)
     }
 
-    /// Returns the status by fstat(2).
+    /// Returns the status using fstat(2).
     package func status() throws(SystemError) -> FileStatus {
         var status = stat()
         guard unsafe fstat(number, &status) == 0 else { throw .last }
         return FileStatus(status)
     }
 
-    /// Returns the status of a name in this folder, which ends in a NUL; of a symbolic link itself if it is one.
+    /// Returns the status of a name in this folder, which must end in a NUL; for a symbolic link the status of the link
+    /// itself.
     package func status(of name: Span<UInt8>) throws(SystemError) -> FileStatus {
         var status = stat()
         let result = unsafe name.withUnsafeBytes { bytes -> CInt in
@@ -92,7 +94,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return FileStatus(status)
     }
 
-    /// Reads some bytes, from a position if there is one; 0 is the end.
+    /// Reads some bytes, optionally from a position; 0 is the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int? = nil) throws(SystemError) -> Int {
         while true {
             let count =
@@ -106,7 +108,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Reads some bytes to the front of a buffer; 0 is the end.
+    /// Reads some bytes into the front of a buffer; 0 is the end.
     func read(into buffer: inout [UInt8], atMost max: Int = .max) throws(SystemError) -> Int {
         let result = unsafe buffer.withUnsafeMutableBytes { bytes in
             let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(max))
@@ -115,7 +117,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return try result.get()
     }
 
-    /// Writes all of some bytes, to a position if there is one.
+    /// Writes all of some bytes, optionally at a position.
     func write(_ bytes: RawSpan, at position: Int? = nil) throws(SystemError) {
         var written = 0
         while written < bytes.byteCount {
@@ -144,7 +146,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     package struct Entry {
         package let inode: UInt64
-        /// `DT_REG` and so on, or `DT_UNKNOWN` where the file system does not say.
+        /// `DT_REG` and so on, or `DT_UNKNOWN` if the file system does not provide it.
         package let type: UInt8
     }
 
@@ -153,7 +155,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     /// - Returns: `nil` at the end.
     package mutating func next(appendingNameTo path: inout [UInt8]) throws(SystemError) -> Entry? {
         while true {
-            // readdir(3) tells an error from the end by the error number alone.
+            // readdir(3) distinguishes an error from the end only by the error number.
             errno = 0
             guard let entry = unsafe readdir(stream) else {
                 guard errno == 0 else { throw .last }

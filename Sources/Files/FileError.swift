@@ -10,19 +10,19 @@ public struct SystemError: Error, Equatable, Sendable {
     /// The error of the system call that has just failed.
     static var last: SystemError { SystemError(code: errno) }
 
-    /// The C library's words, the same in every locale: `Permission denied`.
+    /// The C library's message, the same in every locale: `Permission denied`.
     public var reason: String {
         guard let text = unsafe strerrordesc_np(code) else { return "system error \(code)" }
         return unsafe String(cString: text)
     }
 
-    /// Whether the system had no descriptor or no memory left, which says nothing of what it was asked for.
+    /// Whether the system had no descriptor or no memory left, which says nothing about the file.
     public var isExhaustion: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
 
     /// The code for a disk without space.
     public static var diskFull: Int32 { ENOSPC }
 
-    /// Whether there is nothing of that name.
+    /// Whether nothing has that name.
     public var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
 }
 
@@ -54,7 +54,7 @@ public struct FileError: Error, Equatable, Sendable {
         self.init(operation, path, SystemError(code: code))
     }
 
-    /// Runs system calls, whose errors it completes with the operation and the path.
+    /// Runs system calls, and adds the operation and the path to their errors.
     static func wrapping<Result: ~Copyable>(
         _ operation: Operation, _ path: String, _ body: () throws(SystemError) -> Result
     ) throws(FileError) -> Result {
@@ -64,10 +64,10 @@ public struct FileError: Error, Equatable, Sendable {
     /// The code for a file that exists and should not.
     public static let exists = EEXIST
 
-    /// Whether the reader of our output has closed it, which ends a run and is no error.
+    /// Whether the reader of our output has closed it, which ends a run and is not an error.
     public var isBrokenPipe: Bool { cause.code == EPIPE }
     public var isExhaustion: Bool { cause.isExhaustion }
-    /// Whether the disk has no space left, or the user may have no more of it.
+    /// Whether the disk is full, or the user's quota is exhausted.
     public var isDiskFull: Bool { [ENOSPC, EDQUOT].contains(cause.code) }
     public var isNotFound: Bool { cause.isNotFound }
     public var reason: String { cause.reason }

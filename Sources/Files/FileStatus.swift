@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// The part of a `struct stat` that is looked at.
+/// The used fields of a `struct stat`.
 package struct FileStatus: Sendable {
     package let device: UInt64
     package let inode: UInt64
     /// In bytes.
     package let size: Int
-    /// When the bytes were changed last, in nanoseconds since the epoch.
+    /// When the bytes were last changed, in nanoseconds since the epoch.
     package let modified: Int64
-    /// When the bytes or the status were changed last, in nanoseconds since the epoch.
+    /// When the bytes or the status were last changed, in nanoseconds since the epoch.
     package let changed: Int64
     let mode: mode_t
     /// The owner's user id.
@@ -24,7 +24,7 @@ package struct FileStatus: Sendable {
         owner = status.st_uid
     }
 
-    /// The status of a file by its path, symbolic links followed; `nil` if there is none.
+    /// Reads the status of a file by its path, following symbolic links; `nil` if it does not exist.
     init?(_ path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
@@ -39,10 +39,10 @@ package struct FileStatus: Sendable {
     package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
     package var isLink: Bool { mode & S_IFMT == S_IFLNK }
 
-    /// The reason why this cannot be read as a file, if it cannot.
+    /// The reason why this cannot be read as a file; `nil` if it can.
     package var objection: String? { isRegular ? nil : isFolder ? "is a directory" : "not a regular file" }
 
-    /// Whether the two are one file under two names.
+    /// Whether both are the same file.
     package func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
 }
 
@@ -53,17 +53,18 @@ public struct FileAccess: Sendable {
     /// The permission bits with the sticky bit: `0o1777`.
     public let mode: UInt32
 
-    /// Follows symbolic links; `nil` if there is nothing of that name.
+    /// Follows symbolic links; `nil` if nothing has that name.
     public init?(_ path: String) {
         guard let status = FileStatus(path) else { return nil }
         owner = status.owner
         mode = status.mode & 0o7777
     }
 
-    /// The mode as chmod(1) takes it, for example `644`.
+    /// The mode in the form of chmod(1), for example `644`.
     public var modeText: String { String(mode, radix: 8) }
 
-    /// Whether it belongs to another user than this process's. What belongs to root is not foreign: root can write all.
+    /// Whether it belongs to a user other than this process's. Root's files do not count as foreign, because root can
+    /// write everything.
     public var isForeign: Bool { owner != 0 && owner != geteuid() }
 
     public var isWritableByGroup: Bool { mode & UInt32(S_IWGRP) != 0 }
@@ -81,11 +82,11 @@ public struct FileAccess: Sendable {
     }
 }
 
-/// A file or directory by device and inode, which tells whether two paths are of one file, however they are written.
+/// A file or directory by device and inode, which shows whether two paths lead to the same file.
 public struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
-    /// The name of a file that does not exist yet; the numbers are then its directory's.
+    /// The name of a file that does not exist yet; the device and inode are then its directory's.
     private let name: String
 
     private init(_ status: FileStatus, name: String = "") {
@@ -94,9 +95,9 @@ public struct FileIdentity: Hashable, Sendable {
         self.name = name
     }
 
-    /// Identifies a regular file by its path, symbolic links followed. It need not exist yet; its directory must.
+    /// Identifies a regular file by its path, following symbolic links. It need not exist yet, but its directory must.
     ///
-    /// - Returns: `nil` for what is no regular file, such as `/dev/null`, and where there is no directory.
+    /// - Returns: `nil` if it is not a regular file, such as `/dev/null`, or if there is no directory.
     public init?(_ path: String) {
         if let status = FileStatus(path) {
             guard status.isRegular else { return nil }
@@ -108,7 +109,7 @@ public struct FileIdentity: Hashable, Sendable {
         }
     }
 
-    /// Identifies a directory by its path, symbolic links followed; `nil` if there is none.
+    /// Identifies a directory by its path, following symbolic links; `nil` if it does not exist.
     public init?(directory path: String) {
         guard let status = FileStatus(path.isEmpty ? "." : path), status.isFolder else { return nil }
         self.init(status)
@@ -126,15 +127,15 @@ public struct FileIdentity: Hashable, Sendable {
     /// The regular file that standard output was redirected to, if there is one.
     public static var standardOutput: FileIdentity? { FileIdentity(standard: STDOUT_FILENO) }
 
-    /// The path of the regular file that standard output was redirected to, if the system tells it.
+    /// The path of the regular file that standard output was redirected to, if the system provides it.
     public static var standardOutputPath: String? {
         standardOutput == nil ? nil : realPath("/proc/self/fd/\(STDOUT_FILENO)")
     }
 
-    /// Returns the directory of a file and all directories above that one.
+    /// Returns the directory of a file and all of its ancestors.
     ///
-    /// The file and directories on the way to it need not exist yet: those that would be made do not count. Symbolic
-    /// links to directories are followed; a symbolic link in the file's own place is not.
+    /// The file and directories on the way to it need not exist yet; missing directories do not count. Symbolic links
+    /// to directories are followed; a symbolic link in the file's own place is not.
     public static func directories(above path: String) -> [FileIdentity] {
         guard var directory = realPath(existingDirectory(of: path)) else { return [] }
         var found: [FileIdentity] = []
@@ -145,10 +146,10 @@ public struct FileIdentity: Hashable, Sendable {
         }
     }
 
-    /// Returns the last directory on the way to a file that exists, when those that are missing have been made.
+    /// Returns the last existing directory on the way to a file, as if the missing ones had been created.
     private static func existingDirectory(of path: String) -> String {
         var existing = path.utf8.first == UInt8(ascii: "/") ? "/" : "."
-        // How many directories would be made below it.
+        // The number of directories that would be created below it.
         var missing = 0
         for name in PathParts(path).place.utf8.split(separator: UInt8(ascii: "/")) {
             let name = String(Substring(name))

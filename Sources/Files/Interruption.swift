@@ -1,37 +1,37 @@
 private import Glibc
 import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP: they ask a run to stop. If it has not stopped after a second, because it waits for input
-/// that does not come, its temporary files are removed and the process exits.
+/// SIGINT, SIGTERM and SIGHUP, which ask a run to stop. If it has not stopped after a second, because it waits for
+/// input that does not arrive, its temporary files are removed and the process exits.
 ///
-/// A signal never ends a run that publishes its files or has published them, so that the exit code tells whether
-/// reports changed: 128 + signal means that none did.
+/// A signal never ends a run that is publishing or has published its files, so the exit code shows whether reports
+/// changed: 128 + signal means that none did.
 public enum Interruption {
     private static let received = Atomic<Int32>(0)
-    /// How long a run may take to stop, in seconds.
+    /// The time that a run has to stop, in seconds.
     private static let gracePeriod: UInt32 = 1
 
-    /// How far the process is with publishing files, which decides what a signal may still do.
+    /// The phase of publication, which decides the effect of a signal.
     private enum Phase {
         /// No file has been published: a signal may end the process.
         static let open: UInt8 = 0
-        /// Files are being published: the end of that is waited for.
+        /// Files are being published: a signal waits for the end of that.
         static let publishing: UInt8 = 1
         /// Files have been published: signals are ignored.
         static let published: UInt8 = 2
-        /// A signal handler is ending the process: nothing may be published any more.
+        /// A signal handler is ending the process: nothing may be published anymore.
         static let ending: UInt8 = 3
     }
 
     private static let phase = Atomic<UInt8>(Phase.open)
 
-    /// The signal that was received last; 0 before the first.
+    /// The last received signal; 0 before the first.
     public static var signal: Int32 { received.load(ordering: .relaxed) }
 
-    /// Whether files have been published, after which signals are ignored.
+    /// Whether files have been published, so that signals are ignored.
     public static var isPastPublication: Bool { phase.load(ordering: .acquiring) == Phase.published }
 
-    /// Gives a run that a signal stopped, and that leaves word of it, as long as it had to stop.
+    /// Gives a run that was stopped by a signal the same time again, to record its failure.
     public static func grantTime() { alarm(gracePeriod) }
 
     /// Keeps signals from ending the process until ``endPublication(_:)``. Does not return if one is ending it now.
@@ -50,10 +50,10 @@ public enum Interruption {
             ordering: .acquiringAndReleasing)
     }
 
-    /// Starts to listen. A broken pipe, or a file over its limit, is then an error of `write` and no longer the
-    /// process's end.
+    /// Starts to handle signals. A broken pipe, or a file over its limit, then becomes an error of `write` instead of
+    /// ending the process.
     public static func watch() {
-        // What a handler reads must be there before it: what is made on first use takes locks and memory.
+        // Values read by a handler must exist before: lazy initialization takes locks and memory.
         _ = (received.load(ordering: .relaxed), phase.load(ordering: .relaxed), gracePeriod)
         TemporaryFiles.prepare()
         install(SIGPIPE, SIG_IGN)
@@ -79,14 +79,14 @@ public enum Interruption {
         }
     }
 
-    /// Whether the parent process wants the signal ignored, as nohup(1) does.
+    /// Whether the parent process ignores the signal, like nohup(1).
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         unsafe sigaction(number, nil, &action)
         return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
-    /// Unblocks the signals, which a parent process that starts us from a thread that blocks them hands down.
+    /// Unblocks the signals: a parent process that starts us from a thread that blocks them passes that on.
     private static func unblock() {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)

@@ -1,18 +1,18 @@
 private import Glibc
 
-/// A file that one run at a time may have, made if it is not there, for its owner's eyes only.
+/// A file that one run at a time may hold, created if it does not exist, readable only by its owner.
 ///
-/// The lock goes with the process, however that ends. It is taken of the open file, with flock(2): whoever opens and
-/// closes the same file by other means neither takes nor loses it.
+/// The lock ends with the process, however it ends. It is taken on the open file with flock(2): opening and closing the
+/// same file by other means neither takes nor releases it.
 public final class LockedFile: Sendable {
-    /// Where the file is, symbolic links followed.
+    /// The path of the file, with symbolic links resolved.
     public let path: String
     private let file: FileDescriptor
 
     /// Opens the file and locks it.
     ///
-    /// - Parameter isMade: whether it is made if it is not there, and missing folders too.
-    /// - Returns: `nil` if somebody else has it.
+    /// - Parameter isMade: whether to create the file, and missing folders, if it does not exist.
+    /// - Returns: `nil` if somebody else holds it.
     public init?(_ path: String, isMade: Bool = true) throws(FileError) {
         if isMade { try PathParts.makeFolders(for: path) }
         let flags = O_RDWR | O_NONBLOCK | O_NOCTTY | (isMade ? O_CREAT : 0)
@@ -21,7 +21,7 @@ public final class LockedFile: Sendable {
                 try FileDescriptor.open(path, flags, mode: 0o600)
             }
             guard try Self.lock(file, path) else { return nil }
-            // Until it was locked, its holder may have moved it elsewhere.
+            // Before it was locked, its holder may have moved it.
             if file.isStill(at: path) {
                 self.path = OutputFile.resolved(path)
                 self.file = file
@@ -31,8 +31,7 @@ public final class LockedFile: Sendable {
         }
     }
 
-    /// Unlocks the file: closing alone does not do it while a child process that has only just been forked has the
-    /// file.
+    /// Unlocks the file: closing alone does not while a recently forked child process has the file open.
     deinit { flock(file.number, LOCK_UN) }
 
     /// Its size in bytes.
@@ -51,29 +50,29 @@ public final class LockedFile: Sendable {
         let status: FileStatus
         do throws(SystemError) { status = try file.status() } catch { throw FileError(.read, path, error) }
         guard status.isRegular else { throw FileError(.create, path, code: EINVAL) }
-        // Where a file system has no locks, SQLite's own must do.
+        // If a file system has no locks, SQLite's own must suffice.
         return flock(file.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     }
 }
 
 extension LockedFile {
-    /// Renames the file, and first the files that go with it, to a name that nothing has.
+    /// Renames the file, and before that its companion files, to an unused name.
     ///
     /// - Parameters:
-    ///   - mark: what is added to its name; a number too, if need be.
-    ///   - suffixes: what the names of the files that go with it end in. They may be missing.
-    ///   - isReplaced: whether another file will take its place: then it keeps its old name, too, until that happens, so
-    ///     that there is one of the two at any instant.
-    /// - Returns: where it is now.
+    ///   - mark: the suffix added to its name, followed by a number if necessary.
+    ///   - suffixes: the suffixes of the companion files. They may be missing.
+    ///   - isReplaced: whether another file will replace it: then it also keeps its old name until that happens, so
+    ///     that one of the two exists at any time.
+    /// - Returns: its new path.
     public func setAside(
         _ mark: String, with suffixes: [String], isReplaced: Bool = false
     ) throws(FileError) -> String {
         for number in 1...10_000 {
             let place = path + mark + (number == 1 ? "" : "-\(number)")
             guard !(suffixes + [""]).contains(where: { Self.exists(place + $0) }) else { continue }
-            // The file itself comes last: without it, the others are nothing.
+            // The file itself comes last: without it, the others are useless.
             for suffix in suffixes where Self.exists(path + suffix) { try Self.move(path + suffix, place + suffix) }
-            // Not every file system has links.
+            // Not every file system supports links.
             let isLinked = unsafe isReplaced && link(path, place) == 0
             if !isLinked { try Self.move(path, place) }
             return place
@@ -81,7 +80,7 @@ extension LockedFile {
         throw FileError(.rename, path, code: EEXIST)
     }
 
-    /// Returns the paths of the files that ``setAside(_:with:)`` left beside a file, with those that go with them, sorted.
+    /// Returns the paths of the files that ``setAside(_:with:)`` left next to a file, with their companions, sorted.
     public static func setAsides(of path: String, mark: String, with suffixes: [String]) -> [String] {
         let parts = PathParts(OutputFile.resolved(path))
         guard let folder = try? FileDescriptor.open(parts.place, O_RDONLY | O_DIRECTORY),
@@ -106,7 +105,7 @@ extension LockedFile {
         guard unsafe unlink(path) == 0 else { throw FileError(.remove, path) }
     }
 
-    /// Whether there is a file of this name with anything in it.
+    /// Whether a file of this name exists and is not empty.
     public static func isFilled(_ path: String) -> Bool { (FileStatus(path)?.size ?? 0) > 0 }
 
     private static func exists(_ path: String) -> Bool {
@@ -120,7 +119,7 @@ extension LockedFile {
 }
 
 extension FileDescriptor {
-    /// Whether an open file is the one that has this name.
+    /// Whether an open file still has this name.
     func isStill(at path: String) -> Bool {
         guard let own = try? status(), let named = FileStatus(path) else { return false }
         return own.isSameFile(as: named)

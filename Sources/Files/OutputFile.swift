@@ -1,31 +1,32 @@
 private import CLinux
 private import Glibc
 
-/// A file that is written all or nothing: until it is published the old file stands, or none does.
+/// A file that is written all or nothing: until it is published, the old file, if any, stays in place.
 ///
-/// Bytes go to a temporary file in the same folder. ``finish()`` flushes it to disk,
-/// ``publish()`` renames it; if that does not happen, it is removed again. A path that exists and is no regular
-/// file, such as `/dev/null` or a FIFO, is written directly, and so is `-`, the standard output. A symbolic link stays,
-/// and its target is replaced; that of another user in a folder like `/tmp` is an error.
+/// Bytes go to a temporary file in the same folder. ``finish()`` flushes it to disk, ``publish()`` renames it; if that
+/// does not happen, it is removed again. An existing path that is not a regular file, such as `/dev/null` or a FIFO, is
+/// written directly, and so is `-`, the standard output. A symbolic link stays, and its target is replaced; a link of
+/// another user in a folder like `/tmp` is an error.
 public final class OutputFile {
-    /// The path as it was asked for.
+    /// The requested path.
     public let path: String
     private let file: FileDescriptor
-    /// The file that holds the bytes until they are published; `nil` if they go straight to their place.
+    /// The file with the bytes until they are published; `nil` if they are written directly.
     private var temporary: String?
     /// Its entry among the files that are removed if a signal ends the process.
     private var slot: TemporaryFiles.Slot?
     private let target: String
     private var state = State.waiting
-    /// How many bytes were written, and how many of them the kernel was asked to write to disk.
+    /// The number of bytes written, and how many of them the kernel was asked to write to disk.
     private var (size, begun) = (0, 0)
 
-    /// How many bytes the kernel is asked to write to disk at once: ``finish()`` then waits for the last of them only.
+    /// The number of bytes that the kernel is asked to write to disk at a time: ``finish()`` then waits only for the
+    /// last ones.
     private static let begunAtOnce = 4 << 20
 
     /// Creates the temporary file, and missing folders.
     ///
-    /// - Parameter isForAll: whether everybody may read it; else only its owner may.
+    /// - Parameter isForAll: whether everybody may read it; otherwise only its owner may.
     public init(replacing path: String, isForAll: Bool = false) throws(FileError) {
         self.path = path
         if path == "-" {
@@ -50,7 +51,7 @@ public final class OutputFile {
         if isForAll { setMode(0o644) }
     }
 
-    /// Sets who may read and write a new file. One that is written in its place keeps what it has.
+    /// Sets the permissions of a new file. A file that is written directly keeps its own.
     public func setMode(_ mode: UInt32) { if temporary != nil { fchmod(file.number, mode) } }
 
     deinit { settle() }
@@ -60,14 +61,14 @@ public final class OutputFile {
         do throws(SystemError) { unsafe try file.write(bytes.bytes) } catch { throw FileError(.write, path, error) }
         size += bytes.count
         guard temporary != nil, size - begun >= Self.begunAtOnce else { return }
-        // Whole pages only: to write on in one that is on its way to the disk may mean to wait.
+        // Whole pages only: writing to a page that is on its way to the disk may block.
         let end = size & ~0xffff
         audit_begin_sync(file.number, off_t(begun), off_t(end - begun))
         begun = end
     }
 
-    /// The path of the bytes until they are published, for a library that insists on a name: it may write the file anew
-    /// in place, but not replace it. `nil` if they go straight to their place.
+    /// The path of the bytes until they are published, for a library that requires a name: it may rewrite the file in
+    /// place, but not replace it. `nil` if they are written directly.
     public var temporaryPath: String? { temporary }
 
     /// Writes all bytes of another file.
@@ -91,7 +92,7 @@ public final class OutputFile {
         guard fsync(file.number) == 0 else { throw FileError(.sync, path) }
     }
 
-    /// Writes bytes over those of a file that exists. A disk that is full has no space for a new file, but for this one.
+    /// Writes bytes over those of an existing file. A full disk has no space for a new file, but for this one.
     public static func overwrite(_ path: String, with bytes: Span<UInt8>) throws(FileError) {
         try FileError.wrapping(.write, path) { () throws(SystemError) in
             let file = try FileDescriptor.open(resolved(path), O_WRONLY | O_NOFOLLOW)
@@ -105,13 +106,13 @@ public final class OutputFile {
 }
 
 extension OutputFile {
-    /// How far the file has been published.
+    /// The progress of the file's publication.
     enum State {
-        /// The new file waits beside it.
+        /// The new file waits next to its place.
         case waiting
-        /// The new file is in its place; the old file waits beside it, and can come back.
+        /// The new file is in its place; the old file waits next to it, and can be restored.
         case exchanged
-        /// The new file is in its place, and nothing was there before it.
+        /// The new file is in its place, and there was none before.
         case placed
         /// The new file is in its place for good.
         case settled
@@ -125,14 +126,14 @@ extension OutputFile {
         } else if errno == ENOENT, unsafe audit_move(temporary, target) == 0 {
             state = .placed
         } else if [EINVAL, ENOSYS, EEXIST].contains(errno), unsafe rename(temporary, target) == 0 {
-            // Not every file system can do more, and then the old file is gone at once.
+            // Not every file system can do more, and then the old file is gone immediately.
             state = .settled
         } else {
             throw FileError(.rename, path)
         }
     }
 
-    /// Flushes the folder, without which the new name would not outlive a power cut.
+    /// Flushes the folder. Without that, the new name would not survive a power failure.
     func syncFolder() throws(FileError) {
         guard temporary != nil else { return }
         try FileError.wrapping(.sync, path) { () throws(SystemError) in
@@ -141,7 +142,7 @@ extension OutputFile {
         }
     }
 
-    /// Takes the file out of its place again, for the old file. If the system refuses that too, the new one stays.
+    /// Restores the old file. If the system refuses, the new one stays.
     func retract() {
         guard let temporary else { return }
         switch state {
@@ -152,7 +153,7 @@ extension OutputFile {
         state = .waiting
     }
 
-    /// Removes what lies beside the place: the old file, or the new one if it is not published.
+    /// Removes the file next to its place: the old file, or the new one if it was not published.
     func settle() {
         guard let temporary else { return }
         unsafe unlink(temporary)
@@ -163,10 +164,10 @@ extension OutputFile {
 }
 
 extension OutputFile {
-    /// Returns the file behind a symbolic link, so that a link stays one, also if there is no such file yet.
+    /// Returns the target of a symbolic link, so that a link stays a link, even if the target does not exist yet.
     package static func resolved(_ path: String) -> String {
         var place = path
-        // As many links as Linux follows.
+        // The maximum number of links that Linux follows.
         for _ in 0..<40 {
             if let real = realPath(place) { return real }
             guard let target = linkTarget(place) else { return place }
@@ -198,9 +199,9 @@ extension OutputFile {
 public enum Publication {
     /// Puts all of these finished files in their places, or none of them.
     ///
-    /// Each takes its place at once, one after the other, and their folders are flushed. If one of them cannot, those
-    /// before it give their places back to the old files. Where the file system cannot exchange two files
-    /// (`renameat2`), those before it stay. From then on signals no longer end the process (``Interruption``).
+    /// Each file is placed at once, one after the other, and their folders are flushed. If one of them fails, the
+    /// earlier ones are replaced by the old files again. If the file system cannot exchange two files (`renameat2`),
+    /// the earlier ones stay. From then on signals no longer end the process (``Interruption``).
     public static func publish(_ files: [OutputFile]) throws(FileError) {
         Interruption.beginPublication()
         do throws(FileError) {

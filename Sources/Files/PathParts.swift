@@ -2,11 +2,11 @@ private import Glibc
 
 /// A path in two parts: the folder, and the name in it.
 ///
-/// A slash is a slash whatever stands behind it, even a mark that Swift would take for a part of the same character.
+/// A slash is a slash whatever follows it, even a mark that Swift would take for a part of the same character.
 public struct PathParts: Equatable, Sendable {
-    /// The part before the name, with its slash at the end; empty if no folder is named.
+    /// The part before the name, with its trailing slash; empty if there is no folder.
     private let start: Substring
-    /// The part behind the last slash; empty if there is none.
+    /// The part after the last slash; empty if there is none.
     public let name: String
 
     public init(_ path: String) {
@@ -15,13 +15,13 @@ public struct PathParts: Equatable, Sendable {
         name = String(path[cut...])
     }
 
-    /// The folder without a slash at its end, but for that of the root; empty if none is named.
+    /// The folder without a trailing slash, except for the root; empty if there is none.
     public var folder: String { start.utf8.count < 2 ? String(start) : String(start.unicodeScalars.dropLast()) }
 
-    /// The folder as it can be opened, and put before another name in it: `./` if no folder is named.
+    /// The folder in a form that can be opened and prefixed to another name: `./` if there is none.
     public var place: String { start.isEmpty ? "./" : String(start) }
 
-    /// Makes the folders on the way to a file that are missing.
+    /// Creates the missing folders on the way to a file.
     static func makeFolders(for path: String) throws(FileError) {
         let folder = PathParts(path).place
         for (index, byte) in zip(folder.utf8.indices, folder.utf8)
@@ -32,14 +32,14 @@ public struct PathParts: Equatable, Sendable {
     }
 }
 
-/// Returns a path without symbolic links, `.` and `..`; `nil` if there is no such file (realpath(3)).
+/// Returns a path without symbolic links, `.` and `..`; `nil` if it does not exist (realpath(3)).
 func realPath(_ path: String) -> String? {
     guard let real = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(real) }
     return unsafe String(cString: real)
 }
 
-/// What a symbolic link says, which may lead nowhere; `nil` if it is no link.
+/// Returns the target of a symbolic link, which may not exist; `nil` if it is not a link.
 func linkTarget(_ path: String) -> String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink(path, &target, Int(PATH_MAX))

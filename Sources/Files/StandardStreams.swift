@@ -5,11 +5,11 @@ public enum StandardStreams {
     /// Whether standard input is a terminal.
     public static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Keeps the numbers of closed streams from being given to other files, which would then be read or written in
-    /// their place. A closed stream stays an error: a closed standard output cannot be written.
+    /// Prevents the numbers of closed streams from being reused for other files, which would then be read or written
+    /// instead. A closed stream stays an error: a closed standard output cannot be written.
     public static func reserve() {
         for (number, access) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDWR)] {
-            // The system gives the least number that is free.
+            // The system assigns the smallest free number.
             if fcntl(number, F_GETFD) < 0, errno == EBADF { _ = unsafe open("/dev/null", access) }
         }
     }
@@ -29,7 +29,7 @@ public enum StandardError {
         return isKnown ? Int(size.ws_col) : 80
     }
 
-    /// Writes text as it is. An error is ignored: there is nobody to report it to.
+    /// Writes text unchanged. Errors are ignored, because there is nobody to report them to.
     public static func write(_ text: String) {
         let bytes = Array(text.utf8)
         unsafe try? FileDescriptor(standard: STDERR_FILENO).write(bytes.span.bytes)

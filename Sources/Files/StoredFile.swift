@@ -2,9 +2,9 @@ private import Glibc
 
 /// A regular file that is read in any order, by any number of threads.
 public final class StoredFile: Sendable {
-    /// The path as it was asked for.
+    /// The requested path.
     public let path: String
-    /// How many bytes it had when it was opened.
+    /// Its size in bytes when it was opened.
     public let count: Int
     private let file: FileDescriptor
 

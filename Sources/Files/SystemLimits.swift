@@ -2,26 +2,26 @@ private import Glibc
 
 /// The limits of this process.
 public enum SystemLimits {
-    /// The number of files that may be open at once: the present limit and the highest one.
+    /// The number of files that may be open at the same time: the current limit and the maximum.
     public static var openFiles: (now: UInt64, most: UInt64) {
         guard let limit = limit(RLIMIT_NOFILE) else { return (0, 0) }
         return (UInt64(limit.rlim_cur), UInt64(limit.rlim_max))
     }
 
-    /// Raises the number of files that may be open at once, as far as the process may; never lowers it.
+    /// Raises the limit of open files, as far as the process may; never lowers it.
     public static func raiseOpenFiles(to count: UInt64) {
         guard var limit = limit(RLIMIT_NOFILE), UInt64(limit.rlim_cur) < count else { return }
         limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// The number of open descriptors among the first thousand. A process that has just been started has no others.
+    /// The number of open descriptors among the first thousand. A newly started process has no others.
     public static var openDescriptors: UInt64 {
         UInt64((0..<CInt(1000)).count { fcntl($0, F_GETFD) >= 0 })
     }
 
-    /// The number of bytes that the process may still map, by its limits of address space (`ulimit -v`) and of data (`ulimit -d`);
-    /// `nil` if there is no limit.
+    /// The number of bytes that the process may still map, according to its limits of address space (`ulimit -v`) and
+    /// of data (`ulimit -d`); `nil` if there is no limit.
     public static var freeAddressSpace: UInt64? {
         let limits = [(RLIMIT_AS, 0), (RLIMIT_DATA, 5)].compactMap { resource, field in
             limit(resource).map { (UInt64($0.rlim_cur), field) }
@@ -71,7 +71,7 @@ public enum SystemLimits {
     }
 
     /// The number of voluntary context switches since this thread began (getrusage(2)): how often it has waited for
-    /// something. A read from the page cache makes none.
+    /// something. A read from the page cache causes none.
     package static var threadWaits: Int {
         var usage = rusage()
         let thisThread: CInt = 1  // RUSAGE_THREAD, which Glibc declares under _GNU_SOURCE only
@@ -86,7 +86,7 @@ public enum SystemLimits {
         return bytes(blocks: UInt64(status.f_bavail), of: UInt64(status.f_frsize))
     }
 
-    /// Returns the product, clamped: the figures of a file system may be made up.
+    /// Returns the product, clamped: a file system may report arbitrary figures.
     static func bytes(blocks: UInt64, of size: UInt64) -> UInt64 {
         let (bytes, overflow) = blocks.multipliedReportingOverflow(by: size)
         return overflow ? .max : bytes

@@ -1,11 +1,11 @@
 private import Glibc
 
-/// The user whom the process acts for.
+/// The effective user of the process.
 public enum SystemUser {
-    /// Whether this process may do everything.
+    /// Whether this process runs as root.
     public static var isRoot: Bool { geteuid() == 0 }
 
-    /// The name of the effective user, whether or not anybody is logged in; the user's number if it has no name, as in a
+    /// The name of the effective user, even if nobody is logged in; the user's number if it has no name, as in a
     /// container.
     public static var name: String {
         let number = geteuid()

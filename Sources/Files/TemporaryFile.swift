@@ -1,7 +1,7 @@
 private import CLinux
 private import Glibc
 
-/// A file without a name, whose contents go with the process, however that ends.
+/// A file without a name. Its contents vanish with the process, however it ends.
 public final class TemporaryFile: Sendable {
     private let folder: String
     private let file: FileDescriptor
@@ -13,9 +13,9 @@ public final class TemporaryFile: Sendable {
         file = FileDescriptor(number)
     }
 
-    /// Creates a file in a folder without a name, or with one that is removed at once where that is all there is.
+    /// Creates an unnamed file in a folder, or if that is not supported, a named one that is removed immediately.
     ///
-    /// - Returns: the descriptor, which is the caller's to close; less than 0, with `errno`, if that fails.
+    /// - Returns: the descriptor, which the caller must close; negative, with `errno`, if that fails.
     package static func open(in folder: String) -> CInt {
         let unnamed = unsafe Glibc.open(folder, O_DIRECTORY | AUDIT_O_TMPFILE | O_RDWR | O_CLOEXEC, 0o600)
         guard unnamed < 0, [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) else { return unnamed }
@@ -33,7 +33,7 @@ public final class TemporaryFile: Sendable {
         unsafe try write(bytes.bytes, at: start)
     }
 
-    /// Writes all of these words, as they are in memory, at a position in bytes.
+    /// Writes all of these words in native byte order, at a position in bytes.
     public func write(_ words: Span<UInt64>, at start: Int) throws(FileError) {
         unsafe try write(words.bytes, at: start)
     }
@@ -46,20 +46,20 @@ public final class TemporaryFile: Sendable {
         }
     }
 
-    /// Fills a buffer, from an index on, with the bytes of a range, all of which must have been written.
+    /// Fills a buffer, from an index on, with the bytes of a range, which must have been written.
     public func read(_ range: Range<Int>, into buffer: inout [UInt8], from index: Int = 0) throws(FileError) {
         let result = unsafe buffer.withUnsafeMutableBytes { unsafe read(range, into: $0, from: index) }
         try result.get()
     }
 
-    /// Returns the bytes of a range, all of which must have been written.
+    /// Returns the bytes of a range, which must have been written.
     public func bytes(_ range: Range<Int>) throws(FileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: range.count)
         try read(range, into: &bytes)
         return bytes
     }
 
-    /// Appends the words of a range of bytes, all of which must have been written.
+    /// Appends the words of a range of bytes, which must have been written.
     public func read(_ range: Range<Int>, appendingTo words: inout [UInt64]) throws(FileError) {
         let start = words.count * MemoryLayout<UInt64>.size
         words.append(contentsOf: [UInt64](repeating: 0, count: range.count / MemoryLayout<UInt64>.size))
@@ -76,7 +76,7 @@ public final class TemporaryFile: Sendable {
                 let rest = unsafe UnsafeMutableRawBufferPointer(
                     rebasing: bytes[(index + filled)..<(index + range.count)])
                 let count = unsafe try file.read(into: rest, at: range.lowerBound + filled)
-                // Only this process writes the file: if it ends too soon, the disk has lost something.
+                // Only this process writes the file: if it ends too soon, the disk has lost data.
                 guard count > 0 else { throw SystemError(code: EIO) }
                 filled += count
             }
@@ -86,7 +86,8 @@ public final class TemporaryFile: Sendable {
         }
     }
 
-    /// Frees the disk space of a range that is not read again, where the file system can; the rest stays in its place.
+    /// Frees the disk space of a range that is not read again, if the file system supports it; the rest keeps its
+    /// position.
     public func release(_ range: Range<Int>) {
         audit_release(file.number, off_t(range.lowerBound), off_t(range.count))
     }

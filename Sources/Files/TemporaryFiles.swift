@@ -1,8 +1,8 @@
 private import Glibc
 import Synchronization
 
-/// The paths of files that must not outlive the process, in a form that a signal handler may read: no lock
-/// and no allocation, only atomic addresses of C strings.
+/// The paths of files that must not outlive the process, in a form that a signal handler may read: without locks and
+/// allocations, only atomic addresses of C strings.
 enum TemporaryFiles {
     private static let slots: [Slot] = (0..<64).map { _ in Slot() }
 
@@ -24,7 +24,7 @@ enum TemporaryFiles {
         unsafe free(UnsafeMutableRawPointer(bitPattern: address))
     }
 
-    /// Deletes every file, and every folder that is empty then. A signal handler may call it.
+    /// Deletes every file, and every folder that is then empty. A signal handler may call it.
     static func deleteAll() {
         for slot in slots {
             guard let path = unsafe UnsafePointer<CChar>(bitPattern: slot.clear()) else { continue }
@@ -44,16 +44,16 @@ enum TemporaryFiles {
     }
 }
 
-/// A folder with a few files for a library that insists on names, for its owner only. It is removed with its owner, and
-/// when a signal ends the process; a process that is killed leaves it behind.
+/// A folder with a few files for a library that requires names, readable only by its owner. It is removed with its
+/// owner, and when a signal ends the process; a killed process leaves it behind.
 public final class ScratchFolder {
     public let path: String
     private let names: [String]
     private var slots: [TemporaryFiles.Slot?] = []
 
     /// - Parameters:
-    ///   - folder: where it is made.
-    ///   - names: of all files that will ever be in it.
+    ///   - folder: the parent folder.
+    ///   - names: the names of all files that will ever be in it.
     public init(in folder: String, names: [String]) throws(FileError) {
         self.names = names
         var template = Array((folder + "/audit.XXXXXX").utf8CString)
@@ -75,31 +75,31 @@ public final class ScratchFolder {
     }
 }
 
-/// Temporary files of runs that were killed: the next run that writes the same file removes them.
+/// Temporary files of killed runs. The next run that writes the same file removes them.
 ///
-/// The writer of one holds a lock on it, which goes with the process however that ends. So a file that can be locked is
-/// nobody's. They are found by their names alone, so nothing may be removed from a directory in which others than
-/// the user name files, such as the directory of an INPUT.
+/// The writer of one holds a lock on it, which ends with the process. So a file that can be locked has no owner. They
+/// are found by name alone, so nothing may be removed from a directory in which other people name files, such as the
+/// directory of an INPUT.
 public enum StaleFiles {
     /// Returns the prefix of the names of a file's temporary files; six letters and digits follow.
     static func prefix(of name: String) -> String { ".\(name).audit-" }
 
     private static let suffixLength = 6
 
-    /// Locks an open file. Until then it is nobody's, and another writer of the same file may have removed it.
+    /// Locks an open file. Before that it has no owner, and another writer of the same file may have removed it.
     ///
     /// - Returns: whether it still exists.
     static func claim(_ file: borrowing FileDescriptor, at path: String) -> Bool {
-        // Where a file system has no locks, nobody removes anything.
+        // If a file system has no locks, nothing is removed.
         let isLocked = flock(file.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
         return isLocked && file.isStill(at: path)
     }
 
-    /// Removes the temporary files that runs which ended left beside a file that they were writing. A file that cannot
-    /// be removed is ignored.
+    /// Removes the temporary files that ended runs left next to a file that they were writing. A file that cannot be
+    /// removed is ignored.
     ///
-    /// - Parameter date: the date of the run, `2026-11-24`. Where the file's name has it, what is a day old and has any
-    ///   other date in its place is removed as well: no later run writes a file of that name.
+    /// - Parameter date: the date of the run, `2026-11-24`. If the file's name contains it, files that are a day old
+    ///   and have another date in its place are also removed, because no later run writes a file of that name.
     public static func remove(beside path: String, date: String = "") {
         let parts = PathParts(OutputFile.resolved(path))
         let own = Array(prefix(of: parts.name).utf8)
@@ -120,7 +120,7 @@ public enum StaleFiles {
         }
     }
 
-    /// Whether a name begins like a prefix, but for the digits of dates.
+    /// Whether a name begins with a prefix, apart from the digits of dates.
     private static func isLike(_ prefix: [UInt8], _ name: [UInt8], _ dates: [Range<Int>]) -> Bool {
         prefix.indices.allSatisfy { index in
             name[index] == prefix[index]

@@ -12,35 +12,35 @@ public protocol ClaimSource: AnyObject {
     /// The entries that have been left out so far.
     var omissions: Omissions { get }
 
-    /// The part of the input that has been read, from 0 to 1, if it is known.
+    /// The fraction of the input that has been read, from 0 to 1, if it is known.
     var fraction: Double? { get }
 }
 
-/// The contents of inputs that are no claims.
+/// The contents of inputs that are not claims.
 public struct Omissions: Sendable {
     public var skipped = SkippedEntries()
-    /// Columns and keys without a meaning, in the order in which they were found.
+    /// Unknown columns and keys, in the order in which they were found.
     public var unknownColumns: [String] = []
     /// The first hundred damaged places of inputs, in the order of claims.
     public private(set) var damages: [InputDamage] = []
     /// The number of damaged places.
     public private(set) var damageCount = 0
-    /// The number of those behind which claims or evidence may be missing.
+    /// The number of damaged places after which claims or evidence may be missing.
     public private(set) var lossCount = 0
-    /// Signs that the inputs are not what was meant, each with the way out. The first hundred.
+    /// Signs that the inputs are not what was meant, each with the remedy. The first hundred.
     public private(set) var doubts: [String] = []
     /// The folders without a manifest; the first hundred.
     public private(set) var foldersWithoutManifest: [String] = []
-    /// What was not read and need not be, each a sentence. The first hundred.
+    /// Sentences about what was not read and need not be. The first hundred.
     public private(set) var notes: [String] = []
-    /// Files and folders of evidence that hold none, each a sentence. The first hundred.
+    /// Sentences about files and folders without evidence. The first hundred.
     public private(set) var emptyEvidence: [String] = []
-    /// The names that a user gave for columns, and what INPUTs have.
+    /// The user's names for columns, and the names in INPUTs.
     package var columnSearch = ColumnSearch()
 
     public init() {}
 
-    /// The names that a user gave for columns and that no INPUT has.
+    /// The user's names for columns that no INPUT has.
     public var absentColumns: [AbsentColumn] { columnSearch.absent }
 
     public static func + (first: Omissions, second: Omissions) -> Omissions {
@@ -77,7 +77,7 @@ public struct Omissions: Sendable {
         if damages.count < 100 { damages.append(damage) }
     }
 
-    /// Adds what another process counted, and the first places of those.
+    /// Adds the number of damages from another process, and the first of them.
     package mutating func add(damages first: [InputDamage], of count: Int) {
         for damage in first { add(damage) }
         let others = max(0, count - first.count)
@@ -85,7 +85,7 @@ public struct Omissions: Sendable {
         lossCount = lossCount.addingSaturating(others)
     }
 
-    /// Records columns that no name or alias matches.
+    /// Records columns without a known name or alias.
     package mutating func add(unknownColumns names: [String]) {
         // An untrusted file may have any number of them.
         for name in names where unknownColumns.count < FirstNames.max {
@@ -94,40 +94,40 @@ public struct Omissions: Sendable {
     }
 }
 
-/// A place at which a table or its lines cannot be read, so that claims may be missing behind it.
+/// A place where a table or its lines cannot be read, so that claims after it may be missing.
 public struct InputDamage: Equatable, Sendable, Codable {
-    /// The row, as claims are named: `export.csv:17`.
+    /// The row, in the form of claim names: `export.csv:17`.
     public let source: String
     public let reason: String
-    /// Whether claims or evidence may be missing: there may be some that nobody wrote, too.
+    /// Whether claims or evidence may be missing. There may also be none.
     public var losesRows = true
 
-    /// The reason where a file ends within a row, as an export that was interrupted does.
+    /// The reason for a file that ends within a row, like an interrupted export.
     static let cutShort = "the last row breaks off: the file may be cut short"
 
-    /// For a person: `export.ndjson.gz:1763: the compressed file is truncated`.
+    /// The text for people: `export.ndjson.gz:1763: the compressed file is truncated`.
     public var description: String { source + ": " + reason }
 }
 
-/// The entries of folders that are no receipts.
+/// The entries of folders that are not receipts.
 public struct SkippedEntries: Sendable {
     /// Devices, FIFOs and sockets.
     public internal(set) var specialFiles = 0
-    /// Symbolic links to folders, which are not followed, and links that lead nowhere or out.
+    /// Symbolic links to folders, which are not followed, and links that are broken or lead outside.
     public internal(set) var links = 0
-    /// What macOS and Windows leave beside other files, ``LeftoverFile``.
+    /// Files that macOS and Windows leave next to others, ``LeftoverFile``.
     public internal(set) var leftovers = 0
-    /// The number of folders that could not be read, or not to their ends.
+    /// The number of folders that could not be read completely.
     public private(set) var unreadableFolders = 0
     private var firstUnreadable = FirstNames()
 
-    /// The paths of the first of them, in the order of their bytes.
+    /// The paths of the first unreadable folders, in byte order.
     public var unreadablePaths: [String] { firstUnreadable.names }
 
-    /// The names of folders of the system that only their owner may read, which hold no claims.
+    /// The names of system folders that only their owner may read, which contain no claims.
     private static let ofSystem = ["lost+found", ".Trash-"]
 
-    /// Whether a folder could not be read that may hold claims.
+    /// Whether an unreadable folder may contain claims.
     public var mayHoldClaims: Bool {
         guard unreadableFolders == unreadablePaths.count else { return true }
         return unreadablePaths.contains { path in
@@ -138,7 +138,7 @@ public struct SkippedEntries: Sendable {
 
     package init() {}
 
-    /// Records a folder that cannot be read; after the first hundred they are only counted.
+    /// Records an unreadable folder. After the first hundred they are only counted.
     package mutating func add(unreadableFolder path: String) {
         unreadableFolders += 1
         firstUnreadable.add(path)
@@ -153,15 +153,15 @@ public struct SkippedEntries: Sendable {
     }
 }
 
-/// The first hundred of many untrusted names in the order of their bytes, whatever the order in which they are found.
+/// The first hundred of many untrusted names in byte order, whatever the order in which they are found.
 struct FirstNames: Sendable {
-    /// The number of names that are stored.
+    /// The maximum number of stored names.
     static let max = 100
 
-    /// In the order of their bytes.
+    /// The names in byte order.
     private(set) var names: [String] = []
 
-    /// Inserts a name unless it is there.
+    /// Inserts a name unless it is present.
     mutating func insert(_ name: String) {
         let place = place(of: name)
         guard place == names.count || !names[place].hasSameBytes(as: name) else { return }
@@ -171,7 +171,7 @@ struct FirstNames: Sendable {
     /// Inserts a name, even if another entry has the same.
     mutating func add(_ name: String) { insert(name, at: place(of: name)) }
 
-    /// Returns the index of a name, or the one at which it would be inserted.
+    /// Returns the index of a name, or its insertion index.
     private func place(of name: String) -> Int {
         var (low, high) = (0, names.count)
         while low < high {
@@ -188,15 +188,14 @@ struct FirstNames: Sendable {
     }
 }
 
-/// Unknown JSON keys, to be named once in the summary: the first hundred in the order of their bytes, without long
-/// ones.
+/// Unknown JSON keys, to be named once in the summary: the first hundred in byte order, without long ones.
 package struct UnknownNames: Sendable {
     private static let maxLength = 100
     private var first = FirstNames()
 
     package init() {}
 
-    /// In the order of their bytes.
+    /// The keys in byte order.
     package var names: [String] { first.names }
 
     package mutating func insert(_ name: String) {
@@ -212,7 +211,7 @@ final class UnknownKeys: Sendable {
 
     var names: [String] { unknown.withLock { $0.names } }
 
-    /// Returns those that are no names of columns: a value that no column can hold is recorded under its key, too.
+    /// Returns those that are not names of columns: a value that no column can hold is also recorded under its key.
     func names(without known: ExportNames) -> [String] {
         names.filter { known.column(named: $0.utf8.span) == nil }
     }

@@ -2,17 +2,17 @@ import Encodings
 public import Files
 private import Glibc
 
-/// An error that stops the job: an INPUT that cannot be opened, or is not what its name says.
+/// An error that stops the job: an INPUT that cannot be opened, or does not match its name.
 ///
-/// Anything else that goes wrong is a claim with an ``InputFault``, and the job goes on.
+/// Any other problem is a claim with an ``InputFault``, and the job continues.
 public enum InputError: Error, Equatable, Sendable {
-    /// There is nothing of that name.
+    /// Nothing has that name.
     case notFound(path: String)
-    /// It exists, but the system does not let us read it.
+    /// It exists, but the system does not allow reading it.
     case unreadable(path: String, reason: String)
-    /// It is recognised and not read: what it is, and what makes something of it that is.
+    /// A recognized but unsupported format: its name, and how to convert it.
     case unsupported(path: String, kind: String, remedy: String)
-    /// The folder holds nothing but tables, which only an INPUT can be.
+    /// The folder contains only tables, which must be INPUTs themselves.
     case folderOfTables(path: String, example: String)
     /// The table's header names neither a file nor a receipt.
     case noReceiptColumn(table: String, line: Int, columns: [String])
@@ -68,7 +68,7 @@ extension InputError: CustomStringConvertible {
         }
     }
 
-    /// Returns the first few columns, each cut to a length that a terminal can show.
+    /// Returns the first few columns, each truncated for a terminal.
     private func list(_ columns: [String]) -> String {
         if columns.isEmpty { return "nothing" }
         let shown = columns.prefix(8).map { "`\($0.start(40))`" }.joined(separator: ", ")
@@ -77,7 +77,7 @@ extension InputError: CustomStringConvertible {
 }
 
 extension InputError {
-    /// Runs system calls that open an INPUT, whose errors it completes with the path.
+    /// Runs system calls that open an INPUT, and adds the path to their errors.
     static func opening<Result: ~Copyable>(
         _ path: String, _ body: () throws(SystemError) -> Result
     ) throws(InputError) -> Result {
@@ -98,21 +98,21 @@ public struct InputFault: Error, Equatable, Sendable {
     public enum Kind: Sendable {
         /// The manifest or table row cannot be read.
         case rowMalformed
-        /// The named file is not there, or lies outside the folder.
+        /// The named file does not exist, or is outside the folder.
         case receiptNotFound
-        /// Reading failed, or the receipt is over ``ReceiptLimit/bytes``.
+        /// Reading failed, or the receipt exceeds ``ReceiptLimit/bytes``.
         case receiptUnreadable
     }
 
     public let kind: Kind
     /// The reason in words for a person: `Permission denied`.
     public let reason: String
-    /// Whether the system had no descriptor or no memory left. That says nothing of the receipt: it ends the run, and
-    /// is never a verdict.
+    /// Whether the system had no descriptor or no memory left. That says nothing about the receipt: it ends the run,
+    /// and is never a verdict.
     public let isExhaustion: Bool
     /// Whether text is not UTF-8.
     public let isOtherText: Bool
-    /// The names of two columns with proofs that differ; empty if that is not the fault.
+    /// The names of two columns with different proofs; empty for other faults.
     package let twoProofs: ExactText
 
     public init(_ kind: Kind, _ reason: String, isExhaustion: Bool = false, isOtherText: Bool = false) {
@@ -130,7 +130,7 @@ public struct InputFault: Error, Equatable, Sendable {
     }
 }
 
-/// The size limit of receipts, which is far above that of any that Apple issues.
+/// The size limit of receipts, which is far above any receipt that Apple issues.
 public enum ReceiptLimit {
     /// 8 MiB.
     public static let bytes = 8 << 20
@@ -140,11 +140,11 @@ extension InputFault {
     static let receiptTooLong = InputFault(.receiptUnreadable, "over 8 MiB")
     static let folder = InputFault(.receiptUnreadable, "is a directory")
 
-    /// The fault of a row with two proofs.
+    /// Makes the fault of a row with two proofs.
     ///
     /// - Parameters:
     ///   - first: the name of a column.
-    ///   - second: that of another.
+    ///   - second: the name of another column.
     static func twoProofs(_ first: String, _ second: String) -> InputFault {
         let (first, second) = (first.prefix(40), second.prefix(40))
         return InputFault(
@@ -153,12 +153,12 @@ extension InputFault {
                 + "--columns receipt_data=NAME", twoProofs: ExactText("\(first), \(second)"))
     }
 
-    /// The fault of an open file that could not be read.
+    /// Makes the fault of an open file that could not be read.
     init(reading error: SystemError) {
         self.init(.receiptUnreadable, error.reason, isExhaustion: error.isExhaustion)
     }
 
-    /// The fault of a named file that could not be opened.
+    /// Makes the fault of a named file that could not be opened.
     init(opening error: SystemError) {
         switch error.code {
         case ENOENT, ENOTDIR, ENAMETOOLONG: self.init(.receiptNotFound, "no such file")

@@ -1,10 +1,10 @@
 import Encodings
 import Files
 
-/// All INPUTs of a job, as one source of claims in their order.
+/// All INPUTs of a job, as one source of claims in order.
 ///
-/// One thread at a time may read it, in blocks, so that the lock around it is taken once for a hundred claims. Files
-/// are not read and JSON is not parsed here: see ``ClaimLoader`` and ``ClaimDecoder``.
+/// One thread at a time may read it, in blocks, so that its lock is taken once for a hundred claims. It does not read
+/// files or parse JSON: see ``ClaimLoader`` and ``ClaimDecoder``.
 public final class Inputs: ClaimSource {
     private let groups: [Group]
     private let manifest: GivenPath?
@@ -20,9 +20,9 @@ public final class Inputs: ClaimSource {
     ///
     /// - Parameters:
     ///   - inputs: folders, tables or receipt files; `-` is a table or JSON on standard input.
-    ///   - names: how the columns are named.
-    ///   - manifest: the manifest of the one folder among them, if not its own `devices.csv`.
-    ///   - temporaryFolder: where the paths of a folder's files go if they are too many for memory.
+    ///   - names: the names of the columns.
+    ///   - manifest: the manifest of the only folder among them, if it is not the folder's `devices.csv`.
+    ///   - temporaryFolder: the folder for the paths of a folder's files if they do not fit in memory.
     public init(
         _ inputs: [GivenPath], manifest: GivenPath? = nil, names: ExportNames = ExportNames(),
         temporaryFolder: String = "/tmp"
@@ -54,7 +54,7 @@ public final class Inputs: ClaimSource {
         try openNext()
     }
 
-    /// Does the same for paths that are written as they are.
+    /// Does the same for paths in their written form.
     public convenience init(
         _ paths: [String], manifestPath: String? = nil, temporaryFolder: String = "/tmp"
     ) throws(InputError) {
@@ -90,7 +90,7 @@ public final class Inputs: ClaimSource {
         return omissions
     }
 
-    /// The number of INPUTs, of which receipt files that stand side by side are one.
+    /// The number of INPUTs, where consecutive receipt files count as one.
     public var count: Int { groups.count }
 
     /// The path of an INPUT's table or manifest, for commands.
@@ -104,9 +104,10 @@ public final class Inputs: ClaimSource {
         }
     }
 
-    /// Whether a file is a table, JSON lines by its name, or an array. One JSON object by itself may be what was sent in.
+    /// Whether a file is a table, JSON lines by its name, or an array. A single JSON object may have been sent instead
+    /// of a proof.
     ///
-    /// - Throws: as a run does over it.
+    /// - Throws: the errors of a run over it.
     public static func isExport(_ path: String, _ names: ExportNames) throws(InputError) -> Bool {
         let status = try Group.status(of: path)
         guard !status.isFolder, status.objection == nil else { return false }
@@ -120,7 +121,7 @@ public final class Inputs: ClaimSource {
         }
     }
 
-    /// Returns the name of an INPUT, or of the first of receipt files that stand side by side.
+    /// Returns the name of an INPUT, or of the first of consecutive receipt files.
     public func name(ofInput index: Int) -> String { groups.indices.contains(index) ? groups[index].name : "" }
 
     private func openNext() throws(InputError) {
@@ -149,7 +150,7 @@ public final class Inputs: ClaimSource {
 extension InputContent {
     /// Returns the claims of a table or of JSON.
     ///
-    /// - Parameter firstLine: the number of the first of lines.
+    /// - Parameter firstLine: the number of the first line.
     func source(
         _ stream: any ByteStream, _ origin: ClaimOrigin, _ names: ExportNames, firstLine: Int = 1, _ pool: BufferPool
     ) -> any ClaimSource {
@@ -161,10 +162,10 @@ extension InputContent {
         }
     }
 
-    /// What standard input holds. Nothing at all counts as no lines.
+    /// Classifies standard input. Empty input counts as lines.
     ///
     /// - Parameters:
-    ///   - name: what the input is called, whose extension decides where the first bytes do not.
+    ///   - name: the name of the input. Its extension decides if the first bytes are ambiguous.
     ///   - remedy: what to do with an input that is neither a table nor JSON.
     init(
         standardInput stream: PeekedStream, named name: String, _ columns: ExportNames, remedy: String
@@ -186,12 +187,12 @@ private enum Group {
     case folder(ClaimNames)
     case file(ClaimNames, InputContent)
     case standardInput(ClaimNames, InputContent, any ByteStream)
-    /// Receipt files that stand side by side.
+    /// Consecutive receipt files.
     case receipts([ClaimNames])
 
     /// Classifies an INPUT by its first bytes, unless it is a folder.
     ///
-    /// - Throws: if it does not exist, is neither file nor folder, or is known not to be readable.
+    /// - Throws: if it does not exist, is neither file nor folder, or is in an unsupported format.
     init(_ names: ClaimNames, _ columns: ExportNames) throws(InputError) {
         let path = names.path
         if path == "-" {
@@ -220,7 +221,7 @@ private enum Group {
         }
     }
 
-    /// The INPUT as it was written, or the first of them.
+    /// The INPUT as written, or the first of several.
     var name: String {
         switch self {
         case .folder(let names), .file(let names, _), .standardInput(let names, _, _): names.input

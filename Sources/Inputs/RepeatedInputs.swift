@@ -1,7 +1,7 @@
 import Encodings
 import Files
 
-/// INPUTs whose claims count twice: one that is named twice, or that is inside of another.
+/// INPUTs whose claims count twice: one that is named twice, or that is inside another.
 package struct RepeatedInputs {
     /// A sentence for each.
     private(set) var doubts: [String] = []
@@ -34,7 +34,7 @@ package struct RepeatedInputs {
         }
     }
 
-    /// Returns a sentence for each name that is there before, where the files are not at hand.
+    /// Returns a sentence for each repeated name, without access to the files.
     package static func doubts(named names: [String]) -> [String] {
         var seen: Set<ExactText> = []
         return names.filter { !seen.insert(ExactText($0)).inserted }.map(doubt(ofRepeated:))

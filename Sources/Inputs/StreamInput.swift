@@ -1,16 +1,16 @@
 import Encodings
 import Files
 
-/// Claims on standard input that are a part of a larger input: some lines of a file, a whole table, a list of files.
-/// Their names are given, so that a claim has one name however its file is split.
+/// Claims on standard input that are part of a larger input: some lines of a file, a whole table, a list of files.
+/// Their names are given, so that a claim has the same name however its file is split.
 package final class StreamInput: ClaimSource {
     /// The form of the input.
     package enum Form: String, CaseIterable, Sendable {
-        /// NDJSON: one claim a line.
+        /// NDJSON: one claim per line.
         case ndjson
-        /// A table with its header, whose cells are separated by a comma, a semicolon or a tab.
+        /// A table with its header and cells separated by a comma, a semicolon or a tab.
         case csv
-        /// The path of a receipt file a line, relative to the root folder.
+        /// Paths of receipt files, one per line, relative to the root folder.
         case paths
     }
 
@@ -20,12 +20,13 @@ package final class StreamInput: ClaimSource {
     private var columnSearch: ColumnSearch
 
     /// - Parameters:
-    ///   - form: the form of the input, which may be compressed with gzip; `nil` if its first bytes tell whether it is a
-    ///     table or JSON.
+    ///   - form: the form of the input, which may be compressed with gzip; `nil` if its first bytes show whether it is
+    ///     a table or JSON.
     ///   - name: the name before the line in a claim's source, unless it is a path.
-    ///   - firstLine: the number of the first line; with others before it, the input is NDJSON unless it is a list.
-    ///   - rootFolder: the folder that holds the files that claims name.
-    ///   - names: how the columns are named.
+    ///   - firstLine: the number of the first line. If there are others before it, the input is NDJSON unless it is a
+    ///     list.
+    ///   - rootFolder: the folder with the files that claims name.
+    ///   - names: the names of the columns.
     package init(
         _ form: Form?, name: String, firstLine: Int, rootFolder: String, names: ExportNames = ExportNames()
     ) throws(InputError) {
@@ -66,11 +67,11 @@ package final class StreamInput: ClaimSource {
         return omissions
     }
 
-    /// The unknown keys of JSON objects, the first hundred in the order of their bytes.
+    /// The unknown keys of JSON objects, the first hundred in byte order.
     package var unknownKeyNames: [String] { unknownKeys.names(without: names) }
 }
 
-/// A list of receipt files, one path a line.
+/// A list of receipt files, one path per line.
 private final class PathSource: ClaimSource {
     private let lines: LineSource
     private let origin: ClaimOrigin
@@ -155,7 +156,7 @@ package struct InputLines {
         @_lifetime(borrow self) get { arena.span(range) }
     }
 
-    /// Moves the rest to the front, and reads more behind it.
+    /// Moves the rest to the front, and reads more after it.
     private mutating func refill() throws(InputError) -> Bool {
         guard !hasEnded else { return false }
         other.empty()

@@ -1,7 +1,7 @@
 internal import Files
 
-/// The damaged ledgers that runs set aside beside a ledger (`ledger.db.damaged`, `ledger.db.damaged-2`), with their
-/// journals. Nobody reads them: whether they hold what is to be forgotten cannot be known.
+/// The damaged ledgers that runs set aside next to a ledger (`ledger.db.damaged`, `ledger.db.damaged-2`), with their
+/// journals. They are never read, so it cannot be known whether they contain what is to be forgotten.
 public struct DamagedLedgers: Sendable {
     /// The paths of all files, sorted.
     public let paths: [String]

@@ -7,14 +7,14 @@ final class FindingWriter {
     private let connection: Connection
     private let losses: Losses
     private let run: Int64
-    /// Whether findings were first seen at the time of this run if it is before what the ledger says.
+    /// Whether this run may set an earlier first-seen date than the ledger has.
     var rewritesHistory = false
     /// The number of the last committed run.
     private let lastRun: Int64
     private let asOf: Instant
-    /// By the numbers of the runs that were published, the days of their reference times.
+    /// The reference days of the published runs, by run number.
     private let publishedDays: [Int64: Int64]
-    /// Those with an earlier day of their reference time than this run, in ascending order.
+    /// The published runs with an earlier reference day than this run, in ascending order.
     private let publishedBefore: [Int64]
     private let known: StoredFinding.Rows
     private let insertion: Statement
@@ -27,7 +27,7 @@ final class FindingWriter {
     ) throws(LedgerError) {
         (self.connection, self.losses, self.run, self.asOf) = (connection, losses, run, asOf)
         lastRun = runs.last?.id ?? 0
-        // A run that kept only its evidence left no findings.
+        // A run that stored only its evidence left no findings.
         let publishedRuns = runs.filter { $0.isPublished && !$0.keepsOnlyEvidence }
         publishedDays = Dictionary(publishedRuns.map { ($0.id, $0.asOf.day) }, uniquingKeysWith: { first, _ in first })
         publishedBefore = publishedRuns.filter { $0.asOf.day < asOf.day }.map(\.id)
@@ -59,7 +59,7 @@ final class FindingWriter {
         return row.status(after: review, asOf: asOf)
     }
 
-    /// Returns what is known of a finding, with what this run says of it; `nil` if it was never found before.
+    /// Returns a stored finding updated with this run's; `nil` if it was never found before.
     private func merged(
         _ finding: FindingRow
     ) throws(LedgerError) -> (row: StoredFinding, isNew: Bool, isFirst: Bool)? {
@@ -89,17 +89,17 @@ final class FindingWriter {
         return (row, isNew, isFirst)
     }
 
-    /// Returns the findings that the last published run for an earlier day made and this run has not made, as far as it is
-    /// recorded: worst first, then by rule and subject. Without evidence, which would need too much memory.
+    /// Returns the findings of the last published run for an earlier day that this run has not recorded: worst first,
+    /// then by rule and subject. Without evidence, which would need too much memory.
     ///
-    /// - Parameter limit: how many there are at most.
+    /// - Parameter limit: the maximum number of findings.
     func findingsOfLastRun(limit: Int) throws(LedgerError) -> [EarlierFinding] {
         guard let last = publishedBefore.last else { return [] }
         let rows = try StoredFinding.Rows(
             connection, losses, "WHERE last_run>=\(last) AND last_run<>\(run) ORDER BY subject, rule")
         var found: [EarlierFinding] = []
         while let row = try rows.next() {
-            // Later runs, which were not published, may have found it too, or they alone.
+            // Later, unpublished runs may also have found it, or only they.
             guard found.count < limit, row.wasFound(by: last) else { continue }
             var finding = EarlierFinding(row)
             finding.evidence = ""
@@ -108,8 +108,8 @@ final class FindingWriter {
         return found.sorted { ($1.severity, $0.rule, $0.subject) < ($0.severity, $1.rule, $1.subject) }
     }
 
-    /// Counts by severity the findings that are new on the day of this run and that this run has not made, as far as it
-    /// is recorded: those of other runs of the same day, without those that a review closed.
+    /// Counts, by severity, the findings that are new on the day of this run and that this run has not recorded: those
+    /// of other runs of the same day, without those that a review closed.
     func countNewOfOtherRuns() throws(LedgerError) -> [Severity: Int] {
         let rows = try StoredFinding.Rows(connection, losses, "WHERE last_run<>\(run)")
         var counts: [Severity: Int] = [:]
@@ -125,7 +125,7 @@ final class FindingWriter {
 
     /// Whether one of these consecutive runs was published for an earlier day.
     private func isPublishedBefore(_ span: StoredFinding.Span) -> Bool {
-        // From the end: mostly the latest run is the one.
+        // From the end, because it is mostly the latest run.
         publishedBefore.last { $0 <= span.last }.map { $0 >= span.since } ?? false
     }
 }

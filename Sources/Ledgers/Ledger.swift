@@ -4,13 +4,14 @@ public import Rules
 
 /// The history of earlier runs, which a run reads and extends: `--state FILE`.
 ///
-/// It stores bytes under keys and knows nothing of receipts. All that a run adds is one transaction: a run that fails,
-/// or ends without ``commit(_:)``, changes nothing. Whoever can write the file is trusted, as its checksums have no key
-/// (``LedgerExposure``). The file should be on a local disk: SQLite's locks do not work on every network.
+/// It stores bytes under keys and knows nothing about receipts. Everything that a run adds is one transaction: a run
+/// that fails, or ends without ``commit(_:)``, changes nothing. Anybody who can write the file is trusted, because its
+/// checksums have no key (``LedgerExposure``). The file should be on a local disk: SQLite's locks do not work on every
+/// network.
 ///
-/// There is one writer, which is used on one thread.
+/// There is one writer, on one thread.
 public final class Ledger: History {
-    /// Blocks that none of this many runs used are deleted: so two jobs may take turns.
+    /// The number of runs after which unused blocks are deleted, so that two jobs may take turns.
     private static let runsWithBlocks = 3
 
     private let files: LedgerFiles
@@ -29,19 +30,19 @@ public final class Ledger: History {
     private var lastBlock: Int64
     /// The blocks that this run used or added.
     private var blocks: Set<Int64> = []
-    /// This run, once it is committed.
+    /// This run, after its commit.
     private var committed: LedgerRun?
     /// The first error. After it SQLite may have rolled back the transaction, so nothing more is written.
     private var failure: LedgerError?
 
-    /// Opens a ledger or creates it, locks it and checks it. Of a damaged one a new one is made (``setAside``).
+    /// Opens or creates a ledger, locks it and checks it. A damaged ledger is replaced (``setAside``).
     ///
     /// Missing folders are created, and only the owner can read a new file. A ledger of up to 32 MB, and one whose last
-    /// run was killed, is checked as a whole, row by row; of others each row that is read is checked.
+    /// run was killed, is checked as a whole, row by row; in others each row is checked when it is read.
     ///
     /// - Parameters:
     ///   - asOf: the run's reference time.
-    ///   - rewritesHistory: whether findings were first seen at that time if it is before what the ledger says.
+    ///   - rewritesHistory: whether the run may set an earlier first-seen date than the ledger has.
     public init(
         _ path: String, origin: LedgerOrigin, runAt asOf: Instant, rewritesHistory: Bool = false
     ) throws(LedgerError) {
@@ -67,13 +68,14 @@ public final class Ledger: History {
         lastBlock = try connection.number("SELECT max(id) FROM block") ?? 0
     }
 
-    /// A sentence that says what was damaged and where it was moved, or that the file was empty; `nil` if nothing was wrong.
+    /// A sentence about what was damaged and where it was moved, or that the file was empty; `nil` if nothing was
+    /// wrong.
     public var setAside: String? { files.setAside }
 
-    /// What was damaged and left out, in words; empty if nothing was.
+    /// A description of the damaged data that was left out; empty if there was none.
     public var lost: String { losses.text }
 
-    /// Whether it was damaged and made anew, and rows were lost.
+    /// Whether it was damaged and replaced, and rows were lost.
     public var hasLostRows: Bool { files.hasLostRows }
 
     /// Whether its earlier runs had fewer trust anchors than this one.
@@ -81,23 +83,23 @@ public final class Ledger: History {
 
     public var isEmpty: Bool { files.runs.runs.isEmpty }
 
-    /// The last run that was committed, whether or not its reports were published.
+    /// The last committed run, even if its reports were not published.
     public var lastRun: LedgerRun? { files.runs.runs.last }
 
-    /// Opens another, read-only connection, which sees what was committed before this run. There is none to a ledger that
-    /// was made for this run: nobody reads that before the run is committed.
+    /// Opens another, read-only connection, which sees what was committed before this run. A ledger created by this run
+    /// has none, because nobody reads it before the run is committed.
     public func reader() throws -> sending any HistoryReader {
         try LedgerReader(
             connection.path, name: connection.name, keeping: connection.lock, losses, after: files.runs.runs)
     }
 
-    /// Sets a damaged ledger aside, and makes a new one of what can be read of it. The ledger and its readers must be
+    /// Sets a damaged ledger aside, and makes a new one from its readable parts. The ledger and its readers must be
     /// closed.
     ///
     /// - Parameters:
-    ///   - asOf: the reference time of the run that found it damaged.
+    ///   - asOf: the reference time of the run that found the damage.
     ///   - reason: what was damaged, for `audit history`.
-    /// - Returns: a sentence that says where it was moved and what was kept, and whether no row is missing.
+    /// - Returns: a sentence about where it was moved and what was kept, and whether no row is missing.
     public static func restore(
         _ path: String, asOf: Instant, reason: String
     ) throws(LedgerError) -> (text: String, isWhole: Bool) {
@@ -208,7 +210,7 @@ extension Ledger {
         }
     }
 
-    /// Commits all that the run wrote, flushed to disk. Its reports are not yet published.
+    /// Commits everything that the run wrote, flushed to disk. Its reports are not yet published.
     public func commit(_ outcome: RunOutcome) throws {
         try write { () throws(LedgerError) in
             var run = LedgerRun(
@@ -227,7 +229,7 @@ extension Ledger {
             try connection.execute("COMMIT")
             committed = run
         }
-        // What is committed stays so if this fails: the next run tries it again.
+        // The commit stands even if this fails: the next run tries again.
         try? connection.share()
         connection.truncateLog()
     }
@@ -238,7 +240,7 @@ extension Ledger {
         var unused: [Int64] = []
         while try all.step() { if !used.contains(all.number(0)) { unused.append(all.number(0)) } }
         try connection.run("DELETE FROM block WHERE id=?1", for: unused) { $1.bind($0, at: 1) }
-        // Nobody asks for the older lists again, and each reader reads all runs.
+        // Older lists are not needed again, and each reader reads all runs.
         if var old = files.runs.runs.dropLast(Self.runsWithBlocks - 1).last, !old.blocks.isEmpty {
             old.blocks = []
             try RunTable.write(old, to: connection)
@@ -275,7 +277,7 @@ extension Ledger {
 }
 
 extension String {
-    /// The same with one 9 for each number: exports of every night are named by a date, a time or a number.
+    /// The path with a 9 for each number: daily exports are named by a date, a time or a number.
     fileprivate var withoutNumbers: String { replacing(/[0-9]+([-_.:T\/]?[0-9]+)*/) { _ in "9" } }
 
     /// Whether two paths may name one file: one of them may be relative.

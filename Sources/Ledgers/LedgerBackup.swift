@@ -1,23 +1,23 @@
 internal import Files
 
-/// A copy of a ledger, checked before it takes its place.
+/// A copy of a ledger, checked before it replaces an older one.
 public struct LedgerBackup: Sendable {
-    /// What the copy has in it.
+    /// The content of the copy.
     public let health: LedgerHealth
 
-    /// Copies the ledger as the last run that ended left it. A run may be writing it meanwhile.
+    /// Copies the ledger as of its last committed run. A run may be writing it at the same time.
     ///
-    /// An older copy in its place stays until the new one is complete, and if that fails.
+    /// An older copy stays in place until the new one is complete, or if that fails.
     ///
     /// - Parameters:
     ///   - path: the ledger.
     ///   - place: a new file, or an older copy.
-    /// - Throws: ``LedgerError`` if the ledger cannot be read or is damaged, or the other file is in use or no ledger;
-    ///   `FileError` if the copy cannot be written.
+    /// - Throws: ``LedgerError`` if the ledger cannot be read or is damaged, or the other file is in use or not a
+    ///   ledger; `FileError` if the copy cannot be written.
     public init(of path: String, to place: String) throws {
         let connection = try LedgerSchema.connection(reading: path)
         let output = try Self.output(place, replacing: connection)
-        // Its own statements write to the copy.
+        // Its own statements must be able to write to the copy.
         try connection.execute("PRAGMA query_only=OFF")
         let copy = try Statement(connection, "VACUUM INTO ?1")
         copy.bind(output.path, at: 1)

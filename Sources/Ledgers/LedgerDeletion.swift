@@ -1,17 +1,17 @@
 public import Encodings
 
-/// What to delete from a ledger.
+/// Selects what to delete from a ledger.
 public struct LedgerDeletion: Sendable {
-    /// The claims to delete, with their observations; tokens of evidence, with what they said.
+    /// The claims to delete, with their observations; for tokens of evidence, with their statements.
     public var claims: [UInt64] = []
     /// The subjects whose findings are deleted.
     public var subjects: [ExactText] = []
-    /// Deletes the blocks even if nothing else is deleted: their rows have what no key leads to.
+    /// Deletes the blocks even if nothing else is deleted: their rows contain data that no key leads to.
     public var blocks = false
-    /// Deletes the runs with an earlier reference time, what they were the first to add, and findings that no later run
-    /// had.
+    /// Deletes the runs with an earlier reference time, with the data that they were the first to add, and findings
+    /// that no later run had.
     public var before: Instant?
-    /// Deletes a run, with what it was the first to add, and takes it out of what is known of findings.
+    /// Deletes a run, with the data that it was the first to add, and removes it from the history of findings.
     public var run: Int64?
 
     public init() {}
@@ -21,18 +21,19 @@ public struct LedgerDeletion: Sendable {
 public struct LedgerDeletionCounts: Sendable, Equatable {
     public internal(set) var claims = 0
     public internal(set) var observations = 0
-    /// What tokens of evidence said of purchases.
+    /// The statements of tokens of evidence about purchases.
     public internal(set) var statements = 0
     public internal(set) var findings = 0
     public internal(set) var runs = 0
-    /// All blocks, if anything else was deleted: they hold rows of all claims. The next run makes them again.
+    /// All blocks, if anything else was deleted, because they contain rows of all claims. The next run makes them
+    /// again.
     public internal(set) var blocks = 0
 
     public init() {}
 }
 
 extension Ledger {
-    /// Deletes rows and rewrites the ledger's files, so that no trace of the rows is left.
+    /// Deletes rows and rewrites the ledger's files, so that no trace of the rows remains.
     ///
     /// - Parameter path: the path of an existing ledger that nobody has open.
     public static func forget(_ what: LedgerDeletion, in path: String) throws(LedgerError) -> LedgerDeletionCounts {
@@ -86,7 +87,7 @@ extension LedgerDeletionCounts {
         }
         runs = try connection.delete("run WHERE id IN past")
         guard what.blocks || self != LedgerDeletionCounts() else { return }
-        // What a finding says may name the subject of another. The next run writes it again.
+        // The text of a finding may name the subject of another. The next run writes it again.
         if what.blocks || !what.claims.isEmpty || !what.subjects.isEmpty {
             try connection.execute("UPDATE finding SET evidence=''")
             try StoredFinding.forgetRings(in: connection)
@@ -104,7 +105,7 @@ extension Connection {
 }
 
 extension StoredFinding {
-    /// Forgets which rings findings are part of: the id of a ring is a hash of its subject.
+    /// Removes the rings of findings: the id of a ring is a hash of its subject.
     fileprivate static func forgetRings(in connection: Connection) throws(LedgerError) {
         let insertion = try insertion(connection)
         try forEach(in: connection) { (row: StoredFinding) throws(LedgerError) in
@@ -133,11 +134,11 @@ extension StoredFinding {
         }
     }
 
-    /// Takes a run out of what a ledger knows of findings: one that no other run made is deleted, and others were last
-    /// found, or first seen, by the runs that are left.
+    /// Removes a run from a ledger's history of findings. A finding of that run alone is deleted; others get the
+    /// last-found and first-seen dates of the remaining runs.
     ///
-    /// - Parameter runs: all that were committed.
-    /// - Returns: how many were deleted.
+    /// - Parameter runs: all committed runs.
+    /// - Returns: the number of deleted findings.
     fileprivate static func take(
         _ run: Int64, from connection: Connection, _ runs: [LedgerRun]
     ) throws(LedgerError) -> Int {
@@ -157,15 +158,15 @@ extension StoredFinding {
         return deleted
     }
 
-    /// How many findings are read at a time.
+    /// The number of findings per read.
     private static var pageSize: Int { 4096 }
 
-    /// The finding as it would be without a run; `nil` if no other run made it.
+    /// Returns the finding without a run; `nil` if no other run made it.
     private func without(_ run: Int64, of others: [LedgerRun]) -> StoredFinding? {
         var row = self
         row.spans = spans.flatMap { span -> [Span] in
             guard span.since <= run, run <= span.last else { return [span] }
-            // Between two runs others may have failed, which found nothing.
+            // Failed runs between two others found nothing.
             return [span.since...max(span.since, run - 1), min(run + 1, span.last)...span.last].compactMap { part in
                 let found = others.filter { part.contains($0.id) }
                 return found.first.flatMap { first in found.last.map { (first.id, $0.id) } }
@@ -176,7 +177,7 @@ extension StoredFinding {
             row.firstSeen = max(firstSeen, first.asOf)
         }
         if lastRun == run {
-            // What the run before it had was counted when this one began.
+            // The previous run's number was counted when this run began.
             row.events.last = row.events.most
             row.evidence = ""
         }

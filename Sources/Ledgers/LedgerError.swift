@@ -15,11 +15,11 @@ public enum LedgerError: Error, Equatable, Sendable {
     case busy(path: String)
     /// A checksum does not match, or SQLite finds the file corrupted.
     case damaged(path: String, reason: String)
-    /// The file is no ledger.
+    /// The file is not a ledger.
     case foreign(path: String)
     /// A newer version of this program wrote it.
     case newer(path: String)
-    /// It was made with trust anchors that the run does not have, or another pseudonym key.
+    /// It was made with trust anchors that the run does not have, or with another pseudonym key.
     case otherOrigin(path: String, Difference)
     /// Reading or writing it failed.
     case storage(path: String, reason: String)
@@ -61,7 +61,7 @@ extension LedgerError {
     init(_ error: FileError) { self = .storage(path: error.path, reason: error.reason) }
 
     /// - Parameters:
-    ///   - code: what SQLite returned, extended or not.
+    ///   - code: SQLite's result code, extended or not.
     ///   - message: SQLite's message.
     init(sqlite code: Int32, _ message: String, path: String) {
         switch code & 0xff {

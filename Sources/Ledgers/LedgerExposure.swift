@@ -1,20 +1,21 @@
 private import Encodings
 private import Files
 
-/// Other users than the one that runs audits who can write a ledger, and so decide what later runs report.
+/// The users other than the one running audits who can write a ledger, and so decide what later runs report.
 ///
 /// The checksums in a ledger have no key: they detect a failing disk, but anybody can compute them. A ledger is trusted
 /// like the policy.
 public struct LedgerExposure: Sendable {
-    /// Who can write it, in words, for example `ledger.db can be written by everybody (mode 666)`.
+    /// The users who can write it, as text, for example `ledger.db can be written by everybody (mode 666)`.
     public let reasons: [String]
 
     /// Reads the modes and owners of a ledger's files and of their folders.
     ///
-    /// A sticky folder such as `/tmp` is no exception: others cannot replace the ledger there, but they can put a
-    /// write-ahead log beside it (`-wal`), which SQLite applies.
+    /// A sticky folder such as `/tmp` is not an exception: others cannot replace the ledger there, but they can add a
+    /// write-ahead log (`-wal`), which SQLite applies.
     ///
-    /// - Parameter isOfOwner: whether audits are run by the ledger's owner, as where root looks at that of a service.
+    /// - Parameter isOfOwner: whether the ledger's owner runs the audits, for example if root inspects the ledger of a
+    ///   service.
     public init(of path: String, isOfOwner: Bool = false) {
         let user = isOfOwner ? FileAccess(path)?.owner : nil
         var reasons: [String] = []

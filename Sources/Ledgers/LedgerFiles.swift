@@ -3,31 +3,33 @@ internal import Files
 
 /// The files of a ledger, opened for its writer.
 struct LedgerFiles {
-    /// The suffixes of the files that SQLite puts beside a database.
+    /// The suffixes of the files that SQLite puts next to a database.
     static let suffixes = ["-wal", "-shm", "-journal"]
-    /// What is added to the name of a damaged ledger that is set aside.
+    /// The suffix for a damaged ledger that is set aside.
     static let mark = ".damaged"
-    /// The size in bytes up to which a ledger is checked as a whole: that takes longer than a run of few new claims.
+    /// The maximum size in bytes of a ledger that is checked as a whole: beyond it, the check takes longer than a run
+    /// with few new claims.
     private static let maxChecked = 32 << 20
 
     let connection: Connection
-    /// The runs of before.
+    /// The earlier runs.
     let runs: RunTable
-    /// A sentence that says what was damaged and where it was moved, or that the file was empty; `nil` if nothing was wrong.
+    /// A sentence about what was damaged and where it was moved, or that the file was empty; `nil` if nothing was
+    /// wrong.
     private(set) var setAside: String?
-    /// Whether rows were lost that are not made anew.
+    /// Whether rows were lost that cannot be made again.
     private(set) var hasLostRows = false
-    /// Whether it is small enough, or its last run ended in such a way, that all of it is checked.
+    /// Whether all of it is checked, because it is small enough or its last run was killed.
     let isChecked: Bool
 
-    /// Opens or creates a ledger. A damaged one is set aside first, and a new one is made of what can be read of it; an
-    /// empty file becomes a ledger.
+    /// Opens or creates a ledger. A damaged one is first set aside and replaced by a new one from its readable parts;
+    /// an empty file becomes a ledger.
     ///
     /// - Parameters:
-    ///   - origin: what the ledger must have been made with.
+    ///   - origin: the required origin of the ledger.
     ///   - asOf: the run's reference time.
     static func open(_ path: String, _ origin: LedgerOrigin, asOf: Instant) throws(LedgerError) -> LedgerFiles {
-        // Nobody makes an empty ledger: something has emptied it, or was to write it and could not.
+        // No run creates an empty ledger: something has truncated it, or failed to write it.
         let existed = FileContents.exists(path)
         let lock = try lock(path)
         let wasEmptied = existed && lock.size == 0
@@ -51,17 +53,17 @@ struct LedgerFiles {
         return files
     }
 
-    /// Opens an existing ledger, whatever it was made with. A damaged one is an error.
+    /// Opens an existing ledger of any origin. A damaged one is an error.
     static func open(existing path: String) throws(LedgerError) -> LedgerFiles {
         try connect(try lock(path, isCreated: false), path)
     }
 
-    /// Sets a damaged ledger aside that nobody has open, and makes a new one of what can be read of it.
+    /// Sets a damaged ledger aside that nobody has open, and makes a new one from its readable parts.
     ///
     /// - Parameters:
-    ///   - asOf: the reference time of the run that found it damaged.
+    ///   - asOf: the reference time of the run that found the damage.
     ///   - reason: what was damaged.
-    /// - Returns: a sentence that says where it was moved and what was kept, and whether no row is missing.
+    /// - Returns: a sentence about where it was moved and what was kept, and whether no row is missing.
     static func restore(
         _ path: String, asOf: Instant, _ reason: String
     ) throws(LedgerError) -> (text: String, isWhole: Bool) {
@@ -98,13 +100,13 @@ struct LedgerFiles {
 
     private static func connect(_ lock: LockedFile, _ path: String) throws(LedgerError) -> LedgerFiles {
         let isEmpty = try LedgerHeader.check(try head(lock), path: path)
-        // A killed run leaves a write-ahead log or a journal that is not empty.
+        // A killed run leaves a non-empty write-ahead log or journal.
         let wasKilled = LockedFile.isFilled(lock.path + "-wal") || LockedFile.isFilled(lock.path + "-journal")
         let connection = try Connection(lock.path, name: path, .writing, keeping: lock)
         let isBlank = isEmpty ? true : try LedgerSchema.isBlank(connection)
         if isBlank {
-            // A journal holds what is overwritten, which is nothing in a new ledger; a write-ahead log would hold all of it
-            // a second time. But a reader could keep a run with a journal from being committed.
+            // A journal contains overwritten pages, of which a new ledger has none, while a write-ahead log would hold
+            // all of it a second time. But with a journal, a reader could block the commit of a run.
             try connection.execute(
                 "\(LedgerSchema.settings); PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=DELETE")
             try LedgerSchema.create(in: connection)
@@ -121,7 +123,7 @@ struct LedgerFiles {
         if isChecked {
             try connection.check()
         } else {
-            // What no export can restore stands twice: is it the same in both places?
+            // Data that no export can restore is stored twice: are both copies the same?
             for table in ["run", "finding", "review"] { try connection.check(table) }
         }
         return LedgerFiles(connection: connection, runs: try RunTable(connection), isChecked: isChecked)
@@ -129,6 +131,6 @@ struct LedgerFiles {
 }
 
 extension Connection {
-    /// Lets others read while this connection writes, as it does already but in a ledger that was made for this run.
+    /// Lets others read while this connection writes. Only a ledger created by this run does not already allow it.
     func share() throws(LedgerError) { try execute("PRAGMA locking_mode=NORMAL; PRAGMA journal_mode=WAL") }
 }

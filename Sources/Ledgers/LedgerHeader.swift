@@ -1,5 +1,6 @@
-/// The first bytes of a file, which identify a ledger: SQLite's magic at 0, our application ID at 68. Octets 18 and 19 hold
-/// versions of the file format (https://sqlite.org/fileformat.html); SQLite does not write a file with other values.
+/// The first bytes of a file, which identify a ledger: SQLite's magic at 0, our application ID at 68. Bytes 18 and 19
+/// are versions of the file format (https://sqlite.org/fileformat.html); SQLite does not write a file with other
+/// values.
 enum LedgerHeader {
     static let size = 100
 
@@ -19,7 +20,7 @@ enum LedgerHeader {
         let wrong = zip(head[..<16] + head[68..<72], magic + application).reduce(0) { sum, pair in
             sum + (pair.0 ^ pair.1).nonzeroBitCount
         }
-        // Of 160 bits, a few wrong ones are damage; many are another program's file.
+        // Of 160 bits, a few wrong ones are damage; many mean another program's file.
         guard wrong == 0 else { return wrong <= 3 ? .damaged : .foreign }
         return head[18...19].allSatisfy { $0 == 1 || $0 == 2 } ? .ours : .damaged
     }

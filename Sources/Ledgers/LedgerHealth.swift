@@ -1,4 +1,4 @@
-/// The state of a ledger: whether each row is intact and the tables are consistent, and how much there is.
+/// The state of a ledger: whether each row is intact and the tables are consistent, and how many rows there are.
 public struct LedgerHealth: Sendable {
     /// The rows of one table.
     public struct Table: Sendable, Equatable {
@@ -17,7 +17,7 @@ public struct LedgerHealth: Sendable {
 
     public var isIntact: Bool { fault == nil }
 
-    /// The first thing that is wrong with it; `nil` if nothing is.
+    /// The first problem; `nil` if there is none.
     var fault: String? {
         faults.first ?? tables.first { $0.damaged > 0 }.map { "\($0.damaged) of \($0.rows) \($0.name) are damaged" }
     }

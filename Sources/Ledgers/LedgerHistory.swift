@@ -2,22 +2,22 @@ public import Engine
 
 /// The runs in a ledger and what changed between them. Read-only; another process may be writing the ledger.
 public final class LedgerHistory {
-    /// All runs that were committed, oldest first.
+    /// All committed runs, oldest first.
     public let runs: [LedgerRun]
-    /// The last runs that failed, oldest first.
+    /// The last failed runs, oldest first.
     public let failures: [FailedRun]
     let connection: Connection
     let losses = Losses()
 
     public init(_ path: String) throws(LedgerError) {
         connection = try LedgerSchema.connection(reading: path)
-        // One transaction, so that all reads see the same state.
+        // A transaction makes all reads see the same state.
         try connection.execute("BEGIN")
         let table = try RunTable(connection)
         (runs, failures) = (table.runs, table.failures.map(\.run))
     }
 
-    /// What the ledger was made with; `nil` if no run was ever committed.
+    /// The origin of the ledger; `nil` if no run was ever committed.
     public var origin: LedgerOrigin? { runs.last?.origin }
 
     /// Compares the findings of two runs, in the order of subjects and rules.
@@ -36,7 +36,7 @@ public final class LedgerHistory {
     }
 }
 
-/// The findings of two runs, compared.
+/// The comparison of two runs' findings.
 public struct LedgerChanges: Sendable, Equatable {
     public internal(set) var new: [EarlierFinding] = []
     public internal(set) var persisting: [EarlierFinding] = []

@@ -1,6 +1,6 @@
 import Engine
 
-/// What a ledger was made with. Runs with another origin cannot be compared with it, but for trust anchors that were
+/// The origin of a ledger. Runs with another origin cannot be compared with it, except if only trust anchors were
 /// added.
 public struct LedgerOrigin: Sendable, Equatable {
     /// The fingerprints of the trust anchors.

@@ -2,9 +2,9 @@ public import Encodings
 public import Engine
 internal import Files
 
-/// Reads what earlier runs left in a ledger. For one thread.
+/// Reads the data of earlier runs in a ledger. For one thread.
 ///
-/// A damaged row counts as missing: a block is audited again, and of anything else the ledger keeps count.
+/// A damaged row counts as missing: a block is audited again, and any other missing row is counted.
 public final class LedgerReader: HistoryReader {
     private let connection: Connection
     private let losses: Losses
@@ -18,16 +18,16 @@ public final class LedgerReader: HistoryReader {
 
     /// Opens a ledger, which need not be open for writing.
     ///
-    /// - Parameter withBlocks: whether blocks are found.
+    /// - Parameter withBlocks: whether to find blocks.
     public convenience init(_ path: String, withBlocks: Bool = true) throws(LedgerError) {
         let connection = try LedgerSchema.connection(reading: path)
         try self.init(connection, Losses(), try RunTable(connection).runs, withBlocks: withBlocks)
     }
 
     /// - Parameters:
-    ///   - name: the path that the user gave.
+    ///   - name: the user's path.
     ///   - lock: the writer's lock, which is held until all readers are closed.
-    ///   - runs: those that the ledger has, oldest first.
+    ///   - runs: the runs in the ledger, oldest first.
     convenience init(
         _ path: String, name: String, keeping lock: LockedFile?, _ losses: Losses, after runs: [LedgerRun]
     ) throws(LedgerError) {
@@ -76,12 +76,12 @@ public final class LedgerReader: HistoryReader {
             losses.add(.claims, Unsigned.stored(id))
             return nil
         }
-        // A run whose row was lost was between its neighbours.
+        // A run with a lost row took place between its neighbours.
         let time = times.first { $0.run >= run } ?? times.last
         return (record, time?.asOf ?? Instant(milliseconds: 0))
     }
 
-    /// The record of a claim; `nil` if it is damaged.
+    /// Returns the record of a claim; `nil` if it is damaged.
     static func record(_ id: Int64, _ run: Int64, _ sealed: [UInt8]) -> [UInt8]? { Seal(id, run).opening(sealed) }
 
     public func forEachClaim(_ body: (UInt64, Span<UInt8>) throws -> Void) throws {
@@ -106,7 +106,7 @@ public final class LedgerReader: HistoryReader {
         }
     }
 
-    /// The record of a statement; `nil` if it is damaged.
+    /// Returns the record of a statement; `nil` if it is damaged.
     static func statement(_ row: Statement) -> [UInt8]? {
         Seal(row.number(0), row.number(1), row.number(2)).opening(row.bytes(3))
     }
@@ -117,11 +117,11 @@ public final class LedgerReader: HistoryReader {
     private static let maxSteps = 20
 
     public private(set) var key: EarlierKey?
-    /// The last key that was sought: later ones are not before the current one.
+    /// The last sought key: later ones are not before the current key.
     private var sought: UInt64?
 
-    /// Steps to keys that are near, and makes a new query for others: so it is fast where a run has most of the keys, and
-    /// where it has few.
+    /// Steps to keys that are near, and makes a new query for others. This is fast both for runs with most of the keys
+    /// and for runs with few.
     public func seek(_ hash: UInt64) throws(LedgerError) {
         if let sought, sought < hash {
             var steps = 0
@@ -146,7 +146,7 @@ public final class LedgerReader: HistoryReader {
         }
     }
 
-    /// The key of a row; `nil` if it is damaged.
+    /// Returns the key of a row; `nil` if it is damaged.
     static func key(_ row: Statement) -> EarlierKey? {
         guard row.number(2) == Seal(row.number(0), row.number(1)).short else { return nil }
         return EarlierKey(hash: Unsigned.read(row.number(0)), claim: Unsigned.read(row.number(1)))

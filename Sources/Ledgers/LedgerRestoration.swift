@@ -1,18 +1,18 @@
 private import Encodings
 internal import Files
 
-/// A new ledger, made of what can be read of a damaged one. It takes the other's place when it is complete.
+/// A new ledger made from the readable parts of a damaged one. It replaces the damaged one when it is complete.
 ///
-/// Each table is read from its beginning, from its end, and from the index that has a copy. So damage in one place costs
-/// only the rows there. Reviews, runs and the dates of findings are stored twice and survive it.
+/// Each table is read from its beginning, from its end, and from the index that has a copy. So damage in one place
+/// costs only the rows there. Reviews, runs and the dates of findings are stored twice and survive it.
 struct LedgerRestoration {
     let file: OutputFile
-    /// What was kept, and in which tables rows are missing.
+    /// A description of what was kept, and of the tables with missing rows.
     let text: String
-    /// Whether no row is missing. Blocks do not count: they are made anew.
+    /// Whether no row is missing. Blocks do not count, because they are made again.
     let isWhole: Bool
 
-    /// The columns of each table that are copied, and the index that holds a copy of them. Blocks are made anew.
+    /// The copied columns of each table, and the index with a copy of them. Blocks are made again.
     private static let tables = [
         CopiedTable("run", "id, record", by: "id", copy: "run_copy") { Seal($0.number(0)).opening($0.bytes(1)) != nil },
         CopiedTable("claim", "id, run, record", by: "id") {
@@ -32,9 +32,9 @@ struct LedgerRestoration {
 
     /// - Parameters:
     ///   - path: the damaged ledger, which nobody else has open.
-    ///   - name: the path that the user gave.
+    ///   - name: the user's path.
     ///   - asOf: the reference time of the run that makes it.
-    ///   - reason: what was damaged. If rows are missing, the new ledger tells it as a run that failed.
+    ///   - reason: what was damaged. If rows are missing, the new ledger records it as a failed run.
     init(of path: String, name: String, asOf: Instant, reason: String) throws(LedgerError) {
         do throws(FileError) { file = try OutputFile(replacing: path) } catch { throw LedgerError(error) }
         guard let place = file.temporaryPath else { throw .storage(path: name, reason: "it is not a file") }
@@ -63,8 +63,7 @@ struct LedgerRestoration {
         try new.execute("COMMIT")
     }
 
-    /// Copies the last number that was given to a row, so that none is given twice. A number that nobody can have counted up
-    /// to is damage.
+    /// Copies the last used row numbers, so that none is used twice. An impossibly large number is damage.
     private static func copyLastNumbers(from old: Connection, to new: Connection) throws(LedgerError) {
         guard let numbers = try? Statement(old, "SELECT name, seq FROM sqlite_sequence") else { return }
         while (try? numbers.step()) == true {
@@ -80,14 +79,14 @@ struct LedgerRestoration {
         return (try? LedgerSchema.check(connection)) == nil ? nil : connection
     }
 
-    /// Opens the damaged ledger, or if its first page is damaged, a copy with that of a new one: it says where the tables
-    /// begin, which is the same in all ledgers, as all of them are made at once.
+    /// Opens the damaged ledger. If its first page is damaged, opens a copy with the first page of a new ledger: that
+    /// page has the starts of the tables, which are the same in all ledgers, because tables are all created at once.
     private static func open(_ path: String, _ name: String, like new: String) throws(LedgerError) -> Connection? {
         if let connection = open(path, name) { return connection }
         let copy: OutputFile
         do throws(FileError) { copy = try self.copy(path, like: new) } catch { throw LedgerError(error) }
         let connection = copy.temporaryPath.flatMap { open($0, name) }
-        // SQLite has the file open when its name goes.
+        // SQLite has the file open when its name is removed.
         withExtendedLifetime(copy) {}
         return connection
     }
@@ -95,7 +94,7 @@ struct LedgerRestoration {
     private static func copy(_ path: String, like new: String) throws(FileError) -> OutputFile {
         let (old, copy) = (try StoredFile(path), try OutputFile(replacing: path))
         var page = try StoredFile(new).bytes(0..<LedgerSchema.pageSize)
-        // The size in the header counts only if this number says so; else it is the file's.
+        // With this number, SQLite ignores the size in the header and uses the file's.
         for index in 92..<96 { page[index] = 0xff }
         try copy.write(page.span)
         let size = FileContents.size(of: path) ?? 0
@@ -108,12 +107,12 @@ struct LedgerRestoration {
     }
 }
 
-/// A table that is copied.
+/// A table to copy.
 private struct CopiedTable: Sendable {
     let name: String
     let columns: String
     let order: String
-    /// The index that holds all columns but the evidence.
+    /// The index with all columns except the evidence.
     let copy: String?
     let isSound: @Sendable (Statement) -> Bool
 
@@ -125,16 +124,16 @@ private struct CopiedTable: Sendable {
     }
 }
 
-/// Copies the sound rows of one table.
+/// Copies the intact rows of one table.
 private struct TableCopying {
     let old: Connection
     let new: Connection
-    /// How many rows were copied.
+    /// The number of copied rows.
     private(set) var count = 0
 
     init(from old: Connection, to new: Connection) { (self.old, self.new) = (old, new) }
 
-    /// - Returns: whether all of the table could be read.
+    /// - Returns: whether the whole table was readable.
     mutating func copy(_ table: CopiedTable) throws(LedgerError) -> Bool {
         let columns = table.columns.split(separator: ",").count
         let places = (1...columns).map { "?\($0)" }.joined(separator: ",")
@@ -151,7 +150,7 @@ private struct TableCopying {
 
     /// Copies rows until there are no more, or one cannot be read.
     ///
-    /// - Returns: whether all were sound.
+    /// - Returns: whether all were intact.
     private mutating func copy(
         _ selection: String, to insertion: Statement, _ isSound: (Statement) -> Bool
     ) throws(LedgerError) -> Bool {
@@ -169,7 +168,7 @@ private struct TableCopying {
             }
             insertion.bind(row: rows, from: 1)
             do throws(LedgerError) { try insertion.run() } catch .damaged {
-                // Not a value that the column may have.
+                // The column does not allow this value.
                 continue
             }
             count += new.changes

@@ -2,34 +2,34 @@ public import Encodings
 import Engine
 public import Rules
 
-/// A run in a ledger that was committed, and its row in the table `run`.
+/// A committed run in a ledger, and its row in the table `run`.
 public struct LedgerRun: Sendable, Equatable {
-    /// Counts up from 1; 0 until the run is committed. No number is used twice.
+    /// The run's number, counting up from 1; 0 until the run is committed. No number is used twice.
     public internal(set) var id: Int64 = 0
     /// The run's reference time.
     public var asOf: Instant
     public var inputs: [String]
     public var claims: Int
     public var valid: Int
-    /// The number of claims that are not valid, for whatever reason.
+    /// The number of claims that are not valid, for any reason.
     public var invalid: Int { claims - valid }
     /// Whether its reports were put in place.
     public internal(set) var isPublished = false
     /// The number of findings by severity.
     public internal(set) var findings: [Severity: Int] = [:]
-    /// How many of the claims have a device.
+    /// The number of claims with a device.
     public internal(set) var withDevice = 0
-    /// The earliest date on which one of its claims was presented.
+    /// The earliest presentation date among its claims.
     public internal(set) var firstPresented: Instant?
-    /// What the run ended with.
+    /// The exit code of the run.
     public internal(set) var exitCode = 0
-    /// Why, if that is 3: sentences.
+    /// The reasons for exit code 3, as sentences.
     public internal(set) var complaints: [String] = []
-    /// Whether devices were missing, or the reference time was wrong, so that only evidence is kept of the run.
+    /// Whether devices were missing, or the reference time was wrong, so that only evidence of the run is stored.
     public internal(set) var keepsOnlyEvidence = false
-    /// What the run found damaged in the ledger and left out, in words; empty if nothing was.
+    /// A description of the damaged ledger data that the run left out; empty if there was none.
     public internal(set) var lost = ""
-    /// What the ledger is made with.
+    /// The origin of the ledger.
     var origin = LedgerOrigin(trustAnchors: [], pseudonymKey: nil)
     /// The blocks of claims that the run used or added, in ascending order.
     var blocks: [Int64] = []
@@ -70,17 +70,17 @@ public struct LedgerRun: Sendable, Equatable {
 }
 
 extension [LedgerRun] {
-    /// The earliest date on which a claim was presented that a ledger keeps of them.
+    /// The earliest presentation date of a stored claim.
     var firstPresented: Instant? { lazy.filter { !$0.keepsOnlyEvidence }.compactMap(\.firstPresented).min() }
 }
 
-/// A run that failed: nothing else of it is in the ledger.
+/// A failed run. The ledger has nothing else of it.
 public struct FailedRun: Sendable, Equatable {
     /// When it failed.
     public private(set) var at: Instant
     /// The run's reference time.
     public private(set) var asOf: Instant
-    /// Why, as its log says.
+    /// The reason, as in its log.
     public private(set) var reason: String
 
     /// - Parameter reason: its first 1,000 characters are kept.
@@ -95,18 +95,18 @@ public struct FailedRun: Sendable, Equatable {
     }
 }
 
-/// The table `run`: a row for each run, whether it was committed or failed.
+/// The table `run`: a row for each committed or failed run.
 struct RunTable {
-    /// How many failed runs are kept, the last ones.
+    /// The maximum number of failed runs, the last ones.
     private static let keptFailures = 100
 
-    /// The runs that were committed, oldest first.
+    /// The committed runs, oldest first.
     private(set) var runs: [LedgerRun] = []
-    /// The runs that failed, oldest first, with their numbers.
+    /// The failed runs, oldest first, with their numbers.
     private(set) var failures: [(id: Int64, run: FailedRun)] = []
     /// The numbers of rows that are damaged, with their copies.
     private(set) var damaged: [Int64] = []
-    /// The number of the last run, whether or not its row is still there.
+    /// The number of the last run, even if its row is gone.
     let lastID: Int64
 
     init(_ connection: Connection) throws(LedgerError) {
@@ -160,7 +160,7 @@ struct RunTable {
         try write(record, id: run.id, to: connection)
     }
 
-    /// Adds a run that failed, under the number that it would have had, and deletes those that are too many.
+    /// Adds a failed run, under the number that it would have had, and deletes excess ones.
     func add(_ failure: FailedRun, to connection: Connection) throws(LedgerError) {
         var (failure, record) = (failure, RecordWriter())
         record.bytes = [1]
@@ -181,7 +181,7 @@ struct RunTable {
 }
 
 extension Ledger {
-    /// Records in an existing ledger, which nobody has open, that a run failed.
+    /// Records a failed run in an existing ledger that nobody has open.
     public static func record(_ failed: FailedRun, in path: String) throws(LedgerError) {
         let files = try LedgerFiles.open(existing: path)
         try files.runs.add(failed, to: files.connection)

@@ -4,8 +4,8 @@ private import Files
 enum LedgerSchema {
     /// The application ID in the header of the file: `ARLg`.
     static let application: Int32 = 0x4152_4c67
-    /// The version of the tables, in the header too: in each of its four octets, so that a wrong bit is damage and not a
-    /// newer version.
+    /// The version of the tables, which is also in the header: the same in each of its four bytes, so that a wrong bit
+    /// is damage and not a newer version.
     private static let version: UInt32 = 0x0404_0404
 
     /// Opens an existing ledger for reading. Another process may be writing it.
@@ -24,7 +24,7 @@ enum LedgerSchema {
 
     static let pageSize = 8192
 
-    /// What is said of a new file before anything is written.
+    /// Settings for a new file, before anything is written.
     static var settings: String { "PRAGMA page_size=\(pageSize)" }
 
     /// Creates all tables in a new file.
@@ -35,12 +35,12 @@ enum LedgerSchema {
             """)
     }
 
-    /// Whether it has no tables at all: a run that made it was killed before it had any.
+    /// Whether it has no tables at all, because the run that created it was killed before.
     static func isBlank(_ connection: Connection) throws(LedgerError) -> Bool {
         try connection.number("SELECT count(*) FROM sqlite_master") == 0
     }
 
-    /// Throws unless a ledger has the tables of a new one: on any others, a statement may mean something else.
+    /// Throws unless a ledger has the tables of a new one. On other tables a statement may mean something else.
     static func check(_ connection: Connection) throws(LedgerError) {
         let version = UInt32(truncatingIfNeeded: try connection.number("PRAGMA user_version") ?? 0)
         if version > Self.version, version == (version & 0xff) &* 0x0101_0101 { throw .newer(path: connection.name) }
@@ -53,7 +53,7 @@ enum LedgerSchema {
         throw .damaged(path: connection.name, reason: "its tables were changed")
     }
 
-    /// Returns all definitions but SQLite's own tables.
+    /// Returns all definitions except SQLite's own tables.
     private static func definitions(_ connection: Connection) throws(LedgerError) -> [[String]] {
         let statement = try Statement(
             connection,
@@ -64,8 +64,8 @@ enum LedgerSchema {
         return rows
     }
 
-    /// A `record` ends with a checksum over it and the columns before it (``Seal``). What no export can restore has a copy
-    /// in an index that holds all of it: so it survives if a page of either is damaged.
+    /// A `record` ends with a checksum over it and the preceding columns (``Seal``). Data that no export can restore
+    /// has a copy in an index with all of its columns, so it survives damage to a page of either.
     private static let tables = """
         CREATE TABLE run(id INTEGER PRIMARY KEY AUTOINCREMENT, record BLOB NOT NULL);
         CREATE TABLE block(

@@ -2,7 +2,8 @@ public import Encodings
 public import Engine
 public import Rules
 
-/// What earlier runs left in a ledger, for a run that leaves nothing: the ledger is only read, while others may write it.
+/// The data of earlier runs in a ledger, for a run that stores nothing: the ledger is only read, and others may write
+/// it at the same time.
 public final class LedgerSnapshot: History {
     private let path: String
     private let withBlocks: Bool
@@ -10,7 +11,7 @@ public final class LedgerSnapshot: History {
     public let isEmpty: Bool
     public let firstPresented: Instant?
 
-    /// - Parameter withBlocks: whether stored results are found.
+    /// - Parameter withBlocks: whether to find stored results.
     public init(_ path: String, withBlocks: Bool) throws(LedgerError) {
         (self.path, self.withBlocks) = (path, withBlocks)
         let runs = try LedgerHistory(path).runs

@@ -1,10 +1,11 @@
 import Synchronization
 
-/// The damaged rows that a run met. It goes on without them, deletes them when it ends, and says how many they were.
+/// The damaged rows that a run came across. The run continues without them, deletes them when it ends, and reports
+/// their number.
 ///
 /// Any thread may add to it.
 final class Losses: Sendable {
-    /// What a row is, in the plural, and the table that it is in.
+    /// The kind of row, in the plural, and its table.
     enum Kind: String, CaseIterable {
         case claims = "claim"
         case statements = "statement"
@@ -47,7 +48,7 @@ final class Losses: Sendable {
         rows.withLock { $0.names.count + $0.keys.count + $0.ids.values.reduce(0) { $0 + $1.count } }
     }
 
-    /// What was lost, in words: `2 claims, 1 finding`; empty if nothing was.
+    /// The losses as text: `2 claims, 1 finding`; empty if there were none.
     var text: String {
         rows.withLock { rows in
             Kind.allCases.compactMap { kind in
@@ -62,7 +63,7 @@ final class Losses: Sendable {
         }
     }
 
-    /// Deletes the rows, and all blocks: so the next run checks all claims again, and adds those that were lost.
+    /// Deletes the rows, and all blocks, so that the next run checks all claims again and adds the lost ones.
     func delete(from connection: Connection) throws(LedgerError) {
         let (ids, names, keys) = rows.withLock { ($0.ids, $0.names, $0.keys) }
         guard !ids.isEmpty || !names.isEmpty || !keys.isEmpty else { return }
@@ -72,14 +73,14 @@ final class Losses: Sendable {
         try connection.run("DELETE FROM finding WHERE subject=?1 AND rule=?2", for: names) {
             $1.bind(texts: $0.subject, $0.rule)
         }
-        // A row that this run wrote in its place is sound.
+        // A row that this run wrote in its place is intact.
         try connection.run("DELETE FROM observation WHERE key=?1 AND claim=?2 AND seal<>?3", for: keys) {
             $1.bind(numbers: $0.key, $0.claim, Seal($0.key, $0.claim).short)
         }
         try connection.execute("DELETE FROM block")
     }
 
-    /// Reads all rows that a run might not, and adds those that are damaged.
+    /// Reads all rows that a run might skip, and adds the damaged ones.
     func find(in connection: Connection) throws(LedgerError) {
         var count = 0
         try findClaims(in: connection, &count)
@@ -88,7 +89,7 @@ final class Losses: Sendable {
         try findFindings(in: connection, &count)
     }
 
-    // Each reads all rows of a table, counts them as far as SQLite can read them, and adds those that are damaged.
+    // Each reads all rows of a table, counts those that SQLite can read, and adds the damaged ones.
 
     func findClaims(in connection: Connection, _ count: inout Int) throws(LedgerError) {
         let rows = try Statement(connection, "SELECT id, run, record FROM claim")

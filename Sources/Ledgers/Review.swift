@@ -2,7 +2,7 @@ public import Encodings
 public import Engine
 import Rules
 
-/// A review of one finding, a row of the table `review`. A finding can have several; the last one holds.
+/// A review of one finding, a row of the table `review`. A finding can have several; the last one applies.
 public struct Review: Sendable, Equatable {
     public let rule: ExactText
     public let subject: ExactText
@@ -51,7 +51,7 @@ public struct Review: Sendable, Equatable {
 }
 
 extension Review {
-    /// Reads all rows, or some of them: from the copy in the index, and where that is damaged, from the table.
+    /// Reads all rows, or some of them: from the copy in the index, or from the table if the copy is damaged.
     struct Rows {
         private let rows: Statement
         private let original: Statement
@@ -69,7 +69,7 @@ extension Review {
 
         func reset() { rows.reset() }
 
-        /// Returns the next row that is sound; `nil` at the end.
+        /// Returns the next intact row; `nil` at the end.
         func next() throws(LedgerError) -> Review? {
             while try rows.step() {
                 if let review = Review(rows) { return review }
@@ -99,7 +99,7 @@ extension Review {
 }
 
 extension Review {
-    /// The record of a row; `nil` if it is damaged.
+    /// Returns the record of a row; `nil` if it is damaged.
     static func record(_ row: Statement) -> [UInt8]? {
         Seal(ExactText(row.text(1)), ExactText(row.text(2)), number: row.number(0)).opening(row.bytes(3))
     }
@@ -118,7 +118,7 @@ extension StoredFinding {
 /// The last reviews of findings, for one run.
 final class ReviewedFindings {
     private let asOf: Instant
-    /// `nil` if the ledger has no reviews: then nothing is looked up.
+    /// The reviews; `nil` if the ledger has none, to save the lookups.
     private let last: Review.Rows?
     private let firstRun: Statement
 
@@ -139,7 +139,7 @@ final class ReviewedFindings {
         try lastReview(of: finding.rule, finding.subject).map { finding.status(after: $0, asOf: asOf) } ?? .open
     }
 
-    /// Returns the last review of a finding, whether or not it still holds.
+    /// Returns the last review of a finding, even if it no longer holds.
     func lastReview(of rule: ExactText, _ subject: ExactText) throws(LedgerError) -> Review? {
         guard let last else { return nil }
         last.bind(subject, rule)
@@ -147,11 +147,11 @@ final class ReviewedFindings {
         return try last.next()
     }
 
-    /// Whether a finding was reviewed, and one of its claims was first met in a later run than the reviewer saw.
+    /// Returns whether a finding was reviewed and has since gained a claim that the reviewer had not seen.
     ///
-    /// - Parameter claims: the numbers of the claims that it is about.
+    /// - Parameter claims: returns the numbers of its claims.
     func isAboutMore(_ rule: ExactText, _ subject: ExactText, claims: () -> [UInt64]) throws(LedgerError) -> Bool {
-        // A finding about one claim has no other; a claim by itself may be under no key, and then is not stored.
+        // A finding about one claim has no other. A claim by itself may have no key, and then it is not stored.
         guard subject.rest(behind: "claim:") == nil, let review = try lastReview(of: rule, subject) else {
             return false
         }
@@ -164,7 +164,7 @@ final class ReviewedFindings {
     }
 }
 
-/// A finding in a ledger, and what its last review says of it.
+/// A finding in a ledger, with its last review.
 public struct ReviewedFinding: Sendable {
     public struct Name: Hashable, Sendable {
         public let rule: ExactText
@@ -174,11 +174,11 @@ public struct ReviewedFinding: Sendable {
     }
 
     public let name: Name
-    /// `nil` if it was never reviewed.
+    /// The last decision; `nil` if it was never reviewed.
     public let decision: ReviewDecision?
-    /// What was decided before, oldest first.
+    /// The earlier decisions, oldest first.
     public let earlier: [ReviewDecision]
-    /// After the last run.
+    /// The status after the last run.
     public let status: FindingStatus
 }
 

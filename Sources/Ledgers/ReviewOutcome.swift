@@ -2,14 +2,14 @@ import Encodings
 public import Engine
 import Rules
 
-/// What recording decisions did.
+/// The result of recording decisions.
 public struct ReviewOutcome: Sendable {
-    /// How many findings were reviewed.
+    /// The number of reviewed findings.
     public private(set) var findings = 0
-    /// The decisions that no longer apply, as these say otherwise: each with the number of its findings, in the order in
-    /// which they were met.
+    /// The overridden earlier decisions, each with the number of its findings, in the order in which they were
+    /// encountered.
     public private(set) var overridden: [(decision: ReviewDecision, findings: Int)] = []
-    /// The place of each in the list.
+    /// The index of each in the list.
     private var places: [Key: Int] = [:]
 
     private struct Key: Hashable {
@@ -34,10 +34,10 @@ public struct ReviewOutcome: Sendable {
 }
 
 extension Ledger {
-    /// Records decisions about findings that the ledger has.
+    /// Records decisions about findings in the ledger.
     ///
     /// - Parameters:
-    ///   - decisions: what was decided about what, in the order in which it was.
+    ///   - decisions: the findings with their decisions, in order.
     ///   - path: the path of an existing ledger that nobody has open.
     public static func review(
         _ decisions: [(finding: ReviewedFinding.Name, decision: ReviewDecision)], in path: String

@@ -3,18 +3,19 @@ public import Encodings
 public import Engine
 import Rules
 
-/// The findings in a ledger that a decision about a subject, or about some, is about.
+/// The findings in a ledger that a decision about one or more subjects covers.
 public struct ReviewScope {
-    /// Those about the subjects, or about claims of them and no others.
+    /// The findings about the subjects, or only about claims of the subjects.
     public private(set) var own: [ReviewedFinding.Name] = []
-    /// Those about claims of the subjects and of others. A decision about one of them is none about the rest.
+    /// The findings about claims of the subjects and of others. A decision about one subject does not decide about the
+    /// rest.
     public private(set) var shared: [ReviewedFinding.Name] = []
 
-    /// Finds them. Every claim is read, and every finding.
+    /// Finds them. Reads every claim and every finding.
     ///
     /// - Parameters:
     ///   - path: the path of an existing ledger.
-    ///   - isNamed: whether a claim is a device's, or a person's, that names it and does not match.
+    ///   - isNamed: whether a claim that names a device or a person without matching belongs to it.
     public init(_ subjects: [ExactText], in path: String, isNamed: Bool = false) throws {
         var names: [ReviewedFinding.Name] = []
         try LedgerHistory(path).forEachFinding { names.append($0.name) }
@@ -32,7 +33,7 @@ public struct ReviewScope {
 }
 
 extension LedgerHistory {
-    /// Returns the findings that a ring joins, by subject and rule, as the runs say that made them last.
+    /// Returns the findings that a ring joins, by subject and rule, according to the last run that made each.
     public func members(ofRing ring: FindingID) throws(LedgerError) -> [ReviewedFinding.Name] {
         let rows = try StoredFinding.Rows(connection, losses, "ORDER BY subject, rule")
         var members: [ReviewedFinding.Name] = []
@@ -43,12 +44,12 @@ extension LedgerHistory {
         return members
     }
 
-    /// Counts how often each rule was right.
+    /// Returns how often each rule was right.
     public func ruleQuality() throws(LedgerError) -> [RuleQuality] { try RuleQuality.all(connection, losses) }
 }
 
 extension RuleQuality {
-    /// Counts the findings and the last reviews of each rule: those of the book in its order, then others by name.
+    /// Counts the findings and the last reviews of each rule: the rules of the book in order, then others by name.
     static func all(_ connection: Connection, _ losses: Losses) throws(LedgerError) -> [RuleQuality] {
         var counts: [ExactText: RuleQuality] = [:]
         let findings = try Statement(connection, "SELECT rule, count(*) FROM finding GROUP BY rule")

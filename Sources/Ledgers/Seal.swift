@@ -1,7 +1,7 @@
 import Encodings
 
-/// A checksum at the end of a row's record, over the record and the columns that name it, so that damage is noticed when
-/// the row is read.
+/// A checksum at the end of a row's record, over the record and the columns that identify it, so that damage is noticed
+/// when the row is read.
 ///
 /// Each step is a bijection: two rows that differ in one number never have the same checksum. It guards against failing
 /// disks, not against people: anybody can compute it.
@@ -27,7 +27,7 @@ struct Seal {
         return sealed
     }
 
-    /// Returns the record of a row; `nil` if it is not what was written.
+    /// Returns the record of a row; `nil` if its checksum does not match.
     func opening(_ sealed: consuming [UInt8]) -> [UInt8]? {
         guard sealed.count >= 8 else { return nil }
         let end = sealed.count - 8
@@ -37,12 +37,12 @@ struct Seal {
         return sealed
     }
 
-    /// In four octets, for the smallest rows, which are the most.
+    /// The checksum in four bytes, for the smallest rows, which are the most frequent.
     var short: Int64 { Int64(Int32(truncatingIfNeeded: state)) }
 
     private mutating func add(_ value: UInt64) { state = stableMix((state ^ value) &* 0x9e37_79b9_7f4a_7c15) }
 
-    /// Adds many bytes, in four independent sums, which a processor computes at once.
+    /// Adds many bytes, in four independent sums that a processor computes in parallel.
     private func value(of record: Span<UInt8>) -> UInt64 {
         var sums: (UInt64, UInt64, UInt64, UInt64) = (1, 2, 3, 4)
         var index = 0

@@ -10,19 +10,19 @@ struct StoredFinding {
 
     let rule: ExactText
     let subject: ExactText
-    /// The evidence in the last of the runs; empty once something was forgotten (``Ledger/forget(_:in:)``).
+    /// The evidence in the last of the runs; empty after a deletion (``Ledger/forget(_:in:)``).
     var evidence: String
     var severity: Severity
     var confidence: Confidence
     /// The reference time of the first run that ever found it.
     var firstSeen: Instant
-    /// How many events it had.
+    /// The number of its events.
     var events: KnownEvents
-    /// Whether the last run met a claim of it that the run before its last review did not have.
+    /// Whether it has gained claims since its last review.
     var isAboutMore = false
-    /// The finding of the ring that it was part of in the last of the runs.
+    /// The ring that it belonged to in the last of the runs, by the ring's finding.
     var ring: FindingID?
-    /// Oldest first, at least one. Their number grows with the changes, not with the number of runs.
+    /// The spans, oldest first, at least one. Their number grows with the changes, not with the number of runs.
     var spans: [Span]
 
     init(_ finding: FindingRow, at asOf: Instant, run: Int64) {
@@ -36,7 +36,7 @@ struct StoredFinding {
 
     var lastRun: Int64 { spans.last?.last ?? 0 }
 
-    /// Whether it was found by a run whose number meets a condition on a span of them.
+    /// Whether a run found it, by a condition on spans of run numbers.
     func wasFound(where condition: (Span) -> Bool) -> Bool { spans.last(where: condition) != nil }
 
     func wasFound(by run: Int64) -> Bool { wasFound { $0.since <= run && run <= $0.last } }
@@ -64,7 +64,7 @@ extension StoredFinding {
     /// The columns of a row, and those of its copy.
     private static let columns = "subject, rule, last_run, record"
 
-    /// Reads all rows, or some of them: from the table, and where a row is damaged, from its copy.
+    /// Reads all rows, or some of them: from the table, or from the copy if a row is damaged.
     struct Rows {
         private let rows: Statement
         private let copy: Statement
@@ -78,7 +78,7 @@ extension StoredFinding {
                 connection, "SELECT \(columns) FROM finding INDEXED BY finding_copy WHERE subject=?1 AND rule=?2")
         }
 
-        /// - Parameter rule: `nil` if the condition has none.
+        /// - Parameter rule: the rule; `nil` if the condition has none.
         func bind(_ subject: ExactText, _ rule: ExactText? = nil) {
             rows.bind(subject.text, at: 1)
             if let rule { rows.bind(rule.text, at: 2) }
@@ -86,16 +86,16 @@ extension StoredFinding {
 
         func reset() { rows.reset() }
 
-        /// Returns the finding with a name from its copy, if its row is not found by it.
+        /// Returns the finding with a name from its copy, if the name does not find its row.
         func copied(_ subject: ExactText, _ rule: ExactText) throws(LedgerError) -> StoredFinding? {
             copy.bind(texts: subject.text, rule.text)
             defer { copy.reset() }
             return try copy.step() ? StoredFinding(copy, hasEvidence: false, nil) : nil
         }
 
-        /// Returns the next row that is sound; `nil` at the end.
+        /// Returns the next intact row; `nil` at the end.
         ///
-        /// - Parameter known: a finding whose texts are probably the row's.
+        /// - Parameter known: a finding that probably has the row's texts.
         func next(probably known: FindingRow? = nil) throws(LedgerError) -> StoredFinding? {
             while try rows.step() {
                 if let found = StoredFinding(rows, hasEvidence: true, known) { return found }
@@ -123,7 +123,7 @@ extension StoredFinding {
         }
     }
 
-    /// The record of a row; `nil` if it is damaged.
+    /// Returns the record of a row; `nil` if it is damaged.
     static func record(_ row: Statement, _ subject: ExactText, _ rule: ExactText) -> [UInt8]? {
         Seal(subject, rule, number: row.number(2)).opening(row.bytes(3))
     }
@@ -145,21 +145,21 @@ extension StoredFinding {
     }
 }
 
-/// How many events a finding had: the distinct transactions concerned. Only published runs count, and whether a run is
-/// published is known when the next one begins.
+/// The number of events of a finding: the distinct transactions concerned. Only published runs count, and whether a run
+/// is published is known when the next one begins.
 struct KnownEvents: Equatable {
-    /// The most of any published run before the last one.
+    /// The maximum in any published run before the last one.
     var most: Int64 = 0
     /// The latest day, in days since 1970 (UTC), of the reference time of a run that found it.
     var day: Int64 = 0
-    /// The most of any published run before the last one with an earlier day.
+    /// The maximum in any published run before the last one with an earlier day.
     var before: Int64 = 0
     /// The number in the last run that found it, published or not.
     var last: Int64 = 0
 
     /// Counts the last run, which was published.
     ///
-    /// - Parameter day: that of its reference time.
+    /// - Parameter day: its reference day.
     mutating func countLast(on day: Int64) {
         most = max(most, last)
         if day < self.day { before = max(before, last) }
@@ -167,7 +167,7 @@ struct KnownEvents: Equatable {
 
     /// Begins another run.
     ///
-    /// - Parameter day: that of its reference time.
+    /// - Parameter day: its reference day.
     mutating func begin(on day: Int64) {
         last = 0
         guard day > self.day else { return }

@@ -41,8 +41,7 @@ extension PolicyReader {
         return allowance
     }
 
-    /// Records a problem if no rule of an entry can have its subject: the entry would hide nothing, and nobody would
-    /// know.
+    /// Records a problem if no rule of an entry can have its subject: the entry would hide nothing, without notice.
     private mutating func checkSubject(_ subject: ExactText, _ ids: Set<ExactText>, of item: YAMLValue) {
         let rules = RuleBook.rules.filter { ids.contains($0.documentation.id) }
         guard rules.count == ids.count, !rules.isEmpty, case .table(let entries) = item.content,
@@ -67,7 +66,7 @@ extension PolicyReader {
         return Set(texts.map(\.text))
     }
 
-    /// Returns a subject as findings write it.
+    /// Returns a subject in the form used by findings.
     private mutating func subject(_ value: YAMLValue) -> ExactText? {
         let text = value.text ?? ""
         if let id = text.rest(behind: "finding:") {

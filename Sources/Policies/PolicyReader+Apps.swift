@@ -75,7 +75,7 @@ extension PolicyReader {
 }
 
 extension Purchase.Kind {
-    /// The words for them in a policy.
+    /// The words for kinds in a policy.
     static let words: [(word: ExactText, kind: Purchase.Kind)] = [
         ("non-consumable", .nonConsumable), ("consumable", .consumable), ("non-renewing", .nonRenewing),
         ("auto-renewable", .autoRenewable), ("free-subscription", .freeSubscription),

@@ -5,19 +5,19 @@ public import YAML
 
 /// A policy as a company writes it: YAML, explained in `jobs/policy.example.yml`.
 public enum PolicyFile {
-    /// The maximal length of a policy in bytes: 8 MiB.
+    /// The maximum length of a policy in bytes: 8 MiB.
     public static let limit = 8 << 20
 
-    /// Reads a policy, and throws everything that is wrong with it. Without settings it is the standard policy: every rule,
-    /// any app, any environment. But it says its version: an empty file is one that something has emptied.
+    /// Reads a policy, and throws all problems with it. Without settings it is the standard policy: every rule, any
+    /// app, any environment. But a version is required: an empty file was probably truncated.
     ///
-    /// - Parameter name: the file, as the person who reads an error wrote it.
+    /// - Parameter name: the file's name as written by the person who reads errors.
     public static func read(bytes: [UInt8], name: String) throws(YAMLFileError) -> Policy {
         try PolicyReader.read(bytes: bytes, name: name, limit: limit) { reader, root in reader.policy(root) }
     }
 }
 
-/// Makes a policy of a document. It continues after each problem, so that all are reported at once.
+/// Makes a policy from a document. It continues after each problem, so that all are reported at once.
 struct PolicyReader: YAMLReader {
     var problems: [YAMLFileError.Problem] = []
 
@@ -41,11 +41,11 @@ struct PolicyReader: YAMLReader {
     }
 
     private mutating func environments(_ value: YAMLValue) -> Set<ExactText> {
-        // No receipt says “Sandbox”, but the App Store Server API does.
+        // No receipt contains “Sandbox”, but the App Store Server API does.
         let known = KnownEnvironment.names + ["Sandbox"]
         let texts = texts(value, "environments", of: "environments", allowsEmpty: true)
         for (text, place) in texts where !known.contains(text) {
-            // Others may be added; the known ones are compared octet by octet, so their case matters.
+            // Others may be added; the known ones are compared byte by byte, so their case matters.
             guard let name = known.first(where: { $0.lowercasedASCII == text.lowercasedASCII }) else { continue }
             report(place, "the environment \(text.quoted) is written \(name.quoted)")
         }

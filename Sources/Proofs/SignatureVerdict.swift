@@ -1,34 +1,34 @@
 public import Encodings
 
-/// Holds what is known of who signed a container, and whether the signature is valid.
+/// The signer of a container, and whether the signature is valid.
 public struct SignatureVerdict: Sendable {
-    /// Whether the signature holds over the content, whoever made it.
+    /// Whether the signature matches the content, whoever made it.
     public enum Signature: Sendable, Equatable {
         case holds
         case broken
         case notChecked(Obstacle)
     }
 
-    /// Says why a signature was not checked.
+    /// The reason why a signature was not checked.
     public enum Obstacle: Sendable {
         /// Nobody signed.
         case noSignature
-        /// None of the certificates is the signer's.
+        /// None of the certificates belongs to the signer.
         case noCertificate
         /// The chain is not trusted, and the signer's key costs more than one of Apple's.
         case costlyKey
     }
 
-    /// Says why a signature cannot be one of RSA's over the content.
+    /// The reason why a signature cannot be an RSA signature over the content.
     public enum Flaw: Sendable {
-        /// The SignerInfo names another signature algorithm than RSASSA-PKCS1-v1_5, or another digest than SHA-1 and
+        /// The SignerInfo names a signature algorithm other than RSASSA-PKCS1-v1_5, or a digest other than SHA-1 and
         /// SHA-256.
         case otherAlgorithm
         /// The signature is over signed attributes (RFC 5652, section 5.4).
         case signedAttributes
     }
 
-    /// Names one of a container's SignerInfos.
+    /// One of a container's SignerInfos.
     public struct SignerInfo: Sendable, Equatable {
         /// The position, from 0.
         public let index: Int
@@ -44,9 +44,9 @@ public struct SignatureVerdict: Sendable {
     public let digestAlgorithm: DigestAlgorithm?
     /// SHA-256 of the content: the identity of a receipt.
     public let contentDigest: Digest
-    /// The first thing that is not in the strict form.
+    /// The first deviation from the strict form.
     public let deviation: ProofDeviation?
-    /// Why the signature is broken, if that shows without verifying it.
+    /// The reason why the signature is broken, if it is visible without verification.
     public let flaw: Flaw?
     /// The SignerInfo that the verdict is about.
     public let signerInfo: SignerInfo
@@ -67,7 +67,7 @@ public struct SignatureVerdict: Sendable {
     /// Whether all certificates of a trusted chain are valid at this date; `nil` if there is none or no date.
     public func isChainCurrent(at date: Instant?) -> Bool? { chain.isCurrent(at: date) }
 
-    /// Whether the signature holds, and the chain is that of the App Store's receipt signing at this date.
+    /// Whether the signature is valid, and the chain is the App Store's receipt signing chain at this date.
     func isGenuine(at date: Instant?) -> Bool {
         guard signature == .holds, case .trusted(_, .appStore) = chain.trust else { return false }
         return chain.isCurrent(at: date) == true

@@ -2,12 +2,12 @@ public import Encodings
 
 /// Verifies the signatures of receipts, for one worker.
 ///
-/// It is for one thread at a time: it holds an OpenSSL library context of its own, prefetched digests, and a cache of
-/// signers and chains.
+/// It is for one thread at a time: it has its own OpenSSL library context, prefetched digests, and a cache of signers
+/// and chains.
 public final class SignatureVerifier {
     /// The size of each cache. Apple's signers change every year or two.
     private static let maxCached = 8
-    /// The octets of certificates and identifiers beyond which signers are not cached, so that untrusted ones cannot fill
+    /// The maximum size of certificates and identifiers in bytes for cached signers, so that untrusted ones cannot fill
     /// the memory. Apple's have some 3,700.
     private static let maxCachedOctets = 64 << 10
 
@@ -19,15 +19,15 @@ public final class SignatureVerifier {
     private let tokenSignatures = RecentSignatures()
     /// The last signers whose chain is trusted and in the strict form, the most recent first.
     private(set) var trustedSigners: [CachedSigners] = []
-    /// The last other signers, in a cache of their own: however many there are, they do not evict trusted ones.
+    /// The last other signers, in a separate cache: however many there are, they do not evict trusted ones.
     private(set) var otherSigners: [CachedSigners] = []
     /// The last chains that are trusted, and the last others, the most recent first.
     private(set) var trustedChains: [SignerChain] = []
     private(set) var otherChains: [SignerChain] = []
-    /// Whether OpenSSL is asked why a chain is not trusted, which is too slow for more than one receipt.
+    /// Whether to ask OpenSSL why a chain is not trusted, which is too slow for more than one receipt.
     public var asksForReasons = false { didSet { otherSigners = [] } }
 
-    /// Why a digest could not be computed; verdicts since then must not be used.
+    /// The reason why a digest could not be computed. Verdicts made after it are invalid.
     public var failure: OpenSSLError? { library.failure }
 
     public init(trust: TrustAnchors) throws(OpenSSLError) {
@@ -37,19 +37,19 @@ public final class SignatureVerifier {
         tokenScreen = ChainScreen(trust: trust, .rsaAndECDSA, library: library)
     }
 
-    /// Holds signers, and what their container says of them.
+    /// Signers, with their container's references to them.
     struct CachedSigners {
         let references: CachedSignerReferences
         let signers: [Signer]
     }
 
-    /// Holds who signed a container, as far as its bytes say; ``verdict(on:by:at:)`` verifies it.
+    /// The signers of a container according to its bytes; ``verdict(on:by:at:)`` verifies it.
     public struct SignerHandle {
-        /// One for each SignerInfo that is read; one without a certificate if there is none.
+        /// One signer per SignerInfo that is read; one without a certificate if there is none.
         let signers: [Signer]
     }
 
-    /// Says why a container in the strict form must be read another way, or not at all.
+    /// The reason why a container in the strict form must be read in another way, or not at all.
     public enum Refusal: Error {
         /// Its certificates are not in the strict form.
         case deviation(ContainerDeviation)
@@ -83,7 +83,7 @@ public final class SignatureVerifier {
     }
 
     private func find(_ references: SignerReferences) -> [Signer]? {
-        // By index: a loop over values would copy each, and retain its references.
+        // By index, because a loop over values would copy each, and retain its references.
         for index in trustedSigners.indices where trustedSigners[index].references.equals(references) {
             if index > 0 { trustedSigners.insert(trustedSigners.remove(at: index), at: 0) }
             return trustedSigners[0].signers
@@ -122,7 +122,7 @@ public final class SignatureVerifier {
         cache.insert(value, at: 0)
     }
 
-    /// Returns the chain of the first of these certificates, from the cache or verified now.
+    /// Returns the chain of the first of these certificates, from the cache or newly verified.
     func chain(of candidates: ChainCandidates, screen: ChainScreen) throws(ContainerFault) -> SignerChain {
         let encodings = candidates.encodings
         if let known = trustedChains.first(where: { $0.encodings == encodings }) {
@@ -145,7 +145,7 @@ public final class SignatureVerifier {
         }
     }
 
-    /// Why none of a container's chains can be trusted.
+    /// Returns the reason why none of a container's chains can be trusted.
     private func reason(_ bag: CertificateBag, _ index: Int?) -> String {
         let reason = "no RSA signatures link the signer to a trust anchor"
         guard asksForReasons, let index else { return reason }
@@ -176,7 +176,8 @@ public final class SignatureVerifier {
 
     /// Verifies a container's signature, and its signer's chain at `date`.
     ///
-    /// Of several SignerInfos the first one counts whose signature and chain are valid; if there is none, the first of all.
+    /// Of several SignerInfos, the first one with a valid signature and chain counts; if there is none, the first of
+    /// all.
     public func verdict(
         on signedData: borrowing LenientSignedData, by handle: SignerHandle, at date: Instant?
     ) -> SignatureVerdict {
@@ -186,7 +187,7 @@ public final class SignatureVerifier {
         for (index, info) in signedData.signers.infos.enumerated() {
             let signer = handle.signers[index]
             let chain = signer.chain(at: date)
-            // The others matter only if they are genuine, so that no untrusted key but one is used.
+            // The others matter only if they are genuine, so only one untrusted key is used.
             guard index == 0 || chain.isCurrent(at: date) == true else { continue }
             var signature = SignatureVerdict.Signature.notChecked(.noCertificate)
             if info.flaw != nil {
@@ -210,7 +211,7 @@ public final class SignatureVerifier {
                 contentDigest: content, deviation: .container(signedData.deviation))
     }
 
-    /// Computes SHA-1 of three pieces, one after the other: the form of a receipt's device hash.
+    /// Computes SHA-1 of three concatenated pieces: the form of a receipt's device hash.
     public func sha1(of first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8>) -> Digest {
         library.digest(.sha1, of: first, second, third)
     }

@@ -5,14 +5,14 @@ extension ReceiptError: DERFailure {
     public init(encoding error: DERError) { self = .encoding(error) }
 }
 
-/// Reads all attributes of a receipt, or of a purchase inside it, one after the other.
+/// Reads all attributes of a receipt, or of a purchase inside it, in order.
 ///
 ///     ReceiptAttribute ::= SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }
 ///     Payload ::= SET OF ReceiptAttribute
 ///
-/// They come in the order in which Apple wrote them, which is not sorted.
+/// They are in the order in which Apple wrote them, which is not sorted.
 enum AttributeReader {
-    /// Calls `body` with each attribute of the SET, which must be all that `payload` holds.
+    /// Calls `body` with each attribute of the SET. The payload must contain nothing else.
     @inline(__always)
     static func read(
         _ payload: Span<UInt8>, _ body: (borrowing Attribute) throws(ReceiptError) -> Void
@@ -36,12 +36,12 @@ enum AttributeReader {
     }
 }
 
-/// Holds one numbered value of a receipt.
+/// One numbered value of a receipt.
 struct Attribute: ~Escapable {
     let type: Int
     /// 1, or 2 for the opaque value of real receipts.
     let version: Int
-    /// The raw octets, which are DER again for most types.
+    /// The raw bytes, which are again DER for most types.
     let value: Span<UInt8>
 
     @_lifetime(copy value)
@@ -64,7 +64,7 @@ extension Attribute {
         }
     }
 
-    /// Returns the text of a UTF8String, which shares the memory of one of two texts if it is equal.
+    /// Returns the text of a UTF8String. If it equals one of two texts, it shares that text's memory.
     func text(like likely: ExactText?, or other: ExactText? = nil) throws(ReceiptError) -> ExactText? {
         let octets = try octets(of: .utf8String)
         if let likely, octets.isSame(as: likely.utf8.span) { return likely }
@@ -89,7 +89,7 @@ extension Attribute {
         }
     }
 
-    /// Returns the octets inside the one element of this kind that the value holds.
+    /// Returns the bytes inside the value's only element, which must be of this kind.
     @_lifetime(copy self)
     private func octets(of tag: PrimitiveTag) throws(ReceiptError) -> Span<UInt8> {
         do throws(DERError) {

@@ -3,13 +3,13 @@ public import Encodings
 
 /// Lists every attribute of a receipt's content for display: known and unknown ones, in the receipt's order.
 ///
-/// Unlike ``Receipt``, it refuses nothing: what cannot be read is listed as octets.
+/// Unlike ``Receipt``, it refuses nothing: unreadable parts are listed as bytes.
 public struct AttributeListing: Equatable, Sendable {
     public private(set) var attributes: [ListedAttribute] = []
-    /// The octets that stand where attributes belong and are none.
+    /// Bytes that are in the place of attributes but are not attributes.
     public private(set) var unreadable: [Unreadable] = []
 
-    /// Holds octets that are no attribute, and their position in the listed octets.
+    /// Bytes that are not an attribute, with their position in the listed bytes.
     public struct Unreadable: Equatable, Sendable {
         public let position: Int
         public let octets: [UInt8]
@@ -17,28 +17,28 @@ public struct AttributeListing: Equatable, Sendable {
     }
 }
 
-/// Holds one attribute for display.
+/// One attribute for display.
 public struct ListedAttribute: Equatable, Sendable {
     public let type: Int
-    /// The name of verifyReceipt's response; `nil` if it is not known outside Apple.
+    /// The name in verifyReceipt's response; `nil` if it is not known outside Apple.
     public let name: String?
     public let version: Int
-    /// The raw octets.
+    /// The raw bytes.
     public let octets: [UInt8]
     public let reading: AttributeReading
 }
 
-/// Says what an attribute's octets hold, as far as they can be read.
+/// The content of an attribute's bytes, as far as it is readable.
 public indirect enum AttributeReading: Equatable, Sendable {
     case text(ExactText)
     case number(Int)
-    /// The date, and the text it was read from, which may name another time zone.
+    /// A date, with its original text, which may name another time zone.
     case date(Instant, text: ExactText)
     /// An empty string, which is how Apple writes "none".
     case empty
-    /// A purchase, which is a listing of its own.
+    /// A purchase, as a separate listing.
     case purchase(AttributeListing)
-    /// Octets that are none of these.
+    /// Bytes of any other kind.
     case octets
 }
 
@@ -66,7 +66,7 @@ extension AttributeListing {
         }
     }
 
-    /// Reads what is inside a SET.
+    /// Reads the contents of a SET.
     private mutating func read(_ set: inout DERReader, isOfPurchase: Bool) {
         while !set.isAtEnd {
             let start = set.position
@@ -78,7 +78,7 @@ extension AttributeListing {
                     unreadable.append(Unreadable(position: start, octets: element.copy(), reason: error))
                 }
             } catch {
-                // Where an element has no known end, the next one has no known start.
+                // An element without a known end leaves the next one without a known start.
                 let rest = start..<set.rangeOfRest().upperBound
                 unreadable.append(Unreadable(position: start, octets: set.bytes(at: rest).copy(), reason: error))
             }
@@ -112,10 +112,10 @@ extension ListedAttribute {
 }
 
 extension AttributeReading {
-    /// Reads the value of a receipt's attribute, whose type says more than its octets in four cases.
+    /// Reads the value of a receipt's attribute. In four cases its type says more than its bytes.
     init(_ value: Span<UInt8>, of type: Int) {
         switch type {
-        // Not DER, even where they look like it: the opaque value, the hash, and two that are encrypted.
+        // Not DER, even if they look like it: the opaque value, the hash, and two encrypted values.
         case 4...7: self = .octets
         case AttributeType.fulfillmentToolVersion.rawValue: self = Self.letters(value) ?? AttributeReading(value)
         case AttributeType.inAppPurchase.rawValue: self = .purchase(AttributeListing(ofPurchase: value))
@@ -123,7 +123,7 @@ extension AttributeReading {
         }
     }
 
-    /// Reads the one element that the value holds, by its tag.
+    /// Reads the value's only element, by its tag.
     init(_ value: Span<UInt8>) {
         do throws(DERError) {
             self = try DERReader.read(value) { reader throws(DERError) in
@@ -141,7 +141,7 @@ extension AttributeReading {
         }
     }
 
-    /// Attribute 9: an INTEGER whose octets are letters, for example `P247`.
+    /// Attribute 9: an INTEGER whose bytes are letters, for example `P247`.
     private static func letters(_ value: Span<UInt8>) -> AttributeReading? {
         do throws(DERError) {
             let octets = try DERReader.read(value) { reader throws(DERError) in

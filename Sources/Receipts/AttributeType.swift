@@ -1,4 +1,4 @@
-/// Names the attribute types of a receipt, as far as they are known.
+/// The known attribute types of a receipt.
 ///
 /// Apple documents the stable ones ("Receipt Fields", Receipt Validation Programming Guide); the others were found by
 /// comparing receipts with the responses of Apple's verifyReceipt server.
@@ -24,7 +24,7 @@ public enum AttributeType: Int, Sendable, CaseIterable {
     case platform = 25
     case preorderDate = 32
 
-    /// The name in `audit inspect`: that of verifyReceipt's response where it has one.
+    /// The name in `audit inspect`: that in verifyReceipt's response if it has one.
     public var name: String {
         switch self {
         case .environment: "receipt_type"
@@ -51,7 +51,7 @@ public enum AttributeType: Int, Sendable, CaseIterable {
     }
 }
 
-/// Names the attribute types of an in-app purchase, from the same sources.
+/// The known attribute types of an in-app purchase, from the same sources.
 public enum PurchaseAttributeType: Int, Sendable, CaseIterable {
     case quantity = 1701
     case productID = 1702
@@ -69,7 +69,7 @@ public enum PurchaseAttributeType: Int, Sendable, CaseIterable {
     case cancellationReason = 1720
     case promotionalOfferID = 1721
 
-    /// The name in `audit inspect`: that of verifyReceipt's response where it has one.
+    /// The name in `audit inspect`: that in verifyReceipt's response if it has one.
     public var name: String {
         switch self {
         case .quantity: "quantity"

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// Holds one in-app purchase as a receipt shows it ("In-App Purchase Receipt Fields"), or a transaction token.
+/// One in-app purchase in a receipt ("In-App Purchase Receipt Fields") or in a transaction token.
 public struct Purchase: Equatable, Codable, Sendable {
     /// Attribute 1707, which Apple does not document.
     public enum Kind: Int, Codable, Sendable {
@@ -13,7 +13,7 @@ public struct Purchase: Equatable, Codable, Sendable {
 
     /// Attribute 1702.
     public var productID: ExactText
-    /// Attribute 1703. Fifteen digits and more; Xcode's local store counts from 0.
+    /// Attribute 1703. Fifteen digits or more; Xcode's local store counts from 0.
     public var transactionID: ExactText
     /// Attribute 1704.
     public var purchaseDate: Instant
@@ -27,26 +27,26 @@ public struct Purchase: Equatable, Codable, Sendable {
     public var kind: Kind?
     /// Attribute 1708: the end of a subscription's period.
     public var expiresDate: Instant?
-    /// Attribute 1711: names a subscription's period; `nil` where it is 0 or absent.
+    /// Attribute 1711: identifies a subscription's period; `nil` if it is 0 or absent.
     public var webOrderLineItemID: Int?
     /// Attribute 1712: when the purchase was refunded.
     public var cancellationDate: Instant?
-    /// Attribute 1720: 1 if the customer named a fault in the app as the reason of a refund, else 0; `nil` also where
-    /// it is no number, as it is not documented.
+    /// Attribute 1720: 1 if the customer gave a fault in the app as the reason for a refund, otherwise 0. Also `nil` if
+    /// it is not a number, because Apple does not document it.
     public var cancellationReason: Int?
     /// Attribute 1713.
     public var isTrialPeriod = false
     /// Attribute 1719.
     public var isInIntroOfferPeriod = false
-    /// Whether the proof says that it is a trial, or that it is none: old receipts do not.
+    /// Whether the proof states if it is a trial: old receipts do not.
     public var saysTrial = false
-    /// Whether the proof says that it is at an introductory offer, or that it is not.
+    /// Whether the proof states if it is at an introductory offer.
     public var saysIntroOffer = false
     /// Attribute 1721.
     public var promotionalOfferID: ExactText?
 
     private var boxed: Boxed?
-    /// What a transaction token shows besides; `nil` in a receipt.
+    /// The further fields of a transaction token; `nil` in a receipt.
     public var details: TransactionDetails? {
         get {
             switch boxed {
@@ -57,7 +57,7 @@ public struct Purchase: Equatable, Codable, Sendable {
         }
         set { boxed = Boxed(newValue, evidencePrice) }
     }
-    /// The price that evidence states, where that is newer than what the proof shows.
+    /// The price from evidence, if it is newer than the proof's.
     public var evidencePrice: SignedPrice? {
         get {
             guard case .priced(let price, _)? = boxed else { return nil }
@@ -66,7 +66,7 @@ public struct Purchase: Equatable, Codable, Sendable {
         set { boxed = Boxed(details, newValue) }
     }
 
-    /// In memory of its own, so that the purchases of receipts, of which there are hundreds, stay small.
+    /// Allocated separately, so that purchases in receipts, which can be hundreds, stay small.
     private indirect enum Boxed: Equatable, Codable, Sendable {
         case details(TransactionDetails)
         case priced(SignedPrice, TransactionDetails?)
@@ -98,13 +98,13 @@ extension Purchase {
         try read(payload)
     }
 
-    /// A purchase of which nothing has been read yet.
+    /// A purchase with nothing read yet.
     static let unread = Purchase(productID: "", transactionID: "", purchaseDate: Instant(milliseconds: 0))
 
-    /// Reads the value of attribute 17 into a purchase that is ``unread``, in place.
+    /// Reads the value of attribute 17 into an ``unread`` purchase, in place.
     ///
     /// - Parameters:
-    ///   - likelyProductID: the product of another purchase of the same receipt: equal texts share their memory.
+    ///   - likelyProductID: the product of another purchase of the same receipt, to share the memory of equal texts.
     ///   - likelyOriginalID: the original transaction of that purchase.
     mutating func read(
         _ payload: Span<UInt8>, likelyProductID: ExactText? = nil, likelyOriginalID: ExactText? = nil
@@ -152,8 +152,8 @@ extension Purchase {
 }
 
 extension [Purchase] {
-    /// Whether any of the purchases meets a condition. `contains(where:)` would copy each, and so count its references
-    /// up and down.
+    /// Whether any purchase meets a condition. `contains(where:)` would copy each one, which counts its references up
+    /// and down.
     @inlinable
     package func hasAny(_ condition: (borrowing Purchase) -> Bool) -> Bool {
         let purchases = span
@@ -161,7 +161,7 @@ extension [Purchase] {
         return false
     }
 
-    /// Whether any of the purchases was refunded. Those that were not cancelled are not copied.
+    /// Whether any purchase was refunded. Purchases that were not cancelled are not copied.
     package var haveRefund: Bool {
         indices.contains { self[$0].cancellationDate != nil && self[$0].refundDate != nil }
     }

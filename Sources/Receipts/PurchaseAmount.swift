@@ -1,24 +1,24 @@
-/// What a purchase cost its buyer, with all of its seats.
+/// The price of a purchase for its buyer, with all of its seats.
 ///
-/// Only amounts that can be: a price or a number of seats that is negative, and an amount beyond 64 bits, make none.
+/// Only possible amounts are represented: not with a negative price or number of seats, and not beyond 64 bits.
 public struct PurchaseAmount: Equatable, Sendable {
     /// In millionths of the currency's unit; not negative.
     public let millionths: Int64
-    /// How many seats cost this together; 1 where there are none.
+    /// The number of seats for this price; 1 without seats.
     public let seats: Int
-    /// The seats by price, the cheapest first; empty if all cost alike.
+    /// The seats by price, the cheapest first; empty if all have the same price.
     private let tiers: [SeatInfo.Tier]
 
     /// - Parameters:
-    ///   - price: of one seat, in millionths of the currency's unit.
-    ///   - seats: how many.
+    ///   - price: the price of one seat, in millionths of the currency's unit.
+    ///   - seats: the number of seats.
     public init?(millionths price: Int64, seats: Int = 1) {
         let (product, overflow) = price.multipliedReportingOverflow(by: Int64(seats))
         guard price >= 0, seats > 0, !overflow else { return nil }
         (millionths, self.seats, tiers) = (product, seats, [])
     }
 
-    /// - Parameter tiers: with at least one seat.
+    /// - Parameter tiers: seats by price, with at least one seat.
     fileprivate init?(_ tiers: [SeatInfo.Tier]) {
         guard let amount = tiers.amount else { return nil }
         let (millionths, overflow) = amount.multipliedReportingOverflow(by: 1000)
@@ -33,11 +33,11 @@ public struct PurchaseAmount: Equatable, Sendable {
         self.tiers = tiers.sorted { ($0.price, $0.quantity) < ($1.price, $1.quantity) }
     }
 
-    /// Money that went back, in millionths of the currency's unit.
+    /// A refunded amount, in millionths of the currency's unit.
     public struct Refund: Equatable, Sendable {
-        /// What it is taken for.
+        /// The best estimate.
         public let amount: Int128
-        /// The least and the greatest that it can be.
+        /// The bounds of the amount.
         public let low, high: Int128
 
         public init(_ amount: Int128) { (self.amount, low, high) = (amount, amount, amount) }
@@ -47,19 +47,20 @@ public struct PurchaseAmount: Equatable, Sendable {
         }
     }
 
-    /// Everything went back.
+    /// The refund of the full amount.
     public var whole: Refund { Refund(Int128(millionths)) }
 
-    /// A part of all went back; half a millionth is rounded up.
+    /// Returns the refund of a share of the full amount; half a millionth is rounded up.
     ///
-    /// - Parameter share: in thousandths of a percent.
-    /// - Returns: `nil` if it is no share: negative, or more than all.
+    /// - Parameter share: the share in thousandths of a percent.
+    /// - Returns: `nil` if it is not a share: negative, or more than all.
     public func refund(share: Int) -> Refund? {
         guard (0...100_000).contains(share) else { return nil }
         return Refund((Int128(millionths) * Int128(share) + 50_000) / 100_000)
     }
 
-    /// Some of the seats went back: as many average seats, and at least the cheapest and at most the dearest of them.
+    /// Returns the refund of some seats: estimated at the average price, bounded by the cheapest and the most expensive
+    /// seats.
     public func refund(ofSeats count: Int) -> Refund {
         guard count < seats else { return whole }
         let count = max(count, 0)
@@ -80,14 +81,15 @@ public struct PurchaseAmount: Equatable, Sendable {
 }
 
 extension TransactionDetails {
-    /// Whether the token states what the purchase cost.
+    /// Whether the token states a price.
     public var statesPrice: Bool { price != nil || seats?.tiers.isEmpty == false }
 
-    /// What the purchase cost: its seats by their prices; without these the average price of a seat times the seats of a
-    /// subscription; else the price, which is that of all pieces of a consumable. `nil` if none is stated that can be.
+    /// Returns the price of the purchase: the sum of its seats by price; without these the average price of a seat
+    /// times the seats of a subscription; otherwise the price, which covers all items of a consumable. `nil` if no
+    /// possible price is stated.
     ///
     /// - Parameters:
-    ///   - quantity: as the token states it.
+    ///   - quantity: the quantity in the token.
     ///   - isRenewable: whether it is a period of a subscription.
     public func amount(quantity: Int?, isRenewable: Bool) -> PurchaseAmount? {
         if let tiers = seats?.tiers, !tiers.isEmpty { return PurchaseAmount(tiers) }
@@ -98,7 +100,7 @@ extension TransactionDetails {
 }
 
 extension Token.RenewalInfo {
-    /// What the next period costs with all of its seats; `nil` if nothing is said of seats, or nothing that can be.
+    /// The price of the next period with all of its seats; `nil` if seats are not stated, or not possible.
     public var seatAmount: PurchaseAmount? {
         if !tiers.isEmpty { return PurchaseAmount(tiers) }
         guard let quantity, quantity > 1, let renewalPrice else { return nil }
@@ -108,8 +110,8 @@ extension Token.RenewalInfo {
 }
 
 extension Purchase {
-    /// What it cost its buyer; `nil` if no token says so, and of a member, who did not pay. Where nobody knows the kind, the
-    /// price of several may be that of all or of one.
+    /// The price for the buyer; `nil` if no token states it, and for a member, who did not pay. If the kind is unknown,
+    /// the price of several items may be for all or for one.
     public var amount: PurchaseAmount? {
         guard let details, !details.isMember else { return nil }
         if kind == nil, quantity ?? 1 > 1, details.seats?.tiers.isEmpty ?? true { return nil }

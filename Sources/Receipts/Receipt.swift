@@ -1,8 +1,8 @@
 public import Encodings
 
-/// Holds what an App Store receipt says ("Receipt Fields", Receipt Validation Programming Guide).
+/// The content of an App Store receipt ("Receipt Fields", Receipt Validation Programming Guide).
 ///
-/// What every receipt has is never optional here; text is Apple's if the signature holds, else untrusted.
+/// Attributes that every receipt has are not optional. Text is Apple's if the signature is valid, otherwise untrusted.
 public struct Receipt: Sendable {
     /// Attribute 2.
     public var bundleID: ExactText
@@ -20,16 +20,16 @@ public struct Receipt: Sendable {
     public var originalPurchaseDate: Instant?
     /// Attribute 17, in the receipt's order.
     public var purchases: [Purchase]
-    /// Why the first of the purchases that cannot be read could not be.
+    /// The error of the first unreadable purchase.
     public var purchaseError: ReceiptError?
 
-    /// Holds what binds a receipt to a device: SHA-1 over device identifier, ``opaqueValue`` and ``bundleIDOctets``.
+    /// The data that binds a receipt to a device: SHA-1 over device identifier, ``opaqueValue`` and ``bundleIDOctets``.
     public struct DeviceHashInput: Sendable {
-        /// Attribute 2 as it stands, tag and length included.
+        /// Attribute 2 as encoded, tag and length included.
         public var bundleIDOctets: [UInt8]
-        /// Attribute 4 as it stands. Not DER, even if it looks like it.
+        /// Attribute 4, raw. Not DER, even if it looks like it.
         public var opaqueValue: [UInt8]
-        /// Attribute 5: 20 octets.
+        /// Attribute 5: 20 bytes.
         public var hash: [UInt8]
 
         package init(bundleIDOctets: [UInt8], opaqueValue: [UInt8], hash: [UInt8]) {
@@ -62,10 +62,10 @@ public struct Receipt: Sendable {
 extension Receipt {
     /// Reads a container's content: a SET of numbered attributes.
     ///
-    /// Unknown attributes are skipped, as Apple asks of readers. Purchases that cannot be read are left out, and
-    /// ``purchaseError`` says why.
+    /// Unknown attributes are skipped, as Apple asks of readers. Unreadable purchases are left out, and set
+    /// ``purchaseError``.
     ///
-    /// - Throws: ``ReceiptError`` if it is not a receipt, or lacks what every receipt has.
+    /// - Throws: ``ReceiptError`` if it is not a receipt, or lacks an attribute that every receipt has.
     public init(parsing content: Span<UInt8>) throws(ReceiptError) {
         var fields = ReceiptFields()
         try AttributeReader.read(content) { attribute throws(ReceiptError) in try fields.read(attribute) }
@@ -73,17 +73,17 @@ extension Receipt {
     }
 }
 
-/// Lists the environments that proofs are known to come from (attribute 0, or a token's `environment`).
+/// The known environments of proofs (attribute 0, or a token's `environment`).
 public enum KnownEnvironment {
-    /// The names in receipts, of which the oldest have none, which is the empty one, and in tokens.
+    /// The names in receipts, including the empty one of the oldest, and in tokens.
     ///
-    /// Records and lines between map and reduce hold their numbers: adding one raises the versions of both.
+    /// Records and lines between map and reduce contain their indices: adding one raises the versions of both.
     public static let names: [ExactText] = [
         "Production", "ProductionSandbox", "Xcode", "ProductionVPP", "ProductionVPPSandbox", "", "Sandbox",
         "LocalTesting",
     ]
 
-    /// A number that none of them has.
+    /// The first number that no environment has.
     public static var unknown: Int { names.count }
 
     /// Returns the number of an environment; `nil` if it is not known.

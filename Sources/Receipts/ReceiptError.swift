@@ -1,8 +1,8 @@
 public import DER
 
-/// Says why content that was signed is not a receipt.
+/// The reason why signed content is not a receipt.
 public enum ReceiptError: Error, Equatable, Sendable {
-    /// Not a SET of attributes in DER.
+    /// It is not a SET of attributes in DER.
     case encoding(DERError)
     /// The value of this attribute is malformed.
     case value(attribute: Int, AttributeFault)
@@ -12,14 +12,14 @@ public enum ReceiptError: Error, Equatable, Sendable {
     case repeated(attribute: Int)
 }
 
-/// Says what is wrong with an attribute's value.
+/// The error in an attribute's value.
 public enum AttributeFault: Equatable, Sendable {
     case encoding(DERError)
-    /// Text that is not UTF-8.
+    /// The text is not UTF-8.
     case notText
-    /// Text that is not an RFC 3339 date.
+    /// The text is not an RFC 3339 date.
     case notADate
-    /// A device hash of another size than SHA-1's 20 octets.
+    /// The device hash does not have the 20 bytes of SHA-1.
     case notAHash
 }
 

@@ -1,7 +1,7 @@
 import DER
 public import Encodings
 
-/// Holds the attributes of a receipt, as far as they could be read.
+/// The readable attributes of a receipt.
 public struct ReceiptFields: Sendable {
     /// Attribute 2; `nil` if it is missing or empty.
     public private(set) var bundleID: ExactText?
@@ -15,26 +15,26 @@ public struct ReceiptFields: Sendable {
     public private(set) var originalAppVersion: ExactText?
     /// Attribute 21.
     public private(set) var expiresAt: Instant?
-    /// Attribute 18; `nil` if it is missing, repeated, or cannot be read, as nothing that a check needs depends on it.
+    /// Attribute 18; `nil` if it is missing, repeated, or unreadable, because no check needs it.
     public private(set) var originalPurchaseDate: Instant?
-    /// Attribute 17: the purchases that can be read.
+    /// Attribute 17: the readable purchases.
     public private(set) var purchases: [Purchase] = []
-    /// Why the first of the others could not be.
+    /// The error of the first unreadable purchase.
     public private(set) var purchaseError: ReceiptError?
 
     private var bundleIDOctets: [UInt8]?
     private var opaqueValue: [UInt8]?
     private var hash: [UInt8]?
-    /// One bit for each attribute that was read.
+    /// One bit per attribute that was read.
     private var seen: UInt32 = 0
-    /// One bit for each attribute that is malformed or repeated.
+    /// One bit per malformed or repeated attribute.
     private var illegible: UInt32 = 0
 
     init() {}
 
-    /// Reads what can be read of content that is not a complete receipt, so that it can be shown and compared.
+    /// Reads the readable parts of an incomplete receipt, so that they can be shown and compared.
     ///
-    /// A repeated attribute is left out, because readers disagree on which of its values counts.
+    /// Repeated attributes are left out, because readers disagree on which value counts.
     ///
     /// - Returns: `nil` if the content is not a SET of attributes.
     public init?(legibleIn content: Span<UInt8>) {
@@ -45,10 +45,10 @@ public struct ReceiptFields: Sendable {
         }
     }
 
-    /// Whether an attribute is missing, or occurs once and can be read.
+    /// Whether an attribute is missing, or occurs once and is readable.
     public func isLegible(_ type: AttributeType) -> Bool { illegible & Self.bit(type) == 0 }
 
-    /// What binds the receipt to a device, if it is complete.
+    /// The data that binds the receipt to a device, if it is complete.
     public var deviceHashInput: Receipt.DeviceHashInput? {
         guard let bundleIDOctets, let opaqueValue, let hash else { return nil }
         return Receipt.DeviceHashInput(bundleIDOctets: bundleIDOctets, opaqueValue: opaqueValue, hash: hash)
@@ -115,7 +115,7 @@ public struct ReceiptFields: Sendable {
         }
     }
 
-    /// Reads attribute 18. A receipt was never refused for it, so a malformed or repeated one is left out.
+    /// Reads attribute 18. No receipt is refused because of it, so a malformed or repeated one is left out.
     private mutating func readOriginalPurchaseDate(_ attribute: borrowing Attribute) {
         let bit = Self.bit(.originalPurchaseDate)
         let date = try? attribute.date()
@@ -123,7 +123,7 @@ public struct ReceiptFields: Sendable {
         seen |= bit
     }
 
-    /// Refuses a repeated attribute, because readers disagree on which of its values counts.
+    /// Refuses a repeated attribute, because readers disagree on which value counts.
     private mutating func recordOccurrence(of type: AttributeType) throws(ReceiptError) {
         let bit = Self.bit(type)
         guard seen & bit == 0 else { throw .repeated(attribute: type.rawValue) }
@@ -170,6 +170,6 @@ public struct ReceiptFields: Sendable {
         }
     }
 
-    /// Returns the attribute's bit; none of those that are read has a number above 31.
+    /// Returns the attribute's bit. No attribute that is read has a number above 31.
     private static func bit(_ type: AttributeType) -> UInt32 { 1 << UInt32(truncatingIfNeeded: type.rawValue) }
 }

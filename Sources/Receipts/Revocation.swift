@@ -1,40 +1,40 @@
 public import Encodings
 
-/// Why Apple took a purchase back. All rules, states, figures and columns ask here.
+/// The reason why Apple revoked a purchase. All rules, states, figures and columns use it.
 ///
-/// What is not known accuses nobody: a type, reason or ownership that no text of Apple's names makes it ``unknown``.
+/// Unknown values accuse nobody: a type, reason or ownership that Apple does not document makes it ``unknown``.
 public enum Revocation: Sendable {
-    /// The price went back to the buyer, all or the part that the proof states.
+    /// The buyer got the price back, all of it or the part that the proof states.
     case refund
-    /// The same, for a reason that says nothing of the buyer: one that is not known, or a change of what was bought. It
-    /// counts as money, and accuses nobody.
+    /// A refund for a reason that says nothing about the buyer: an unknown one, or a change of the purchase. It counts
+    /// as money, and accuses nobody.
     case excusedRefund
-    /// The price of some items went back; the rest still holds (Advanced Commerce API).
+    /// The buyer got the price of some items back; the rest is still valid (Advanced Commerce API).
     case partialRefund
-    /// Another product of the subscription took its place.
+    /// Another product of the subscription replaced it.
     case upgrade
-    /// A chain of transactions with another original transaction took its place: a bundle, or a migration.
+    /// A chain of transactions with another original transaction replaced it: a bundle, or a migration.
     case move
-    /// A family's sharing or an organization's assignment ended. What the buyer got back is not the member's.
+    /// Family sharing or an organization's assignment ended. The member did not get the buyer's refund.
     case accessEnd
-    /// Nobody knows.
+    /// The reason is not known.
     case unknown
 
-    /// When another product of the same original transaction is bought for a cancelled period to count as upgraded, in
-    /// seconds after the cancellation; both bounds are included.
+    /// The time in which another product of the same original transaction must be bought for a cancelled period to
+    /// count as upgraded, in seconds after the cancellation, bounds included.
     public static let upgradeWindow: ClosedRange<Int64> = -60...300
 
-    /// How far a cancellation may be from the first purchase of the chain that takes its place, in seconds.
+    /// The maximum distance between a cancellation and the first purchase of the chain that replaces it, in seconds.
     public static let moveSeconds: Int64 = 86_400
 
-    /// Whether the price went back, all of it or the part that the proof states: the purchase is refunded.
+    /// Whether the price was refunded, all of it or the part that the proof states.
     public var isRefund: Bool { self == .refund || self == .excusedRefund }
 
-    /// Whether access ended: a partial refund leaves it, and what took the place of an upgrade or a move goes on with it.
+    /// Whether access ended. A partial refund keeps it, and the successor of an upgrade or a move continues it.
     public var endsAccess: Bool { isRefund || self == .accessEnd || self == .unknown }
 
-    /// Classifies a purchase that has a cancellation date. What Apple signed decides; only where that says nothing an
-    /// upgrade is guessed from the purchase of another product.
+    /// Classifies a purchase with a cancellation date. What Apple signed decides; only if that says nothing, the
+    /// purchase of another product suggests an upgrade.
     ///
     /// - Parameters:
     ///   - wasShared: whether another token shows that it was shared.
@@ -68,7 +68,7 @@ public enum Revocation: Sendable {
 }
 
 extension Purchase {
-    /// Returns why Apple took it back; `nil` if it is whole.
+    /// Returns why Apple revoked it; `nil` if it is whole.
     ///
     /// - Parameter isReplaced: whether another product of the same original transaction was bought in the
     ///   ``Revocation/upgradeWindow``.
@@ -76,14 +76,14 @@ extension Purchase {
         cancellationDate == nil ? nil : Revocation(of: self, isReplaced: isReplaced())
     }
 
-    /// When the purchase was refunded for what its buyer asked for, as far as it shows that alone; `nil` also if Apple took
-    /// it back for any other reason than ``Revocation/refund``.
+    /// When the purchase was refunded at its buyer's request, as far as it shows that alone; `nil` if Apple revoked it
+    /// for any reason other than ``Revocation/refund``.
     public var refundDate: Instant? { revocation() == .refund ? cancellationDate : nil }
 
-    /// Whether Apple took it back because a family's sharing or an organization's assignment ended.
+    /// Whether Apple revoked it because family sharing or an organization's assignment ended.
     public var isSharingEnded: Bool { revocation() == .accessEnd }
 
-    /// Whether it was taken back when the chain began that took its place.
+    /// Whether it was cancelled at the start of the chain that replaced it.
     fileprivate var isMoved: Bool {
         guard let cancellationDate, let movedAt = details?.movedAt else { return false }
         let (first, last) = (min(cancellationDate, movedAt), max(cancellationDate, movedAt))

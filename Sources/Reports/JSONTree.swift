@@ -1,7 +1,7 @@
 import Encodings
 import FoundationEssentials
 
-/// JSON that is put together key by key; unlike with `Encodable` structures, the keys are written as they are read.
+/// JSON that is built key by key. Unlike with `Encodable` structures, keys are written as the code reads.
 indirect enum JSONTree: Codable, ExpressibleByDictionaryLiteral {
     case null
     case bool(Bool)
@@ -20,7 +20,7 @@ indirect enum JSONTree: Codable, ExpressibleByDictionaryLiteral {
 
     static func texts(_ texts: [String]) -> JSONTree { .array(texts.map { .text($0) }) }
 
-    /// Reads JSON that this program has written.
+    /// Reads JSON written by this program.
     init(parsing bytes: [UInt8]) throws { self = try JSONDecoder().decode(JSONTree.self, from: Data(bytes)) }
 
     init(from decoder: any Decoder) throws {

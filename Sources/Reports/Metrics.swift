@@ -4,14 +4,14 @@ public import Engine
 public import Inputs
 import Rules
 
-/// Writes metrics of a run for a monitoring system that reads the format of Prometheus.
+/// Writes metrics of a run in the text format of Prometheus.
 ///
-/// Counts are gauges: they are those of one run, and the next run's may be smaller. There are no ids of claims in them.
+/// Counts are gauges: they belong to one run, and the next run's may be smaller. They contain no ids of claims.
 public struct Metrics {
     private let families: [MetricFamily]
     private let job: ExactText
 
-    /// What a run was and took.
+    /// Facts about a run.
     public struct Run: Sendable {
         public var asOf: Instant
         public var finishedAt: Instant
@@ -19,13 +19,13 @@ public struct Metrics {
         public var seconds: Double
         /// The duration of each stage: `claims`, `groups`, `reports`.
         public var stages: [(name: String, seconds: Double)] = []
-        /// What the process will end with.
+        /// The exit code of the process.
         public var exitCode = 0
-        /// What makes that 3.
+        /// The reasons for exit code 3.
         public var complaints: Set<RunComplaint.Kind> = []
-        /// In bytes; `nil` if it is not known.
+        /// The peak memory in bytes; `nil` if it is not known.
         public var peakMemory: Int?
-        /// The job's name, a label of all metrics, by which those of several jobs are told apart; empty if there is none.
+        /// The job's name, a label on all metrics that distinguishes jobs; empty if there is none.
         public var job: ExactText = ""
         public var ledger: LedgerUse?
 
@@ -42,7 +42,7 @@ public struct Metrics {
         public var run: Int64
         /// Its size in bytes.
         public var size: Int
-        /// Whether a damaged one was set aside, or the file was empty, and this one is new.
+        /// Whether this ledger is new, because a damaged one was set aside or the file was empty.
         public var wasReset: Bool
 
         public init(run: Int64, size: Int, wasReset: Bool) {
@@ -53,9 +53,9 @@ public struct Metrics {
     }
 
     /// - Parameters:
-    ///   - changes: how findings compare with an earlier report's; `nil` if there is none.
-    ///   - replayed: how many claims were not checked again; `nil` if the run has no ledger.
-    ///   - omissions: what was in the inputs and is not a claim.
+    ///   - changes: how findings compare with an earlier report; `nil` without one.
+    ///   - replayed: the number of claims that were not checked again; `nil` without a ledger.
+    ///   - omissions: input data that is not a claim.
     public init(
         _ result: AuditResult, _ run: Run, changes: ChangeCounts?, replayed: Int? = nil,
         omissions: Omissions, version: String, openSSL: String
@@ -69,8 +69,8 @@ public struct Metrics {
             + [Self.build(version: version, openSSL: openSSL)]
     }
 
-    /// The metrics of a run that failed: those of the last successful run, which still hold, but for what says how the last
-    /// run ended.
+    /// Returns the metrics of a failed run: those of the last successful run, which still hold, except those about how
+    /// the last run ended.
     ///
     /// - Parameter earlier: the text of the metrics so far; empty if there are none.
     public static func text(afterFailureAt date: Instant, exitCode: Int, job: ExactText, earlier: String) -> String {
@@ -102,7 +102,7 @@ public struct Metrics {
         return [claims, checks, devices, without]
     }
 
-    /// Every rule has a sample of its standard severity, even without findings, so that its series never ends.
+    /// Every rule has a sample at its standard severity, even without findings, so that its series never ends.
     private static func findings(_ tally: FindingTally, _ changes: ChangeCounts?) -> [MetricFamily] {
         var findings = MetricFamily("audit_findings", "Findings of the last successful run.")
         var allowed = MetricFamily("audit_allowed_findings", "Findings about subjects that the policy allows.")
@@ -161,7 +161,7 @@ public struct Metrics {
         return family
     }
 
-    /// How the last run ended, whether or not it succeeded.
+    /// Returns how the last run ended, successful or not.
     private static func end(at date: Instant, exitCode: Int) -> [MetricFamily] {
         var code = MetricFamily(
             "audit_last_exit_code",
@@ -213,7 +213,7 @@ private struct MetricFamily {
 
     mutating func add(_ value: Int, _ labels: (String, String)...) { add(String(value), labels) }
 
-    /// Adds a number with three decimals, the same in every locale.
+    /// Adds a number with three decimals, independent of the locale.
     mutating func add(thousandths: Int64, _ labels: (String, String)...) {
         let (whole, rest) = max(0, thousandths).quotientAndRemainder(dividingBy: 1000)
         let digits = String(rest)
@@ -224,9 +224,9 @@ private struct MetricFamily {
         samples.append((labels.map { (name: $0.0, value: $0.1) }, value))
     }
 
-    /// Returns the lines; none if there is no sample.
+    /// Returns the lines; none without samples.
     ///
-    /// - Parameter job: a label of each sample, if it is not empty.
+    /// - Parameter job: a label for each sample, unless it is empty.
     func lines(_ job: ExactText) -> [String] {
         let labels = job.isEmpty ? [] : [(name: "job", value: TextLayout.safe(job, limit: 100))]
         guard !samples.isEmpty else { return [] }

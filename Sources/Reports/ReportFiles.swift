@@ -3,7 +3,7 @@ public import Engine
 public import Files
 import Rules
 
-/// Writes the report files of one run, which appear together at its end or not at all.
+/// Writes the report files of one run. They appear together at its end, or not at all.
 public final class ReportFiles {
     private let requests: [ReportRequest]
     private let sinks: [any ReportSink]
@@ -11,7 +11,8 @@ public final class ReportFiles {
     private let asOf: Instant
     private var readers = SinkReaders()
 
-    /// Creates the files beside those that they will replace, so that a bad path fails in the first second.
+    /// Creates the files in the folders of those that they will replace, so that a bad path fails within the first
+    /// second.
     ///
     /// - Parameter baseline: an earlier report to compare findings with.
     public init(_ requests: [ReportRequest], baseline: Baseline? = nil, _ setting: ReportSetting) throws(FileError) {
@@ -30,24 +31,24 @@ public final class ReportFiles {
     /// The paths of the files, without standard output.
     public var paths: [String] { requests.map(\.path).filter { $0 != "-" } }
 
-    /// The encoders of rows that the run must have for ``write(_:_:history:)``.
+    /// The row encoders that the run needs for ``write(_:_:history:)``.
     public var encoders: [RowEncoder] { sinks.flatMap { $0.encodedTables.map(\.encoder) } }
 
-    /// Whether any report shows which claims findings are about.
+    /// Whether any report shows the claims of findings.
     public var wantsLinks: Bool { requests.contains { $0.wantsLinks } }
 
-    /// Whether any report shows what findings concern.
+    /// Whether any report shows the entities of findings.
     public var wantsEntities: Bool { requests.contains { $0.wantsEntities } }
 
-    /// Whether any report shows subscriptions, or figures of what receipts say.
+    /// Whether any report shows subscriptions, or figures from the content of receipts.
     public var wantsFigures: Bool { requests.contains { $0.wantsFigures } }
 
     /// Writes all reports.
     ///
-    /// If the reader of standard output or of a FIFO goes away, that report ends there; the others go on.
+    /// If the reader of standard output or of a FIFO goes away, that report ends there; the others continue.
     ///
     /// - Parameter history: the findings of earlier runs, if they are known.
-    /// - Returns: how findings compare with those of the earlier report, or else of earlier runs, if there are any.
+    /// - Returns: how findings compare with those of the earlier report, or of earlier runs if there is no report.
     @discardableResult
     public func write(
         _ result: AuditResult, _ run: RunDescription, history: (any FindingHistory)? = nil
@@ -72,7 +73,7 @@ public final class ReportFiles {
         return changes ?? (history == nil ? nil : changesInHistory)
     }
 
-    /// Goes through the findings once more, for pages that name some of each entity.
+    /// Repeats the findings for pages that name some of each entity.
     private func writeNamedFindings(_ result: AuditResult) throws {
         let wanted = sinks.map { (sink: $0, findings: $0.namedFindings) }.filter { !$0.findings.isEmpty }
         guard !wanted.isEmpty else { return }
@@ -130,15 +131,15 @@ public final class ReportFiles {
         return (baseline == nil ? nil : changes, comparison.changesInHistory)
     }
 
-    /// Puts all files in place, after all have been written and flushed, or none of them.
+    /// Puts all files in place, after all of them have been written and flushed, or none.
     ///
-    /// - Parameter others: files that belong to the run and are not reports.
+    /// - Parameter others: other files of the run.
     public func publish(with others: [OutputFile] = []) throws(FileError) {
         try Publication.publish(sinks.map { $0.file } + others)
     }
 }
 
-/// The readers of standard output and of FIFOs. Where one goes away, its report ends; the others go on.
+/// The readers of standard output and of FIFOs. If one goes away, its report ends; the others continue.
 private struct SinkReaders {
     /// The sinks whose readers have gone away.
     private var gone: Set<ObjectIdentifier> = []
@@ -158,9 +159,9 @@ private struct SinkReaders {
     mutating func add(_ other: SinkReaders) { gone.formUnion(other.gone) }
 }
 
-/// The reports that take rows which were encoded when claims were checked. For one thread at a time.
+/// The reports with rows that were encoded when claims were checked. For one thread at a time.
 private final class RowReports: @unchecked Sendable {
-    /// In the order of their encoders.
+    /// The sinks in the order of their encoders.
     private let sinks: [(sink: any ReportSink, table: ReportRequest.Table)]
     private(set) var readers = SinkReaders()
 
@@ -170,7 +171,7 @@ private final class RowReports: @unchecked Sendable {
 
     var areNone: Bool { sinks.isEmpty }
 
-    /// Whether none of them shows findings, so that rows and findings may be written at once.
+    /// Whether none of them shows findings, so that rows and findings may be written at the same time.
     var takeNothingElse: Bool { sinks.allSatisfy { $0.sink.isOneTable } }
 
     /// Writes rows of one of the encoders.

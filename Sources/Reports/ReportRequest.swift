@@ -3,7 +3,7 @@ public import Rules
 
 /// A request for one report file.
 public struct ReportRequest: Sendable {
-    /// `nil` for all that the format can hold.
+    /// The table; `nil` for all that the format supports.
     public var table: Table?
     public var format: ReportFormat
     public var path: String
@@ -14,28 +14,28 @@ public struct ReportRequest: Sendable {
         self.path = path
     }
 
-    /// Whether the report shows subscriptions, or figures of what receipts say, or what other proofs say of a receipt's
-    /// purchases.
+    /// Whether the report shows subscriptions, figures from the content of receipts, or facts from other proofs about a
+    /// receipt's purchases.
     var wantsFigures: Bool { (table ?? format.type.defaultTable)?.type.needsFigures ?? true }
 
-    /// Whether the report shows which claims findings are about.
+    /// Whether the report shows the claims of findings.
     var wantsLinks: Bool { table == .links || wantsEntities }
 
-    /// Whether the report shows what findings concern.
+    /// Whether the report shows the entities of findings.
     var wantsEntities: Bool { table.map { $0.type.needsEntities } ?? format.type.hasEntities }
 }
 
-/// Settings that all reports of a run have in common.
+/// Settings for all reports of a run.
 public struct ReportSetting: Sendable {
-    /// The reference time of the run, which a workbook says it was made at.
+    /// The reference time of the run, which is also a workbook's creation time.
     public var asOf: Instant
     /// A folder with space for large temporary files.
     public var temporaryFolder: String
-    /// Whether CSV begins with a byte-order mark, without which Excel does not read it as UTF-8.
+    /// Whether CSV begins with a byte-order mark. Without it Excel does not read the file as UTF-8.
     public var withByteOrderMark = false
-    /// Who may read and write the files, as chmod(2) takes it.
+    /// The permissions of the files, as for chmod(2).
     public var mode: UInt32 = 0o600
-    /// What products cost.
+    /// The policy, which has the prices of products.
     public var policy = Policy()
     /// Whether findings are compared with an earlier report, or with earlier runs.
     public var withChange = false

@@ -2,25 +2,25 @@ package import Checks
 package import Files
 package import Rules
 
-/// Writes one report file from the rows of a run's tables, which come by ``RunStage``.
+/// Writes one report file from the rows of a run's tables, which arrive by ``RunStage``.
 package protocol ReportSink: AnyObject {
-    /// The file that replaces the one at its path when all reports are written.
+    /// The new file. It replaces the one at its path after all reports are written.
     var file: OutputFile { get }
 
-    /// The tables that it shows of those whose rows are written when claims are checked.
+    /// The shown tables with rows that are written when claims are checked.
     var encodedTables: [EncodedTable] { get }
-    /// Whether it shows one table and nothing else.
+    /// Whether it shows one table and nothing more.
     var isOneTable: Bool { get }
 
-    /// Receives rows that the encoder of a table wrote, in pieces that end anywhere.
+    /// Receives rows from the encoder of a table, in pieces that may end anywhere.
     func write(rows: Span<UInt8>, of table: ReportRequest.Table) throws(FileError)
 
-    /// Receives a row of any other table, whether or not the report shows it.
+    /// Receives a row of any other table, even if the report does not show it.
     func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) throws(FileError)
 
-    /// The findings to repeat once all entities are known.
+    /// The findings to repeat after all entities are known.
     var namedFindings: Set<FindingID> { get }
-    /// Receives these, in the order of the table `fraud`.
+    /// Receives these findings, in the order of the table `fraud`.
     func write(named finding: FindingRow) throws(FileError)
 
     /// Completes the file and flushes it to disk.

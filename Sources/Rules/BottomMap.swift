@@ -1,16 +1,16 @@
-/// The least keys of a large collection, up to a limit, each with the sum of all its values.
+/// Keeps the smallest keys of a large collection, up to a limit, each with the sum of all its values.
 ///
-/// What it keeps depends on keys and values and not on their order: a key that was dropped cannot come back, as at least
-/// as many smaller ones as the limit are kept.
+/// The result depends on keys and values, not on their order: a dropped key cannot come back, because at least `limit`
+/// smaller keys are kept.
 package struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value: Mergeable & Sendable>: Sendable {
     private let limit: Int
     private var values: [Key: Value] = [:]
-    /// The greatest key that is kept, once there were more than twice the limit.
+    /// The greatest kept key, once there were more than twice the limit.
     private var greatest: Key?
 
     package init(limit: Int = 4096) { self.limit = limit }
 
-    /// Restores what was kept.
+    /// Restores kept keys and values.
     package init(_ kept: [(key: Key, value: Value)], isComplete: Bool) {
         self.init()
         for (key, value) in kept { add(key, value) }
@@ -27,9 +27,9 @@ package struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value:
         shrink()
     }
 
-    /// Changes the value of a key where it stands.
+    /// Changes the value of a key in place.
     ///
-    /// - Parameter none: the value of a key that is new.
+    /// - Parameter none: the initial value of a new key.
     mutating func update(_ key: Key, from none: @autoclosure () -> Value, _ change: (inout Value) -> Void) {
         if let greatest, greatest < key { return }
         change(&values[key, default: none()])
@@ -54,12 +54,12 @@ package struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value:
     /// The number of kept keys.
     var count: Int { min(values.count, limit) }
 
-    /// Calls a body with the value of each key that is kept, in no order.
+    /// Calls a body with the value of each kept key, in no order.
     func forEachValue(_ body: (Value) -> Void) {
         if values.count > limit { sorted.forEach { body($0.value) } } else { values.values.forEach(body) }
     }
 
-    /// Returns what other values are made of those that are kept; those of which none is made are left out.
+    /// Returns the transformed values of the kept keys, without those that become `nil`.
     func compactMapValues<Other>(_ transform: (Value) -> Other?) -> BottomMap<Key, Other> {
         let isAll = values.count <= limit
         let kept = isAll ? values : Dictionary(sorted.map { ($0.key, $0.value) }) { first, _ in first }
@@ -71,7 +71,7 @@ package struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value:
         (self.values, self.limit, self.greatest) = (values, limit, greatest)
     }
 
-    /// What is kept, in the order of keys.
+    /// The kept entries, sorted by key.
     package var sorted: [(key: Key, value: Value)] {
         values.inOrder.prefix(limit).map { ($0.key, $0.value) }
     }
@@ -100,7 +100,7 @@ extension BottomMap: Mergeable {
         try container.encode(isComplete, forKey: .isComplete)
     }
 
-    /// Adds the values of another with the same limit, and leaves out what that one has left out.
+    /// Adds the values of another map with the same limit, and drops the keys that the other map has dropped.
     package mutating func add(_ other: BottomMap) {
         if values.isEmpty, greatest == nil, limit == other.limit { return self = other }
         if let bound = other.greatest {
@@ -112,7 +112,7 @@ extension BottomMap: Mergeable {
 }
 
 extension Dictionary where Key: Comparable {
-    /// The entries in the order of keys. Places are sorted rather than entries, which are dear to move.
+    /// The entries, sorted by key. Sorts positions instead of entries, which are expensive to move.
     var inOrder: [(key: Key, value: Value)] {
         let entries = Array(self)
         let places = entries.indices.sorted { entries[$0].key < entries[$1].key }

@@ -1,13 +1,13 @@
 public import Encodings
 
-/// The number of a claim in a run: the order of numbers is that of claims.
+/// The number of a claim in a run. Numbers sort in the order of claims.
 ///
 /// | what | bits |
 /// |---|---|
-/// | a claim of this run | the number of its block, then 16 bits for its place in the block |
+/// | a claim of this run | the number of its block, then 16 bits for its index in the block |
 /// | a line of `audit map` | the number of its input, then that of the line (``ClaimPlace`` in `Engine/Lines`) |
-/// | a token of evidence | bit 62, behind all claims of this run; the number of its block, then 20 bits for its place |
-/// | a claim of an earlier run | bit 63, behind all others; 32 bits for the second of that run, then 31 of what it says |
+/// | a token of evidence | bit 62, after all claims of this run; the number of its block, then 20 bits for its index |
+/// | a claim of an earlier run | bit 63, after all others; 32 bits for the second of that run, then 31 of the claim's id |
 public struct ClaimNumber: Hashable, Sendable {
     public let rawValue: UInt64
 
@@ -18,20 +18,20 @@ public struct ClaimNumber: Hashable, Sendable {
     private static let evidenceMark: UInt64 = 1 << 62
     private static let earlierMark: UInt64 = 1 << 63
 
-    /// Behind all others: what has no row.
+    /// The greatest number, for things that have no row.
     public static let last = ClaimNumber(rawValue: .max)
 
-    /// A claim of this run.
+    /// Makes the number of a claim of this run.
     ///
-    /// - Parameter index: its place in the block, which has fewer than 65,536 claims.
+    /// - Parameter index: its index in the block, which has fewer than 65,536 claims.
     public init(block: UInt64, index: Int) {
         rawValue = block << Self.indexBits | UInt64(truncatingIfNeeded: index) & (1 << Self.indexBits - 1)
     }
 
-    /// The number of the block of a claim of this run.
+    /// The number of the block, for a claim of this run.
     public var block: UInt64 { rawValue >> Self.indexBits }
 
-    /// The place of a claim of this run in its block.
+    /// The index in the block, for a claim of this run.
     public var index: Int { Int(rawValue & (1 << Self.indexBits - 1)) }
 
     /// The first token of a block of evidence.
@@ -39,10 +39,11 @@ public struct ClaimNumber: Hashable, Sendable {
         ClaimNumber(rawValue: evidenceMark | block << evidenceIndexBits)
     }
 
-    /// The number behind this one.
+    /// The number after this one.
     public var next: ClaimNumber { ClaimNumber(rawValue: rawValue &+ 1) }
 
-    /// A claim of an earlier run: by when it was seen first, then by what it says.
+    /// Makes the number of a claim of an earlier run. Such numbers sort by when the claim was first seen, then by its
+    /// id.
     ///
     /// - Parameters:
     ///   - seenAt: the reference time of that run.
@@ -52,7 +53,7 @@ public struct ClaimNumber: Hashable, Sendable {
         rawValue = Self.earlierMark | seconds << 31 | identity >> 33
     }
 
-    /// Whether it is a claim of an earlier run, which has no row.
+    /// Whether it is a claim of an earlier run, which has no row in this one.
     public var isEarlier: Bool { rawValue & Self.earlierMark != 0 }
 }
 

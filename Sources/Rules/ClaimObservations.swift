@@ -4,18 +4,20 @@ import Inputs
 public import Proofs
 public import Receipts
 
-/// What one claim shows under each of its keys: receipt, transactions, device, account, and what ``KeyKind`` names besides.
+/// What one claim shows under each of its keys: receipt, transactions, device, account, and the other cases of
+/// ``KeyKind``.
 public struct ClaimObservations {
-    /// What it shows under every key: who presents it, and what the receipt is.
+    /// What the claim shows under every key: who presents it, and facts about the receipt.
     public private(set) var presented: Observation
-    /// Of the receipt's content; `nil` if there is no readable container.
+    /// The digest of the receipt's content; `nil` if there is no readable container.
     public let contentDigest: Digest?
     /// The receipt's purchases, if Apple signed it.
     public private(set) var purchases: [Purchase]
-    /// The same purchases as they stand by evidence, if that says otherwise; `nil` if it does not. Under a device, an
-    /// account and a person refunds that only evidence shows count.
+    /// The same purchases as amended by evidence; `nil` if evidence changes nothing. Under a device, an account and a
+    /// person, refunds that only evidence shows count.
     public package(set) var proven: [ProvenPurchase]?
-    /// Whether evidence shows that the claim's account has the purchases now, though the claim's own token names another.
+    /// Whether evidence shows that the claim's account now has the purchases, although the claim's own token names
+    /// another.
     private(set) var isForAccount = false
 
     /// - Parameter number: the claim's index in the order of claims.
@@ -26,19 +28,19 @@ public struct ClaimObservations {
         presented.fill(from: facts)
     }
 
-    /// What a token says that is evidence: nothing but how a subscription stands.
+    /// Makes the observations of a token of evidence: the state of a subscription and nothing more.
     ///
-    /// - Parameter number: in place of a claim's.
+    /// - Parameter number: replaces the number of a claim.
     public init(evidence facts: Facts, number: ClaimNumber) {
         presented = Observation(evidence: facts, number: number)
         purchases = facts.provenPurchases ?? []
         contentDigest = nil
     }
 
-    /// What a valid token says that is evidence: of a notification that of the valid tokens inside it, and the status of the
-    /// subscription that it is about. Each token says what was so when it was signed itself, which may be a little later.
+    /// Returns what a valid token of evidence shows. For a notification this is what the valid tokens inside it show,
+    /// and the status of its subscription. Each token holds as of its own signing date, which may be a little later.
     ///
-    /// A notification's type, where it is a known one, explains the tokens that it is about, and no other.
+    /// A notification's type, if it is known, explains the tokens that the notification is about, and no others.
     ///
     /// - Parameter inside: the facts of the tokens inside, as ``Checker/tokens(inside:)`` returns them.
     public static func evidence(of facts: Facts, inside: [Facts], number: () -> ClaimNumber) -> [ClaimObservations] {
@@ -70,7 +72,7 @@ public struct ClaimObservations {
         return evidence
     }
 
-    /// Adds what the notification around a token says of why its purchase was taken back.
+    /// Adds the notification's explanation of why its purchase was revoked.
     private mutating func explain(by notification: Token.Notification, on date: Instant) {
         let (type, subtype) = (notification.type, notification.subtype)
         for index in purchases.indices {
@@ -84,14 +86,14 @@ public struct ClaimObservations {
             } else if type == "REFUND", subtype == nil, isTakenBack, details.revocationType == nil, !details.isMember,
                 details.commerce == nil
             {
-                // The refund is the buyer's, whoever else has the purchase.
+                // The refund is the buyer's, even if others have access to the purchase.
                 details.revocationType = "REFUND_FULL"
             }
             purchases[index].details = details
         }
     }
 
-    /// Restores the observations of a claim that were stored.
+    /// Restores the stored observations of a claim.
     package init(
         presented: Observation, contentDigest: Digest?, purchases: [Purchase], proven: [ProvenPurchase]? = nil
     ) {
@@ -101,19 +103,19 @@ public struct ClaimObservations {
         self.proven = proven
     }
 
-    /// Whether evidence says anything else of the purchases than the claim's own proof.
+    /// Whether evidence differs from the claim's own proof about the purchases.
     package var isAmended: Bool {
         proven != nil || isForAccount || purchases.hasAny { $0.evidencePrice != nil }
     }
 
-    /// Whether evidence says otherwise than a finding of a rule about the claim by itself.
+    /// Whether evidence contradicts the finding of a rule about the claim by itself.
     ///
     /// - Parameter rule: the rule's index in ``RuleBook/rules``.
     package func overrules(_ rule: Int) -> Bool {
         proven != nil && rule == RuleBook.refundedPurchase || isForAccount && rule == RuleBook.accountTokenMismatch
     }
 
-    /// The same without what evidence says.
+    /// The same observations without evidence.
     package var own: ClaimObservations {
         var own = self
         (own.proven, own.isForAccount) = (nil, false)
@@ -123,12 +125,12 @@ public struct ClaimObservations {
         return own
     }
 
-    /// The same with what evidence says.
+    /// Returns the same observations with evidence.
     ///
     /// - Parameters:
-    ///   - proven: of the purchases; `nil` if it says nothing else than the claim's own proof.
-    ///   - prices: what some of the purchases cost.
-    ///   - isForAccount: whether the claim's account has them now.
+    ///   - proven: the purchases as amended; `nil` if they do not differ from the claim's own proof.
+    ///   - prices: the prices of some of the purchases.
+    ///   - isForAccount: whether the claim's account has the purchases now.
     func amended(
         _ proven: [ProvenPurchase]?, _ prices: [(index: Int, price: SignedPrice)], isForAccount: Bool
     ) -> ClaimObservations {
@@ -138,7 +140,7 @@ public struct ClaimObservations {
         return amended
     }
 
-    /// Sets what evidence says that some of the purchases cost.
+    /// Sets the prices that evidence states for some of the purchases.
     private mutating func setPrices(_ prices: [(index: Int, price: SignedPrice)]) {
         for (index, price) in prices {
             purchases[index].evidencePrice = price
@@ -146,9 +148,9 @@ public struct ClaimObservations {
         }
     }
 
-    /// Calls a body for each key, possibly more than once for some, with its octets, the greatest number of purchases
-    /// that may be significant even if no other claim has the key (periods of a subscription, and refunds and trials on
-    /// a device or by an account), and what distinguishes the claim from others with the key.
+    /// Calls a body for each key, possibly more than once for some. It passes the key's bytes, an upper bound for the
+    /// number of purchases that are significant even if no other claim has the key (periods of a subscription, and
+    /// refunds and trials on a device or by an account), and the claim's trait under the key.
     public func forEachKey(
         _ kinds: KeyKinds, withPeriods: Bool,
         _ body: (KeyKind, Span<UInt8>, _ significantPurchases: Int, ClaimTrait) -> Void
@@ -192,18 +194,18 @@ public struct ClaimObservations {
         if kinds.contains(.app), let app { body(.app, app.span, 0, presenter) }
         if kinds.contains(.nonce), let nonce { body(.nonce, nonce.span, 0, presenter) }
         if kinds.contains(.person), let person {
-            // A request asks for what else the person had refunded, be it one purchase.
+            // A refund request asks about all other refunds of the person, even if there is only one purchase.
             let significant = presented.refundRequests.isEmpty ? significantPurchases : .max
             body(.person, person.span, significant, ClaimTrait(underPersonOf: self))
         }
     }
 
-    /// Calls a body for each key that is wanted, once, with the key's octets and the purchases that matter under it.
+    /// Calls a body once for each wanted key, with the key's bytes and the purchases that matter under it.
     ///
     /// - Parameters:
     ///   - kinds: the keys that rules group by.
-    ///   - withPeriods: whether original transactions with subscription periods are included in any case.
-    ///   - isWanted: called with each key, possibly more than once for some. No purchases are copied for the others.
+    ///   - withPeriods: whether original transactions with subscription periods are always included.
+    ///   - isWanted: called with each key, possibly more than once for some. No purchases are copied for unwanted keys.
     public func forEach(
         _ kinds: KeyKinds = .all, withPeriods: Bool = true,
         where isWanted: (KeyKind, Span<UInt8>) -> Bool = { _, _ in true },
@@ -247,9 +249,9 @@ public struct ClaimObservations {
         if kinds.contains(.person), let person { add(.person, person.span, shown.chosen(withSingle: true)) }
     }
 
-    /// What matters under a receipt: the purchases that can hold when it is presented last, which is not before this
-    /// claim, or when the receipt was made, if no claim is dated. They were not taken back, and end after that or never.
-    /// A token's purchase matters in any case if it has seats.
+    /// The purchases that matter under a receipt. They can hold at the last presentation, which is at or after this
+    /// claim, or at the receipt's creation, if no claim is dated: they were not revoked, and end after that time or
+    /// never. A token's purchase with seats always matters.
     private var mayHold: [Purchase] {
         let moment = presented.presentedAt ?? presented.createdAt
         let purchases = proven.map { $0.map(\.purchase) } ?? purchases
@@ -262,8 +264,8 @@ public struct ClaimObservations {
         return held.map { purchases[$0] }
     }
 
-    /// Returns the purchase that counts, of several entries of one transaction: the least by product, by purchase date, by
-    /// original transaction, and one that was refunded first.
+    /// Returns the entry that counts if a transaction has several: the smallest by product, by purchase date, by
+    /// original transaction; a refunded one comes first.
     private func least(of places: ArraySlice<Int>) -> Purchase {
         var least = places[places.startIndex]
         for place in places.dropFirst() where Self.precedes(purchases[place], purchases[least]) { least = place }
@@ -274,16 +276,16 @@ public struct ClaimObservations {
         if a.productID != b.productID { return a.productID < b.productID }
         if a.purchaseDate != b.purchaseDate { return a.purchaseDate < b.purchaseDate }
         if a.original != b.original { return a.original < b.original }
-        // None of the other fields is compared between receipts, but one entry has to be the first.
+        // The other fields are not compared between receipts, but the choice must not depend on the order of entries.
         let (first, second) = (a.cancellationDate?.milliseconds ?? .max, b.cancellationDate?.milliseconds ?? .max)
         if first != second { return first < second }
         let (kind, otherKind) = (a.kind?.rawValue ?? -1, b.kind?.rawValue ?? -1)
         return (kind, a.webOrderLineItemID ?? -1) < (otherKind, b.webOrderLineItemID ?? -1)
     }
 
-    /// Calls a body with each id that is wanted, and the places of the purchases that have it.
+    /// Calls a body with each wanted id, and the indices of the purchases with this id.
     ///
-    /// Places are sorted, as moving purchases counts references to their texts.
+    /// Sorts indices, because moving purchases counts references to their texts.
     private func forEachGroup(
         by id: (Purchase) -> ExactText, where isWanted: (Span<UInt8>) -> Bool,
         _ body: (Span<UInt8>, ArraySlice<Int>) -> Void

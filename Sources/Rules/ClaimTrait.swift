@@ -3,47 +3,47 @@ import Receipts
 
 /// What distinguishes a claim from the others under a key.
 ///
-/// Most claims under a key say the same: one device presents one receipt again and again. However many they are, no rule
-/// finds anything in them, so the shuffle drops them before it writes what they say.
+/// Most claims under a key are equal: one device presents one receipt again and again. No rule finds anything in them,
+/// however many they are, so the shuffle drops them before it writes their content.
 ///
 /// | key | who | what | marked |
 /// |---|---|---|---|
 /// | receipt, app, nonce, original transaction | the account and the person | the device | if it names an account |
 /// | transaction | | what proofs must agree on | |
 /// | device | the account, and refunds and trials | when a receipt was presented, and made | if it shows refunds or trials |
-/// | account | | refunds, trials, storefronts, and what does not expire | |
+/// | account | | refunds, trials, storefronts, and purchases that do not expire | |
 /// | person | the account and the device | refunds, trials and storefronts | if it names an account |
 ///
-/// All but dates are keyed hashes with a secret that each process chooses (`Hasher`), so nobody can choose identifiers that
-/// have the same one. They decide only what is compared, and are never stored.
+/// All but dates are keyed hashes with a random secret of the process (`Hasher`), so an attacker cannot choose
+/// colliding identifiers. They only decide what is compared, and are never stored.
 public struct ClaimTrait: Equatable, Sendable {
     public let who: UInt64
     public let what: UInt64
 
     public init(who: UInt64, what: UInt64) { (self.who, self.what) = (who, what) }
 
-    /// Of a claim that may be enough for a rule, whatever the others say: all claims with the key are compared.
+    /// The trait of a claim that may be enough for a rule by itself: all claims with the key are compared.
     public static let significant = ClaimTrait(who: 0, what: 0)
 
     public var isSignificant: Bool { who == 0 }
     public var isMarked: Bool { who & 1 != 0 }
 
-    /// How many claims must differ for a rule to find anything, unless one is significant. Each number is enough by
-    /// itself.
+    /// How many claims must differ for a rule to find anything, unless one is significant. Reaching any one of the
+    /// numbers is enough.
     public struct Minimum: Sendable {
-        /// More are not counted, and are enough.
+        /// The counts stop here, which is always enough.
         public static let max = 64
 
-        /// Of distinct ``ClaimTrait/who``.
+        /// The number of distinct ``ClaimTrait/who``.
         public private(set) var who: Int
-        /// Of those that are marked.
+        /// The number of distinct marked ones.
         public private(set) var marked: Int
-        /// Of distinct ``ClaimTrait/what``.
+        /// The number of distinct ``ClaimTrait/what``.
         public private(set) var what: Int
-        /// Whether it is enough that an older receipt was presented after a newer one.
+        /// Whether an older receipt presented after a newer one is enough.
         public private(set) var isDisorder: Bool
 
-        /// Without a number it takes a significant claim.
+        /// Without any number, only a significant claim is enough.
         public init(who: Int = max, marked: Int = max, what: Int = max, isDisorder: Bool = false) {
             (self.who, self.marked) = (min(who, Self.max), min(marked, Self.max))
             (self.what, self.isDisorder) = (min(what, Self.max), isDisorder)
@@ -52,7 +52,7 @@ public struct ClaimTrait: Equatable, Sendable {
         /// The rule may find something in any claims.
         public static let none = Minimum(who: 0)
 
-        /// What is enough for either.
+        /// Returns the minimum that is enough for either rule.
         public static func either(_ one: Minimum, _ other: Minimum) -> Minimum {
             Minimum(
                 who: min(one.who, other.who), marked: min(one.marked, other.marked), what: min(one.what, other.what),
@@ -63,12 +63,12 @@ public struct ClaimTrait: Equatable, Sendable {
 
 extension ClaimTrait {
     private init(_ who: Hasher, isMarked: Bool, what: UInt64 = 0) {
-        // From two on: no claim is significant by accident.
+        // Hashes start at 2, so no claim is significant by accident.
         let hash = max(2, UInt64(truncatingIfNeeded: who.finalize()) & ~1)
         self.init(who: hash | (isMarked ? 1 : 0), what: what)
     }
 
-    /// Under what most claims have in common that one person makes.
+    /// The trait under a key that most claims of one person share.
     init(presenting observation: borrowing Observation) {
         var who = Hasher()
         who.combine(observation.accountID)
@@ -78,9 +78,9 @@ extension ClaimTrait {
         self.init(who, isMarked: !observation.accountID.isEmpty, what: what.word)
     }
 
-    /// Under a transaction.
+    /// The trait under a transaction.
     init(of purchase: borrowing Purchase, in environment: EnvironmentClass) {
-        // What becomes of a consumable depends on who asks for it, and on what days.
+        // For a consumable, the device and the days of its claims matter.
         guard purchase.kind != .consumable else {
             self = .significant
             return
@@ -123,13 +123,14 @@ extension ClaimTrait {
         self.init(who, isMarked: !claim.presented.accountID.isEmpty, what: what.word)
     }
 
-    /// When a receipt was presented, and when it was made, in seconds since 1970; 0 of a claim that is not compared by it.
+    /// When a receipt was presented, and when it was made, in seconds since 1970; 0 if the claim is not compared by
+    /// dates.
     public struct Moment: Sendable {
         public let rawValue: UInt64
 
         public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-        /// - Returns: `nil` if the dates are not such numbers.
+        /// - Returns: `nil` if the dates do not fit.
         fileprivate init?(_ observation: borrowing Observation) {
             guard observation.isMatching, observation.kind == nil, let presented = observation.presentedAt,
                 let created = observation.createdAt
@@ -157,7 +158,7 @@ extension Hasher {
 }
 
 extension [Purchase] {
-    /// Adds what is shown of refunds and trials.
+    /// Adds refunds and trials to the hash.
     ///
     /// - Returns: whether there are any.
     @discardableResult

@@ -1,11 +1,12 @@
 public import Encodings
 import Receipts
 
-/// The keys that are made of several things that a claim shows.
+/// The keys that combine several fields of a claim.
 extension ClaimObservations {
-    /// The key under which copies of one purchase of the app meet.
+    /// The key that joins copies of one purchase of the app.
     ///
-    /// Only for claims without an `appTransactionId`, which says it better, that match, in production, and not of volume purchases, which many devices have at one time.
+    /// Only for claims that match, in production, that are not of volume purchases (many devices have the same date)
+    /// and have no `appTransactionId`, which is a better key.
     var app: [UInt8]? {
         guard presented.isMatching, presented.appTransactionID.isEmpty, let date = presented.originalPurchaseDate,
             presented.environmentClass == .production, presented.environment != "ProductionVPP"
@@ -13,8 +14,8 @@ extension ClaimObservations {
         return AppKey.octets(bundleID: presented.bundleID, purchasedAt: date)
     }
 
-    /// The key under which copies of what one device got for one transaction meet: the original transaction's id, NUL, the
-    /// transaction's (of a renewal info the original one again), NUL, and the token's nonce.
+    /// The key that joins copies of a token that one device got for one transaction: the original transaction's id,
+    /// NUL, the transaction's id (for a renewal info the original one again), NUL, and the token's nonce.
     var nonce: [UInt8]? {
         guard !presented.nonce.isEmpty, !presented.isEvidence else { return nil }
         let isRenewal = presented.renewal != nil
@@ -24,8 +25,8 @@ extension ClaimObservations {
         return Self.key(original.boundedID, id.boundedID, presented.nonce)
     }
 
-    /// The key under which the claims of one Apple Account's use of an app meet, whoever presents them; and what evidence
-    /// says of its purchases, which no rule sees.
+    /// The key that joins the claims of one Apple Account's use of an app, whoever presents them; also evidence about
+    /// its purchases, which rules do not see.
     var person: [UInt8]? {
         guard !presented.appTransactionID.isEmpty,
             !presented.isEvidence || !purchases.isEmpty || !presented.refundRequests.isEmpty
@@ -33,7 +34,7 @@ extension ClaimObservations {
         return Self.key(presented.environmentClass.name, presented.appTransactionID)
     }
 
-    /// Joins texts by NUL.
+    /// Joins texts with NUL.
     fileprivate static func key(_ texts: ExactText...) -> [UInt8] {
         var key: [UInt8] = []
         for (index, text) in texts.enumerated() {
@@ -59,7 +60,7 @@ enum AppKey {
     /// The length of a date in names: `2025-04-30T02:30:31Z`.
     private static let dateLength = 20
 
-    /// Returns the key that has a name in subjects, `BUNDLE:DATE`; `nil` if it is no such name.
+    /// Returns the key with a name in subjects, `BUNDLE:DATE`; `nil` if the text is not such a name.
     static func octets(named name: ExactText) -> [UInt8]? {
         let text = Array(name.utf8)
         let end = text.count - dateLength - 1
@@ -80,7 +81,7 @@ enum AppKey {
     }
 }
 
-/// The keys under which the claims of a person stand, whichever App Store numbered him.
+/// The keys of a person's claims, in each environment of the App Store.
 public enum PersonKeys {
     /// - Parameter id: an `appTransactionId`.
     public static func all(_ id: ExactText) -> [[UInt8]] {
@@ -91,6 +92,6 @@ public enum PersonKeys {
 }
 
 extension ExactText {
-    /// Apple numbers transactions from far above 0, which Xcode's local store uses.
+    /// Whether it can be an id: Apple numbers transactions from far above 0, which Xcode's local store uses.
     var isID: Bool { !isEmpty && self != "0" }
 }

@@ -3,14 +3,14 @@ public import Encodings
 import Proofs
 import Receipts
 
-/// What Apple asks about a purchase whose buyer wants the money back: a notification CONSUMPTION_REQUEST, with what the
-/// transaction in it says.
+/// Apple's questions about a purchase whose buyer asks for a refund: a notification CONSUMPTION_REQUEST, with fields of
+/// the transaction in it.
 public struct ConsumptionRequest: Codable, Hashable, Sendable {
-    /// `notificationUUID`. A request that came twice counts once.
+    /// `notificationUUID`. A request that is delivered twice counts once.
     public var uuid: ExactText = ""
     /// When Apple signed the notification.
     public var requestedAt = Instant(milliseconds: 0)
-    /// `data.consumptionRequestReason`, as it stands.
+    /// `data.consumptionRequestReason`, verbatim.
     public var reason: ExactText?
     public var transactionID: ExactText = ""
     public var originalTransactionID: ExactText = ""
@@ -51,7 +51,8 @@ public struct ConsumptionRequest: Codable, Hashable, Sendable {
         digest = notification.signature?.contentDigest.bytes ?? []
     }
 
-    /// Whether this one counts, of two with one UUID: the earlier; of those of one date that with the smaller digest.
+    /// Whether this request takes precedence over another with the same UUID: the earlier one, or for equal dates the
+    /// one with the smaller digest.
     public func counts(before other: Self) -> Bool {
         guard requestedAt == other.requestedAt else { return requestedAt < other.requestedAt }
         return digest.span.precedes(other.digest.span)

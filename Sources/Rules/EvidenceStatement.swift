@@ -2,44 +2,46 @@ public import Checks
 public import Encodings
 public import Receipts
 
-/// What Apple told the company's server of one purchase: whether it was taken back, or what it cost; or of one chain of
-/// purchases: when another took its place, or for which account it was bought; and when that was said.
+/// One statement that Apple sent to the company's server, with its date. It is about a purchase (whether it was
+/// revoked, or its price) or about a chain of purchases (when another chain replaced it, or the account it was bought
+/// for).
 ///
-/// Of all that was said of one thing only the newest counts, by the date of signing: after a refund was reversed a
-/// transaction no longer shows it.
+/// The newest statement about an item wins, by the date of signing: after a reversed refund the transaction no longer
+/// shows the refund.
 public struct EvidenceStatement: Sendable {
-    /// Where the App Store keeps its numbers, by name.
+    /// The environment whose App Store numbered the transactions, by name.
     public var environment: ExactText
-    /// What it is about, as ``items(of:isToken:)``, ``priceItem(of:)``, ``moveItem(of:day:)`` or ``accountItem(of:_:)``
-    /// names it.
+    /// What the statement is about, in the form of ``items(of:isToken:)``, ``priceItem(of:)``, ``moveItem(of:day:)`` or
+    /// ``accountItem(of:_:)``.
     public var item: ExactText
     public var signedAt: Instant
-    /// When the purchase was taken back; `nil` if it is whole.
+    /// When the purchase was revoked; `nil` if it was not.
     public var cancellationDate: Instant?
-    /// What else decides why it was taken back.
+    /// The other fields that decide why it was revoked.
     public var details: TransactionDetails?
-    /// The price, of a statement about that alone: in millionths of the currency's unit.
+    /// The price, in millionths of the currency's unit, if the statement is about the price.
     public var millionths: Int64?
     /// ISO 4217; `nil` without a price.
     public var currency: ExactText?
-    /// Whether it is about the account for which a chain of purchases was bought.
+    /// Whether the statement is about the account for which a chain of purchases was bought.
     public var isOfAccount = false
-    /// Names the token.
+    /// The id of the token.
     public var witness: ClaimID
 
-    /// A statement of which nothing is known yet.
+    /// A statement with nothing read yet.
     public static let unread = EvidenceStatement(
         environment: "", item: "", signedAt: Instant(milliseconds: 0), witness: .none)
 
-    /// The purchase by its transaction. Receipts also show a subscription's period by its original transaction and its
-    /// web order line item, as a restored period has another transaction, and what never expires by its original
-    /// transaction. So evidence has these names, too, but not what was added to a period, which shares its line item.
+    /// Returns the names of a purchase. The first is its transaction. Receipts also show a subscription's period by its
+    /// original transaction and its web order line item, because a restored period has another transaction, and a
+    /// purchase that never expires by its original transaction. So evidence has these names, too, except additions to a
+    /// period, which share its line item.
     ///
     /// - Parameter isToken: whether a claim's token shows the purchase.
     public static func items(of purchase: Purchase, isToken: Bool) -> [ExactText] {
         var items: [ExactText] = []
         if purchase.transactionID.isID { items.append("t\(purchase.transactionID.boundedID)") }
-        // What was added for a reason that nobody knows may show that the period is whole, and nothing else.
+        // An addition for an unknown reason may show that the period is whole, and nothing more.
         let isAdded = purchase.isAddition || purchase.mayBeAddition && purchase.cancellationDate != nil
         guard purchase.original.isID, !isToken, !isAdded else { return items }
         if let line = purchase.webOrderLineItemID {
@@ -50,18 +52,18 @@ public struct EvidenceStatement: Sendable {
         return items
     }
 
-    /// What a statement about the price of a purchase is about. It is a statement of its own: the newest token that states
-    /// a price counts, also if a newer one states none.
+    /// Returns the item of a statement about the price of a purchase. It is separate: the newest token with a price
+    /// counts, even if a newer token has none.
     public static func priceItem(of purchase: Purchase) -> ExactText? {
         purchase.transactionID.isID ? "p\(purchase.transactionID.boundedID)" : nil
     }
 
-    /// What a statement about the chain that took the place of another is about: the original transaction of that one, and
-    /// the day on which the later one began.
+    /// Returns the item of a statement about a replaced chain: its original transaction, and the day on which its
+    /// successor began.
     static func moveItem(of original: ExactText, day: Int64) -> ExactText { "m\(original.boundedID) \(day)" }
 
-    /// What a statement about the account for which a chain of purchases was bought is about: the original transaction, and
-    /// the account's UUID in any case.
+    /// Returns the item of a statement about the account for which a chain of purchases was bought: the original
+    /// transaction, and the account's UUID regardless of case.
     static func accountItem(of original: ExactText, _ account: ExactText) -> ExactText {
         "u\(original.boundedID) \(account.lowercasedASCII.boundedID)"
     }
@@ -72,7 +74,7 @@ public struct EvidenceStatement: Sendable {
         return SignedPrice(millionths: millionths, currency: currency, signedAt: signedAt)
     }
 
-    /// What a token of evidence says, under each name of its purchase.
+    /// Returns the statements of a token of evidence, one under each name of its purchase.
     public static func statements(of told: ClaimObservations) -> [EvidenceStatement] {
         guard told.presented.isEvidence, let signedAt = told.presented.createdAt else { return [] }
         var statements: [EvidenceStatement] = []
@@ -109,8 +111,8 @@ public struct EvidenceStatement: Sendable {
         return statements
     }
 
-    /// Whether this one counts, of two about one purchase: the newer; of those of one date that which says more, then the
-    /// one with the smaller id.
+    /// Whether this statement takes precedence over another about the same item: the newer one; for equal dates the one
+    /// with more information, then the one with the smaller id.
     public func counts(before other: EvidenceStatement) -> Bool {
         if signedAt != other.signedAt { return signedAt > other.signedAt }
         if isCancelled != other.isCancelled { return isCancelled }
@@ -121,19 +123,20 @@ public struct EvidenceStatement: Sendable {
         return (type ?? "", item) < (otherType ?? "", other.item)
     }
 
-    /// Whether the purchase was taken back, for whatever reason.
+    /// Whether the purchase was revoked, for any reason.
     public var isCancelled: Bool { cancellationDate != nil }
 
-    /// Whether it is news of a purchase that its proof shows whole, or of its chain: all but that it is whole.
+    /// Whether the statement can change anything about a purchase that its own proof shows whole, or about its chain.
     public var isNews: Bool { isCancelled || millionths != nil || isOfAccount || details?.movedAt != nil }
 
-    /// The purchase as it stands by this statement; `nil` if its own proof counts.
+    /// Returns the purchase as amended by this statement; `nil` if its own proof counts.
     ///
-    /// A receipt does not say why it lacks a purchase, so this does, whichever is newer. Else the newer of the two counts.
+    /// Receipts do not state why a purchase is missing, so the statement wins over a receipt without it, whichever is
+    /// newer. Otherwise the newer of the two wins.
     ///
     /// - Parameter createdAt: when the claim's own proof was made.
     func amended(_ purchase: Purchase, shownAt createdAt: Instant) -> Purchase? {
-        // A notification may say it of the very token that the claim presents.
+        // A notification may be about the very token that the claim presents.
         let isSame =
             signedAt == createdAt && details?.revocationType != nil && purchase.details?.revocationType == nil
         let saysWhy = isCancelled && purchase.cancellationDate != nil && (purchase.details == nil || isSame)
@@ -148,10 +151,11 @@ public struct EvidenceStatement: Sendable {
 }
 
 extension ClaimObservations {
-    /// The same with what evidence says of the claim's purchases; `nil` if it says nothing else than the claim's own proof.
+    /// Returns the observations with the evidence about the claim's purchases; `nil` if it does not differ from the
+    /// claim's own proof.
     ///
-    /// - Parameter statement: returns what counts of all that was said of an item in an environment. Where nothing but
-    ///   ``EvidenceStatement/isNews`` matters, only that is asked for.
+    /// - Parameter statement: returns the statement that counts for an item in an environment. It is asked only for
+    ///   statements that are ``EvidenceStatement/isNews``, where no others matter.
     public func amended(
         by statement: (_ item: ExactText, _ environment: ExactText, _ onlyNews: Bool) -> EvidenceStatement?
     ) -> ClaimObservations? {
@@ -200,9 +204,9 @@ extension ClaimObservations {
         return original.flatMap { $0.isID ? $0 : nil }
     }
 
-    /// Whether a token that was signed later names the claim's account, which the claim's own does not.
+    /// Whether a token that was signed later names the claim's account, but the claim's own token does not.
     ///
-    /// - Parameter statement: returns what was said of an item.
+    /// - Parameter statement: returns the statement that counts for an item.
     fileprivate func isChangedLater(_ statement: (ExactText) -> EvidenceStatement?) -> Bool {
         guard !presented.accountToken.isEmpty, let original = originalTransactionID,
             let createdAt = presented.createdAt
@@ -213,9 +217,9 @@ extension ClaimObservations {
 }
 
 extension Purchase {
-    /// Returns what says that another chain took its place when it was taken back.
+    /// Returns the statement that another chain replaced this one when it was revoked.
     ///
-    /// - Parameter statement: returns what was said of an item.
+    /// - Parameter statement: returns the statement that counts for an item.
     fileprivate func move(in statement: (ExactText) -> EvidenceStatement?) -> EvidenceStatement? {
         guard let cancellationDate, mayHaveMoved, original.isID else { return nil }
         let day = cancellationDate.day
@@ -230,7 +234,7 @@ extension Purchase {
 }
 
 extension TransactionDetails {
-    /// The same with nothing but what decides why a purchase was taken back. Most of it is absent.
+    /// The same details, reduced to the fields that decide why a purchase was revoked. Most are absent.
     package var ofRevocation: TransactionDetails {
         var kept = TransactionDetails()
         kept.movedAt = movedAt
@@ -243,7 +247,7 @@ extension TransactionDetails {
         return kept
     }
 
-    /// The same with what a newer token says of why it was taken back.
+    /// Returns the same details with the reason for the revocation from a newer token.
     fileprivate func amended(by newer: TransactionDetails) -> TransactionDetails {
         var amended = self
         amended.isUpgraded = newer.isUpgraded || isUpgraded
@@ -257,10 +261,10 @@ extension TransactionDetails {
     }
 }
 
-/// A purchase as it stands by a claim's proof and by evidence.
+/// A purchase in its state according to a claim's proof and to evidence.
 public struct ProvenPurchase: Sendable {
     public var purchase: Purchase
-    /// The token of evidence that says so; `nil` if the claim's proof does.
+    /// The token of evidence with this state; `nil` if it is the claim's own proof.
     public var witness: ClaimID?
 
     public init(purchase: Purchase, witness: ClaimID? = nil) {

@@ -52,7 +52,7 @@ public struct ExampleReceipt: Sendable {
 public struct ExamplePurchase: Sendable {
     public var product: ExactText
     public var transaction: ExactText
-    /// The original transaction; `nil` if it is this one.
+    /// The original transaction; `nil` if it is the transaction itself.
     public var original: ExactText?
     /// When it was bought, and the other dates: dates, or times in RFC 3339.
     public var bought: String
@@ -68,19 +68,19 @@ public struct ExamplePurchase: Sendable {
     public var offer: ExactText?
     /// Where it was bought; only tokens show it.
     public var storefront: ExactText?
-    /// Whose it is, and when the sharing ended; only tokens show it.
+    /// Whose purchase it is, and when sharing ended; only tokens show it.
     public var ownership: ExactText
     public var sharingEnded: String?
-    /// The original transaction that this one's takes the place of; only tokens show it.
+    /// The original transaction of the chain that this chain replaced; only tokens show it.
     public var previousOriginal: ExactText?
-    /// The `revocationType` of what was refunded, and the `revocationReason`; only tokens show them.
+    /// The `revocationType` and `revocationReason` of a refund; only tokens show them.
     public var refundType: ExactText?
     public var refundReason: Int?
-    /// Whether Apple says that it was upgraded; only tokens show it.
+    /// Whether Apple marks it as upgraded; only tokens show it.
     public var isUpgraded: Bool
-    /// Why it was added to a period; only tokens show it.
+    /// The reason for an addition to a period; only tokens show it.
     public var additionalReason: ExactText?
-    /// How many pieces or seats were bought.
+    /// The number of items or seats bought.
     public var quantity: Int?
 
     public init(
@@ -131,7 +131,7 @@ public struct ExamplePurchase: Sendable {
         return purchase
     }
 
-    /// What a token shows of it.
+    /// The purchase as a token shows it.
     var tokenPurchase: Purchase {
         var purchase = purchase
         var details = TransactionDetails()
@@ -161,11 +161,11 @@ public struct ExampleToken: Sendable {
     public var person: ExactText
     /// The `appAccountToken`; empty for none.
     public var accountToken: ExactText
-    /// Whether it comes from a device, and so holds a device hash.
+    /// Whether it comes from a device, so that it has a device hash.
     public var isBound: Bool
-    /// Stands for the `deviceVerificationNonce`: equal numbers for equal nonces.
+    /// Selects the `deviceVerificationNonce`: equal numbers give equal nonces.
     public var nonce: Int
-    /// What a transaction shows; of a renewal info only the original transaction counts.
+    /// The purchase of a transaction; for a renewal info only its original transaction counts.
     public var purchase: ExamplePurchase?
 
     public init(
@@ -188,7 +188,7 @@ public struct ExampleToken: Sendable {
     var token: Token {
         var token = Token(kind: kind)
         token.signedAt = Instant(example: signed)
-        // A renewal info does not say which app it is about.
+        // A renewal info does not name its app.
         token.bundleID = kind == .renewalInfo ? nil : bundleID
         token.environment = environment
         token.appTransactionID = person.isEmpty ? nil : person

@@ -5,17 +5,17 @@ public struct Finding: Sendable {
     public var severity: Severity
     /// The rule's index in ``RuleBook/rules``.
     public var rule: Int
-    /// What it is about, by its ``SubjectKind``: `claim:…`, `receipt:…` (SHA-256 of the content), `transaction:…` (the
-    /// original transaction's id), `device:…`, `account:…`, `app:…` (bundle id and original purchase date) or `person:…`
-    /// (`appTransactionId`).
+    /// The subject, by its ``SubjectKind``: `claim:…`, `receipt:…` (SHA-256 of the content), `transaction:…` (the
+    /// original transaction's id), `device:…`, `account:…`, `app:…` (bundle id and original purchase date) or
+    /// `person:…` (`appTransactionId`).
     public var subject: ExactText
-    /// The claims, devices and accounts that it is about.
+    /// The claims, devices and accounts involved.
     public var involved: Participants
     public var evidence: String
     public var confidence: Confidence
-    /// The number of distinct transactions concerned, for rules that count them; else 1.
+    /// The number of distinct transactions concerned, for rules that count them; otherwise 1.
     public var events: Int
-    /// The transactions that are at stake.
+    /// The transactions at stake.
     package var stake = Stake()
 
     public var ruleID: ExactText { RuleBook.ids[rule] }

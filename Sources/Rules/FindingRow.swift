@@ -18,21 +18,21 @@ public struct FindingRow: Sendable, Equatable {
     public var evidence = ""
     /// The number of distinct transactions concerned; 1 if the rule does not count them.
     public var events = 1
-    /// The app, product, device and account that all of it is about; empty if there is none, or more than one. A device
-    /// is named only if a matching claim shows it.
+    /// The app, product, device and account, if the whole finding has only one; otherwise empty. A device is named only
+    /// if a matching claim shows it.
     public var bundleID: ExactText = ""
     public var productID: ExactText = ""
     public var deviceID: ExactText = ""
     public var accountID: ExactText = ""
-    /// The price of the transactions concerned; `nil` if none has one.
+    /// The total price of the transactions concerned; `nil` if none has a price.
     public var atStake: AmountAtStake?
-    /// The number of transactions concerned without a price, or with one in another currency.
+    /// The number of transactions concerned without a price, or with a price in another currency.
     public var unpriced = 0
-    /// The latest presentation of a claim that it is about, if any says when it was.
+    /// The latest presentation among its claims, if any is dated.
     public var lastPresented: Instant?
-    /// Whether it was reviewed, and one of its claims was first met after that.
+    /// Whether it gained claims since it was reviewed.
     public package(set) var isAboutMore = false
-    /// The finding of the ring that it is part of.
+    /// The finding of the ring that it belongs to.
     public package(set) var ring: FindingID?
 
     public init(id: FindingID, severity: Severity, confidence: Confidence, rule: ExactText, subject: ExactText) {
@@ -44,13 +44,13 @@ public struct FindingRow: Sendable, Equatable {
     }
 }
 
-/// The price of the distinct transactions that a finding is about, in one currency.
+/// The total price of a finding's distinct transactions, in one currency.
 public struct AmountAtStake: Sendable, Equatable {
     /// In millionths of the currency's unit.
     public var millionths: Int64
     /// ISO 4217.
     public var currency: ExactText
-    /// Whether there are more transactions than are counted exactly, so that this is the least that it can be.
+    /// Whether there are more transactions than are counted exactly, so that the amount is a lower bound.
     public var isLeast = false
 
     public init(millionths: Int64, currency: ExactText) {

@@ -8,7 +8,7 @@ public struct FirstSources: Codable, Sendable {
 
     init() {}
 
-    /// Restores what is in ``names``.
+    /// Restores sources from ``names``.
     package init(_ names: [ExactText]) { self.names = names }
 
     mutating func insert(_ name: ExactText) {

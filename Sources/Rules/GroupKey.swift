@@ -1,7 +1,7 @@
 package import Encodings
 import Inputs
 
-/// What claims can have in common: all kinds of keys that they are grouped by.
+/// What claims can have in common: the kinds of keys for grouping.
 public enum KeyKind: UInt8, CaseIterable, Sendable {
     /// The SHA-256 of the receipt's content.
     case receipt
@@ -14,11 +14,11 @@ public enum KeyKind: UInt8, CaseIterable, Sendable {
     /// The bundle id of an app, NUL, and the date of its original purchase (attribute 18) in seconds since 1970, as a
     /// decimal number.
     case app
-    /// A token's original transaction id, NUL, its transaction id (of a renewal info the original one again), NUL, and its
-    /// `deviceVerificationNonce` in lower case.
+    /// A token's original transaction id, NUL, its transaction id (for a renewal info the original one again), NUL, and
+    /// its `deviceVerificationNonce` in lower case.
     case nonce
-    /// Where the App Store keeps its numbers, NUL, and a token's `appTransactionId`, which is one for each Apple Account
-    /// and app, also in a family.
+    /// The environment whose App Store numbered the transactions, NUL, and a token's `appTransactionId`, which is
+    /// unique for an Apple Account and app, also within a family.
     case person
 
     /// The word in lines between map and reduce.
@@ -62,7 +62,8 @@ public struct KeyKinds: Sendable {
 /// What the claims of one group have in common.
 public struct GroupKey: Hashable, Sendable {
     public let kind: KeyKind
-    /// The content's digest, the device's octets, the id's text, or what ``ClaimObservations`` makes for the kind.
+    /// The content's digest, the device's bytes, the id's text, or the key that ``ClaimObservations`` composes for the
+    /// kind.
     public let octets: [UInt8]
 
     public init(_ kind: KeyKind, octets: [UInt8]) {
@@ -75,11 +76,11 @@ public struct GroupKey: Hashable, Sendable {
         let name =
             switch kind {
             case .receipt: Hex.string(octets.span)
-            // A key that was made from a claim is a device's.
+            // A key that was made from a claim is a valid device.
             case .device: Device(octets: octets.span)?.description ?? Hex.string(octets.span)
             case .originalTransaction, .transaction, .account: String(decoding: octets, as: UTF8.self)
             case .app: AppKey.name(octets)
-            // An id of a transaction holds no NUL.
+            // A transaction id contains no NUL.
             case .nonce: String(decoding: octets.prefix { $0 != 0 }, as: UTF8.self)
             case .person: String(decoding: octets.drop { $0 != 0 }.dropFirst(), as: UTF8.self)
             }
@@ -88,15 +89,15 @@ public struct GroupKey: Hashable, Sendable {
 }
 
 extension GroupKey {
-    /// Returns the keys whose groups can have a finding about this subject: a claim that such a finding concerns has at
-    /// least one of them. There are none for a single claim, which is no group, and for text that is no subject.
+    /// Returns the keys whose groups can have a finding about this subject: every claim of such a finding has at least
+    /// one of them. Returns none for a single claim, which is not a group, and for text that is not a subject.
     package static func all(of subject: ExactText) -> [GroupKey] {
         guard let (kind, id) = SubjectKind.split(subject) else { return [] }
         let octets = Array(id.utf8)
         switch kind {
         case .claim: return []
         case .receipt: return Hex.octets(id).map { [GroupKey(.receipt, octets: $0)] } ?? []
-        // What has a nonce has its transaction's id as a key, too.
+        // A claim with a nonce also has its transaction's id as a key.
         case .transaction:
             return [GroupKey(.originalTransaction, octets: octets), GroupKey(.transaction, octets: octets)]
         case .device:

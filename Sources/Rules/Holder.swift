@@ -2,14 +2,14 @@ import Encodings
 import Inputs
 import Receipts
 
-/// Whose a claim under an original transaction is, as far as its proof says: what several people rightly have of one
-/// purchase is compared apart.
+/// The owner of a claim under an original transaction, as far as its proof shows it. Holders are compared separately,
+/// because several people may share one purchase legitimately.
 enum Holder: Hashable, Comparable, Sendable {
-    /// A token of who bought it.
+    /// A token of the buyer.
     case buyer
-    /// A proof that does not say whether its person bought it: a receipt, or a renewal info.
+    /// A proof that does not show whether its person bought it: a receipt, or a renewal info.
     case unsaid
-    /// A token of a family's member or a seat's holder, whose transaction is that person's own.
+    /// A token of a family member or a seat holder, with a transaction of that person's own.
     case member(transaction: ExactText)
 
     init(_ observation: Observation) {
@@ -20,19 +20,19 @@ enum Holder: Hashable, Comparable, Sendable {
         self = purchase.isMember ? .member(transaction: purchase.transactionID.boundedID) : .buyer
     }
 
-    /// The name of the part of a group in which it is compared: a member's transaction, else empty.
+    /// The name of the compared part of a group: a member's transaction, otherwise empty.
     var part: ExactText { if case .member(let transaction) = self { transaction } else { "" } }
 }
 
 extension Purchase {
-    /// Whether a token says that somebody else bought it.
+    /// Whether a token shows that somebody else bought it.
     var isMember: Bool { details?.isMember == true }
 
-    /// Whether a token says that somebody else may have bought it, in a word that nobody knows.
+    /// Whether somebody else may have bought it: its token has an unknown ownership type.
     var isOfUnknownOwner: Bool { details?.isOfUnknownOwner == true }
 
-    /// How many people may use it, as far as its buyer's proof says: 1 but for a subscription with seats. A member's token
-    /// repeats the buyer's number.
+    /// The number of people who may use it, according to its buyer's proof: 1 except for a subscription with seats. A
+    /// member's token repeats the buyer's number.
     var seatCount: Int {
         guard expiresDate != nil, !isMember || isOfUnknownOwner else { return 1 }
         let tiers = details?.seats?.tiers.reduce(0) { $0.addingSaturating(max(0, $1.quantity)) }
@@ -41,7 +41,7 @@ extension Purchase {
 }
 
 extension TransactionDetails {
-    /// Whether its ownership is none that Apple documents.
+    /// Whether its ownership type is not one that Apple documents.
     var isOfUnknownOwner: Bool {
         ownership.map { owner in !Self.owners.contains { $0 == owner } } ?? false
     }
@@ -61,16 +61,16 @@ struct SeatCount: Mergeable, Sendable {
 
     mutating func add(_ other: SeatCount) { count = max(count, other.count) }
 
-    /// What the texts of rules say of seats.
+    /// The text about seats in the documentation of rules.
     static let text = """
         A subscription with seats (`quantity` above 1, or `multiSeatInfo`) may be its buyer's to give to as many \
         people, who present the buyer's tokens
         """
 
-    /// Whether so many people or devices may have the seats.
+    /// Whether this number of people or devices may have the seats.
     func covers(_ number: Int) -> Bool { count > 1 && number <= count }
 
-    /// The same hit, as sure as it is about so many people or devices: up to the number of seats doubtful, and medium.
+    /// Returns the hit with less certainty if the seats cover the number of people or devices: doubtful, and medium.
     func eased(_ hit: Hit, _ number: Int) -> Hit {
         guard covers(number) else { return hit }
         var eased = hit
@@ -80,15 +80,15 @@ struct SeatCount: Mergeable, Sendable {
     }
 }
 
-/// Who presents the transactions of members, each by itself.
+/// Who presents the transactions of members, per transaction.
 ///
-/// It keeps the least 4,096 of them, by transaction, account, device, day and seats.
+/// Keeps the 4,096 smallest entries, by transaction, account, device, day and seats.
 struct MemberClaims: Mergeable, Sendable {
     private var claims = BottomK<Claim, PresentedDays.DeviceMatch>()
-    /// Whose transactions they are: at most the two least, and an empty text for somebody who is not named.
+    /// Whose transactions they are: the two smallest at most, with an empty text for an unnamed person.
     private var persons: [ExactText] = []
 
-    /// - Parameter withDays: whether it matters when they are presented.
+    /// - Parameter withDays: whether the days of presentation matter.
     mutating func add(_ observation: Observation, transaction: ExactText, withDays: Bool) {
         let claim = Claim(
             transaction: transaction, account: observation.accountID, device: observation.device,
@@ -107,13 +107,13 @@ struct MemberClaims: Mergeable, Sendable {
         persons = Array(Set(persons + others).sorted().prefix(2))
     }
 
-    /// Whether the original transaction is that of several people, so that a proof which does not say whose it is may be
-    /// any of theirs.
+    /// Whether the original transaction belongs to several people, so that a proof without an owner may be from any of
+    /// them.
     var areOfSeveral: Bool { persons.count > 1 || persons == [""] && byTransaction.count > 1 }
 
     var isComplete: Bool { claims.isComplete }
 
-    /// Who presents each transaction, in order, with what the claims show of the device.
+    /// Who presents each transaction, in order, with the device match that the claims show.
     var byTransaction: [(transaction: ExactText, claims: [(claim: Claim, match: PresentedDays.DeviceMatch)])] {
         let grouped = Dictionary(grouping: claims.sorted) { $0.key.transaction }
         return grouped.sorted { $0.key < $1.key }.map { transaction, claims in
@@ -123,12 +123,12 @@ struct MemberClaims: Mergeable, Sendable {
 
     struct Claim: Hashable, Comparable, Codable, Sendable {
         let transaction: ExactText
-        /// Empty if it names none.
+        /// The account; empty if the claim names none.
         let account: ExactText
         let device: Device?
-        /// `nil` if it does not matter, or is not known.
+        /// The day of presentation; `nil` if it does not matter, or is not known.
         let day: Int64?
-        /// More than one where it is not known whether it is the buyer's own.
+        /// The number of seats. More than one if the claim may be the buyer's own.
         let seats: Int
 
         static func < (a: Claim, b: Claim) -> Bool {

@@ -4,19 +4,20 @@ public import Inputs
 import Proofs
 public import Receipts
 
-/// What one claim shows under one of its keys. A claim has one observation for each of its keys.
+/// What one claim shows under one of its keys. A claim has one observation per key.
 public struct Observation: Sendable {
-    /// Names what the claim says. Rules tell claims apart, order them and name them in evidence by it alone.
+    /// The id of the claim's content. Rules distinguish, order and name claims by it alone.
     public var id = ClaimID.none
-    /// The claim's place among all claims of a run, where its row and what is found about it are joined.
+    /// The claim's place among all claims of a run, which joins its row with the findings about it.
     public var claim: ClaimNumber
-    /// Where the claim's row stood, for the columns `sources` and `links.source` only.
+    /// The place of the claim's row, for the columns `sources` and `links.source` only.
     public var source: ExactText
-    /// The device that matches, of those that the claim names, else the smallest usable; `nil` if it names none.
+    /// The device: of those that the claim names, the one that matches, otherwise the smallest usable; `nil` if it
+    /// names none.
     public var device: Device?
-    /// What the claim names as its device, where that is malformed and no device can be read from it.
+    /// The claim's device as written, if it is malformed and cannot be read.
     public var malformedDevice: ExactText = ""
-    /// Whether the proof's device hash is the device's.
+    /// The result of comparing the proof's device hash with the device.
     public var deviceHash = DeviceHashResult.notChecked
     /// Empty if the claim names none.
     public var accountID: ExactText = ""
@@ -24,7 +25,7 @@ public struct Observation: Sendable {
     /// The product that the claim asks for; empty if it names none.
     public var askedProduct: ExactText = ""
     public var verdict = Verdict.unreadable
-    /// Whether Apple signed the receipt. Where it did not, nothing of the receipt is included.
+    /// Whether Apple signed the receipt. If not, nothing of the receipt is included.
     public var isGenuine = false
     public var bundleID: ExactText = ""
     /// Attribute 0; empty if the receipt has none.
@@ -33,37 +34,37 @@ public struct Observation: Sendable {
     public var createdAt: Instant?
     /// Attribute 18: when the app was first downloaded or bought.
     public var originalPurchaseDate: Instant?
-    /// The kind of token; `nil` of a receipt.
+    /// The kind of token; `nil` for a receipt.
     public var kind: Token.Kind?
-    /// Whether the proof holds a device hash: a receipt always does, a token only if it comes from a device.
+    /// Whether the proof has a device hash: always in a receipt, in a token only if it comes from a device.
     public var isBound = true
-    /// Whether the proof shows an original transaction, under which those who present it are compared.
+    /// Whether the proof shows an original transaction, under which its presenters are compared.
     public var hasTransactions = false
     /// A token's `deviceVerificationNonce`, in lower case; empty if it has none.
     public var nonce: ExactText = ""
     /// A token's `appTransactionId`, which names an Apple Account's use of an app; empty if it has none.
     public var appTransactionID: ExactText = ""
-    /// The UUID of the account that the claim names, in lower case, if its token names another; of evidence the token's own
-    /// `appAccountToken`. Else empty.
+    /// The UUID of the claim's account in lower case, if its token names another one; for evidence the token's own
+    /// `appAccountToken`; otherwise empty.
     public var accountToken: ExactText = ""
-    /// The original transaction that a renewal info or a notification is about; empty of all else.
+    /// The original transaction that a renewal info or a notification is about; otherwise empty.
     public var renewedID: ExactText = ""
-    /// What a renewal info says.
+    /// The content of a renewal info.
     public var renewal: Token.RenewalInfo?
     /// `data.status` of a notification.
     public var status: Int?
-    /// What a notification asks about a refund: one request, or none.
+    /// What a notification asks about a refund: at most one request.
     public var refundRequests: [ConsumptionRequest] = []
-    /// Whether Apple told it to the company's server, and nobody presents it. Rules never see such observations; they
-    /// say how a subscription stands.
+    /// Whether Apple sent it to the company's server and nobody presents it. Rules never see such observations; they
+    /// give the state of a subscription.
     public var isEvidence = false
-    /// Whether the proof alone shows a burst of purchases. Known only under an account, and only of what
-    /// ``RuleSet/presented(_:)`` returns.
+    /// Whether the proof alone shows a burst of purchases. Set only under an account, and only by
+    /// ``RuleSet/presented(_:)``.
     public var isBurst = false
-    /// SHA-256 of what Apple signed: a token's payload, or a receipt's content. A receipt's is known only under original
-    /// transactions.
+    /// SHA-256 of what Apple signed: a token's payload, or a receipt's content. For receipts it is set only under
+    /// original transactions.
     public var tokenDigest: [UInt8] = []
-    /// The purchases that matter under the key, as ``ClaimObservations`` chooses them.
+    /// The purchases that matter under the key, as selected by ``ClaimObservations``.
     public var purchases: [Purchase] = []
 
     public init(claim: ClaimNumber, source: ExactText) {
@@ -77,7 +78,7 @@ public struct Observation: Sendable {
         fill(from: facts)
     }
 
-    /// Sets what a claim shows under every key, where it stands: an initializer would copy all that it has set.
+    /// Sets what a claim shows under every key, in place: an initializer would copy it all.
     mutating func fill(from facts: borrowing Facts) {
         id = facts.id
         device = facts.device
@@ -106,9 +107,9 @@ public struct Observation: Sendable {
         if !renewedID.isEmpty { hasTransactions = true }
     }
 
-    /// What a token says that is evidence.
+    /// Makes the observation of a token of evidence.
     ///
-    /// - Parameter number: in place of a claim's.
+    /// - Parameter number: replaces the number of a claim.
     public init(evidence facts: Facts, number: ClaimNumber) {
         self.init(facts, claim: number)
         (device, deviceHash, malformedDevice) = (nil, .notChecked, "")
@@ -118,25 +119,25 @@ public struct Observation: Sendable {
         if let digest = facts.signature?.contentDigest { id = ClaimID(digest) }
     }
 
-    /// Whether Apple signed the proof for the very device that presents it.
+    /// Whether Apple signed the proof for the device that presents it.
     public var isMatching: Bool { isGenuine && deviceHash == .match && device != nil }
 
-    /// Whether an earlier run met the claim, which this one has not: such claims are numbered behind all of this run's.
+    /// Whether only an earlier run saw the claim. Such claims are numbered after all claims of this run.
     var isOfEarlierRun: Bool { claim.isEarlier }
 
-    /// Whether a claim has neither a device nor an account that could tell it from others.
+    /// Whether a claim has neither a device nor an account to distinguish it.
     var isUnattributed: Bool { device == nil && accountID.isEmpty }
 
     package var environmentClass: EnvironmentClass { EnvironmentClass(environment) }
 }
 
-/// Where the App Store, or what passes for it, keeps its numbers: transactions of two classes can have the same id.
+/// The App Store environment that numbered the transactions: ids are unique only within a class.
 public enum EnvironmentClass: Hashable, Comparable, Codable, Sendable {
     /// Attribute 0 is `Production` or `ProductionVPP`, or absent or empty, as in the oldest receipts.
     case production
     /// `Sandbox`, `ProductionSandbox`, `ProductionVPPSandbox`.
     case sandbox
-    /// Xcode's, and what is not known yet.
+    /// Xcode, and environments that are not known yet.
     case other(ExactText)
 
     package init(_ environment: ExactText) {
@@ -147,7 +148,7 @@ public enum EnvironmentClass: Hashable, Comparable, Codable, Sendable {
         }
     }
 
-    /// As keys have it.
+    /// The name in keys.
     var name: ExactText {
         switch self {
         case .production: "Production"
@@ -158,20 +159,20 @@ public enum EnvironmentClass: Hashable, Comparable, Codable, Sendable {
 }
 
 extension Purchase {
-    /// The original transaction: where attribute 1705 is absent the transaction is its own.
+    /// The original transaction. If attribute 1705 is absent, the transaction is its own original.
     public var original: ExactText { originalTransactionID ?? transactionID }
 
-    /// What identifies a purchase, however often it was restored: the web order line item of a subscription's period,
-    /// else the transaction.
+    /// The identity of a purchase across restores: the web order line item for a subscription's period, otherwise the
+    /// transaction.
     public var identity: ExactText { webOrderLineItemID.map { "line \($0)" } ?? transactionID }
 
-    /// What a token shows that its buyer paid, with all seats.
+    /// The price that the buyer paid according to the token, for all seats.
     package var shownPrice: Product.Price? {
         guard let amount, let currency = details?.currency else { return nil }
         return Product.Price(millionths: amount.millionths, currency: currency)
     }
 
-    /// The newest price that Apple signed, as far as the proof and evidence state it.
+    /// Returns the newest price that Apple signed, from the proof and from evidence.
     ///
     /// - Parameter date: when the proof was signed.
     func signedPrice(at date: Instant?) -> SignedPrice? {
@@ -183,16 +184,16 @@ extension Purchase {
         return .newest(own, evidencePrice)
     }
 
-    /// Whether nothing of it was taken back, or only what was paid for some of its items.
+    /// Whether no part of it was revoked. Refunds for some of its items are no revocation.
     package var isHeld: Bool {
         cancellationDate == nil ? details?.isUpgraded != true : revocation() == .partialRefund
     }
 
-    /// Whether it is a refund, a trial or an introductory period: what rules about devices and accounts look at.
+    /// Whether it is a refund, a trial or an introductory period, which rules about devices and accounts look at.
     var isSignificant: Bool { isFirstTime || refundDate != nil }
 
-    /// Whether it is a trial or introductory period that is no promotional, code or win-back offer (attribute 1721, or a
-    /// token's `offerType`), and its person's own: no member's, nor one in a chain that goes on where another ended.
+    /// Whether it is a person's own trial or introductory period: not a promotional, code or win-back offer (attribute
+    /// 1721, or a token's `offerType`), not a member's, and not in a chain that continues another one.
     var isFirstTime: Bool {
         guard isTrialPeriod || isInIntroOfferPeriod, !isMember, previousChain == nil else { return false }
         return details?.offerType.map { $0 == 1 } ?? (promotionalOfferID == nil)
@@ -200,7 +201,7 @@ extension Purchase {
 }
 
 extension Purchase {
-    /// The original transaction of the chain whose place its own took; `nil` if there is none.
+    /// The original transaction of the chain that its chain replaced; `nil` if there is none.
     public var previousChain: ExactText? {
         guard let previous = details?.previousOriginalTransactionID, previous.isID, previous != original else {
             return nil
@@ -213,29 +214,29 @@ extension Purchase {
     /// When the chain of its original transaction began.
     var chainBegin: Instant { originalPurchaseDate ?? purchaseDate }
 
-    /// Whether it may be that another chain took its place when it was taken back: a buyer's refund in full is none.
+    /// Whether another chain may have replaced it when it was revoked. A full refund to the buyer rules this out.
     var mayHaveMoved: Bool {
         guard let details else { return true }
         let isAskedFor = details.revocationType == "REFUND_FULL" && (0...1).contains(details.revocationReason ?? -1)
         return !details.isMember && !isAskedFor
     }
 
-    /// Whether another chain that began then took its place.
+    /// Whether a chain that began at this time replaced it.
     func isMove(_ begin: Instant) -> Bool {
         guard mayHaveMoved, let cancellationDate else { return false }
         return begin.isWithin(seconds: Revocation.moveSeconds, of: cancellationDate)
     }
 
-    /// Whether it was added to a period that was bought already, which shares its line item.
+    /// Whether it was added to a period that was bought before, and shares its line item.
     var isAddition: Bool { details?.additionalReason == "SEAT_ADDITION" }
 
-    /// The same, or for a reason that is not known.
+    /// Whether it is an addition, for a known or unknown reason.
     var mayBeAddition: Bool { details?.additionalReason != nil }
 }
 
 extension Observation {
-    /// Whether, under the key of an original transaction, it shows a purchase of the chain that took that one's place. It
-    /// says when that began, and nobody presents the key's own transactions by it.
+    /// Whether, under the key of an original transaction, it shows a purchase of the chain that replaced that one. It
+    /// shows when that chain began, but does not present the key's own transactions.
     public func succeeds(_ key: GroupKey) -> Bool {
         guard key.kind == .originalTransaction, let purchase = purchases.first, purchase.previousChain != nil else {
             return false
@@ -245,7 +246,7 @@ extension Observation {
 }
 
 extension [Purchase] {
-    /// How many are significant. What most purchases are not is asked first, as it copies nothing.
+    /// The number of significant purchases. Checks the rarest condition first, because it copies nothing.
     var significantCount: Int {
         indices.count {
             (self[$0].cancellationDate != nil || self[$0].isTrialPeriod || self[$0].isInIntroOfferPeriod)

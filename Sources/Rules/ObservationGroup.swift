@@ -1,6 +1,6 @@
 public import Encodings
 
-/// The observations with one key, which can be iterated more than once, in any order.
+/// The observations with one key. They can be iterated more than once, in any order.
 public protocol ObservationGroup {
     var key: GroupKey { get }
     /// The number of observations.
@@ -22,8 +22,8 @@ extension RuleSet {
     ///
     /// - Parameters:
     ///   - onFinding: receives each finding.
-    ///   - onMark: receives each claim that the last finding is about, after the finding, with the severity of the
-    ///     claim's mark, which depends on who presents it (``MarkRole``).
+    ///   - onMark: receives each claim of the last finding, after the finding, with the severity of the claim's mark,
+    ///     which depends on its presenter (``MarkRole``).
     public func evaluate(
         _ group: some ObservationGroup, onFinding: (Finding) throws -> Void,
         onMark: (Finding, Observation, Severity) -> Void
@@ -37,7 +37,7 @@ extension RuleSet {
             guard try group.holdsAny(where: { rule.mayRaise($0) }) else { continue }
             var state = states[index]
             try group.forEach { state.add($0, under: group.key) }
-            // Most groups have no finding, and then nobody asks who presents them.
+            // Most groups have no finding, and then their presenters do not matter.
             guard let hit = state.rule.hit() else { continue }
             try group.forEach { state.addPresenter(of: $0, under: group.key) }
             var open = OpenFinding(hit, state, group.key, self)
@@ -68,7 +68,7 @@ public struct GroupSum: Sendable {
         self.rules = rules.groupRules(key.kind)
     }
 
-    /// Adds one more observation.
+    /// Adds an observation.
     public mutating func take(_ observation: Observation) {
         if observation.isEvidence { evidence += 1 } else { count += 1 }
         for index in rules.indices {
@@ -88,7 +88,7 @@ public struct GroupSum: Sendable {
 
     /// Adds the state over another part.
     ///
-    /// - Throws: if it is not what ``parts()`` returns for the same rules.
+    /// - Throws: if it is not a result of ``parts()`` for the same rules.
     public mutating func add(count: Int, evidence: Int, _ parts: [(rule: ExactText, texts: [ExactText])]) throws {
         guard parts.map(\.rule) == rules.map({ RuleBook.ids[$0.number] }) else { throw OtherRules() }
         self.count = self.count.addingSaturating(max(0, count))
@@ -100,7 +100,7 @@ public struct GroupSum: Sendable {
         }
     }
 
-    /// Returns the findings about the group, if this is all of it. The claims that they are about are not yet known.
+    /// Returns the findings about the group, if the state covers all of it. Their claims are not known yet.
     public func findings(_ set: RuleSet) -> [OpenFinding] {
         rules.compactMap { rule in
             var rule = rule
@@ -109,6 +109,6 @@ public struct GroupSum: Sendable {
         }
     }
 
-    /// The state is that of other rules.
+    /// The state belongs to other rules.
     private struct OtherRules: Error {}
 }

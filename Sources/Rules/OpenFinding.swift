@@ -13,22 +13,22 @@ public struct OpenFinding: Sendable {
     private let fresh: any GroupRule
     private let isShared: Bool
     private let stakeKind: StakeKind
-    /// Whether the purchases under the key are what the finding is about.
+    /// Whether the finding is about the purchases under the key.
     private let showsProducts: Bool
     private var stake = OpenStake()
-    /// By the rule's part of the group; under an empty name if it has none.
+    /// The roles by the rule's part of the group, or under an empty name if the rule has no parts.
     private let roles: [ExactText: PresenterRoles]
-    /// Those whose own claims decide how they are marked.
+    /// The presenters whose own claims decide their marks.
     private let owners: Set<Presenter>
-    /// The rule over the claims of each of them.
+    /// The rule over the claims of each owner.
     private var own: [Presenter: OwnClaims] = [:]
-    /// The rule over evidence, and over what shows the chain that took the key's place, once there is any: these count
-    /// beside anybody's claims.
+    /// The rule over evidence, and over proofs of the chain that replaced the key's, if there is any. These count in
+    /// addition to anybody's claims.
     private var evidence: (any GroupRule)?
 
     /// - Parameters:
     ///   - hit: what the rule found in the whole group.
-    ///   - state: the rule with its state after that.
+    ///   - state: the rule with its state at that time.
     init(_ hit: Hit, _ state: RuleState, _ key: GroupKey, _ set: RuleSet) {
         let rule = state.rule
         (self.rule, fresh, self.set, number) = (rule, state.fresh, set, state.number)
@@ -48,15 +48,15 @@ public struct OpenFinding: Sendable {
         if set.isJoining(finding) { finding.involved.links = RingLinks(subject: subject) }
     }
 
-    /// Adds a claim of the group: it counts if the finding is about it, and for its presenter in any case.
+    /// Adds a claim of the group. It counts for its presenter even if the finding is not about it.
     ///
-    /// - Returns: what the claim's mark depends on; `nil` if the finding is not about it.
+    /// - Returns: the claim's role; `nil` if the finding is not about it.
     @discardableResult
     public mutating func take(_ observation: Observation) -> MarkRole? {
         let isSuccessor = observation.succeeds(key)
         guard !observation.isEvidence, !isSuccessor else {
             guard !observation.isEvidence || type(of: rule).usesEvidence else { return nil }
-            // Nobody presents it, but what it shows as refunded may be at stake.
+            // Nobody presents it, but a refund that it shows may be at stake.
             if !isSuccessor, rule.involves(observation) { addStake(of: observation) }
             if isShared, !owners.isEmpty {
                 var others = evidence ?? fresh
@@ -81,14 +81,14 @@ public struct OpenFinding: Sendable {
         stake.add(rule.atStake(in: observation), of: observation)
     }
 
-    /// Returns what a claim's mark depends on; `nil` if the finding is not about it.
+    /// Returns a claim's role; `nil` if the finding is not about the claim.
     public func role(of observation: Observation) -> MarkRole? {
         guard !observation.isEvidence, !observation.succeeds(key), rule.involves(observation) else { return nil }
         guard isShared else { return .other }
         return (roles[rule.part(of: observation)] ?? .unknown).role(of: observation)
     }
 
-    /// What was collected of a part of the group.
+    /// Returns the data collected for a part of the group.
     public func part() throws -> FindingPart {
         var part = FindingPart(involved: finding.involved, stake: stake)
         part.own = try own.sorted { $0.key < $1.key }.map { presenter, claims in
@@ -102,9 +102,9 @@ public struct OpenFinding: Sendable {
         return part
     }
 
-    /// Adds what was collected of another part of the group.
+    /// Adds the data collected for another part of the group.
     ///
-    /// - Throws: if that is not what ``part()`` returns for the same rule.
+    /// - Throws: if the data is not a result of ``part()`` for the same rule.
     public mutating func add(_ part: FindingPart) throws {
         finding.involved.add(part.involved)
         stake.add(part.stake)
@@ -117,21 +117,21 @@ public struct OpenFinding: Sendable {
         }
     }
 
-    /// Evaluates what presenters' own claims say by themselves, after all claims were added.
+    /// Evaluates presenters' own claims by themselves, after all claims were added.
     public mutating func settle() throws {
         guard !own.isEmpty else { return }
         var told = StateCoder()
         if var evidence { try evidence.code(&told) }
         let (whole, set, number) = (finding.severity, set, number)
         for presenter in Array(own.keys) {
-            // What some claims say is never worse than what all do.
+            // Some of the claims are never worse than all of them.
             try own[presenter]?.settle(with: told.texts) { min(whole, set.severity(of: number, $0)) }
         }
     }
 
-    /// Returns the severity of a claim's mark: where its presenter's claims decide, after ``settle()``.
+    /// Returns the severity of a claim's mark. If its presenter's claims decide, it is known after ``settle()``.
     ///
-    /// - Parameter role: the claim's.
+    /// - Parameter role: the claim's role.
     public func severity(of observation: Observation, as role: MarkRole) -> Severity {
         switch role {
         case .other: finding.severity
@@ -159,7 +159,7 @@ public struct OpenFinding: Sendable {
     }
 }
 
-/// A rule over the claims of one presenter: over all of them, and over those that match.
+/// A rule over the claims of one presenter: once over all of them, and once over those that match.
 private struct OwnClaims: Sendable {
     private(set) var all: SomeClaims
     private(set) var matching: SomeClaims
@@ -180,7 +180,7 @@ private struct OwnClaims: Sendable {
         return coder.texts
     }
 
-    /// Adds what ``encoded()`` returns of another part of the group.
+    /// Adds a result of ``encoded()`` for another part of the group.
     mutating func add(_ texts: [ExactText]) throws {
         var coder = StateCoder(merging: texts)
         try code(&coder)
@@ -194,8 +194,8 @@ private struct OwnClaims: Sendable {
     /// Evaluates the rule.
     ///
     /// - Parameters:
-    ///   - evidence: its state over evidence; empty if there is none.
-    ///   - severity: that of a hit.
+    ///   - evidence: the rule's state over evidence; empty if there is none.
+    ///   - severity: returns the severity of a hit.
     mutating func settle(with evidence: [ExactText], severity: (Hit) -> Severity) throws {
         try all.settle(with: evidence, severity)
         try matching.settle(with: evidence, severity)
@@ -203,7 +203,7 @@ private struct OwnClaims: Sendable {
 
     struct SomeClaims: Sendable {
         var rule: any GroupRule
-        /// What the rule gives them; `nil` if it finds nothing in them.
+        /// The rule's severity for these claims; `nil` if it finds nothing in them.
         private var severity: Severity?
 
         init(rule: any GroupRule) { self.rule = rule }
@@ -216,7 +216,7 @@ private struct OwnClaims: Sendable {
             self.severity = rule.hit().map(severity)
         }
 
-        /// Returns what the rule says of one claim.
+        /// Returns the rule's severity for one claim.
         func severity(of observation: Observation) -> Severity {
             guard let severity, rule.involves(observation) else { return .info }
             return severity
@@ -224,7 +224,7 @@ private struct OwnClaims: Sendable {
     }
 }
 
-/// What was collected of a finding in some parts of a group: its claims, and the states over presenters' own claims.
+/// The data collected about a finding in some parts of a group: its claims, and the states over presenters' own claims.
 public struct FindingPart: Codable, Sendable {
     package private(set) var involved: Participants
     fileprivate private(set) var stake: OpenStake
@@ -239,7 +239,7 @@ public struct FindingPart: Codable, Sendable {
 
     fileprivate init(involved: Participants, stake: OpenStake) { (self.involved, self.stake) = (involved, stake) }
 
-    /// Adds what was collected in other parts of the same group.
+    /// Adds the data collected in other parts of the same group.
     package mutating func add(_ other: FindingPart) {
         involved.add(other.involved)
         stake.add(other.stake)

@@ -1,14 +1,14 @@
 import Encodings
 import Receipts
 
-/// What a finding puts at stake while its claims are still being collected: which purchases hold at the last presentation
-/// is known only when that is.
+/// What a finding puts at stake while its claims are being collected. Which purchases hold at the last presentation is
+/// known only at the end.
 struct OpenStake: Mergeable, Sendable {
     private var transactions = BottomMap<Stake.Transaction, Shown>()
     private var lastPresented: Instant?
     private var createdAt: Instant?
 
-    /// A purchase, and until when it holds.
+    /// A purchase, with the end of its validity.
     private struct Shown: Mergeable, Sendable {
         var item: Stake.Item
         var end: Instant
@@ -19,7 +19,7 @@ struct OpenStake: Mergeable, Sendable {
         }
     }
 
-    /// Adds purchases that a claim shows, or evidence.
+    /// Adds purchases that a claim or evidence shows.
     mutating func add(_ purchases: [Purchase], of observation: Observation) {
         lastPresented.addGreatest(observation.presentedAt)
         createdAt.addGreatest(observation.createdAt)
@@ -38,8 +38,8 @@ struct OpenStake: Mergeable, Sendable {
         createdAt.addGreatest(other.createdAt)
     }
 
-    /// Returns what is at stake, once all claims were added: of a receipt what holds when it is presented last, or if no
-    /// claim is dated when it was made.
+    /// Returns what is at stake, after all claims were added: for a receipt, what holds at the last presentation, or at
+    /// its creation if no claim is dated.
     func closed(_ kind: StakeKind) -> Stake {
         let moment = kind == .held ? lastPresented ?? createdAt : nil
         return Stake(transactions.compactMapValues { $0.end <= moment ?? Instant(milliseconds: .min) ? nil : $0.item })

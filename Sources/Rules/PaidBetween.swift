@@ -1,21 +1,22 @@
 import Encodings
 import Receipts
 
-/// Picks the paid periods of a receipt that can show, together with other proofs, that two trials or introductory periods
-/// of one product in one original transaction are two offers, as a paid period lies between them.
+/// Picks the paid periods of a receipt that matter for counting trials. Together with other proofs they can show that
+/// two trials or introductory periods of one product in one original transaction are two offers, with a paid period
+/// between them.
 ///
-/// Only few are passed on. Of a product of which the receipt shows a trial, too, they are those between its trials, the
-/// last one before the first trial, and the first one after the last. Of one of which it shows none they are the first and
-/// the last, and only if the receipt does not show the original transaction: one that does, and it is no trial, shows that
-/// the subscription began without.
+/// It keeps only a few. For a product with a trial in the receipt these are the paid periods between its trials, the
+/// last one before the first trial, and the first one after the last. For a product without a trial they are the first
+/// and the last, and only if the receipt does not show the original transaction. If it does show it, and it is not a
+/// trial, the subscription began without a trial.
 struct PaidBetween {
     private var spans: [PaidPeriod.Subscription: Span] = [:]
 
     private struct Span {
         /// The first and the last trial.
         var trials: ClosedRange<Instant>?
-        /// Of what is passed on besides, the earlier and the later: the paid periods next to the trials, else the first
-        /// and the last.
+        /// The earlier and the later of the other periods that are kept: the paid periods next to the trials, or the
+        /// first and the last.
         var lower: Instant?
         var upper: Instant?
 
@@ -57,7 +58,7 @@ struct PaidBetween {
 }
 
 extension Purchase {
-    /// Whether it is a subscription's period that was paid for. At an offer that nobody knows it may be a trial.
+    /// Whether it is a paid period of a subscription. A period with an unknown offer may be a trial.
     var isPaidPeriod: Bool {
         guard expiresDate != nil, !isTrialPeriod, !isInIntroOfferPeriod else { return false }
         return details?.offerType.map { (1...4).contains($0) } ?? true

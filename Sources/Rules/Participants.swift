@@ -3,9 +3,9 @@ public import Encodings
 public import Inputs
 import Receipts
 
-/// Counts the claims, devices and accounts that a finding is about, in any order.
+/// Counts the claims, devices and accounts of a finding, in any order.
 public struct Participants: Mergeable, Sendable {
-    /// The distinct claims: rows that say the same are one.
+    /// The distinct claims. Rows with equal content count once.
     public package(set) var claimIDs = DistinctSketch<ClaimID>()
     public package(set) var devices = DistinctSketch<Device>()
     public package(set) var accounts = DistinctSketch<ExactText>()
@@ -15,12 +15,12 @@ public struct Participants: Mergeable, Sendable {
     /// The app of all claims, and the product that they ask for or show under the key.
     package var app = OnlyText()
     package var product = OnlyText()
-    /// Whether some claim names no account, or no device.
+    /// Whether any claim lacks an account, or a device.
     package var lacksAccount = false
     package var lacksDevice = false
-    /// The latest presentation of a claim, if any says when it was.
+    /// The latest presentation among the claims, if any is dated.
     package var lastPresented: Instant?
-    /// What joins the finding to others, if it may be part of a ring.
+    /// The links to other findings, if it may be part of a ring.
     package var links: RingLinks?
 
     public init() {}
@@ -28,20 +28,20 @@ public struct Participants: Mergeable, Sendable {
     /// The number of distinct claims.
     public var claims: Int { claimIDs.count }
 
-    /// The account, if all claims name one and the same (column `account_id`).
+    /// The account, if all claims name the same one (column `account_id`).
     ///
-    /// A claim without an account may be anybody's, and then the finding accuses nobody by name.
+    /// A claim without an account may be anybody's, so the finding then accuses nobody by name.
     public var onlyAccount: ExactText? { lacksAccount || accounts.isMore(than: 1) ? nil : accounts.sorted.first }
 
-    /// Returns the device, if all claims name one and the same, and a claim shows that it is the proof's (column
+    /// Returns the device, if all claims name the same one, and a claim shows that it is the proof's (column
     /// `device_id`).
     ///
-    /// Whoever has a copy of a receipt can present it under its owner's device id, with an account of their own: so a
-    /// high or critical finding names a device only if all claims name the same account, or none, and never if it is
-    /// about a claim by itself.
+    /// Anybody with a copy of a receipt can present it under its owner's device id and their own account. So a high or
+    /// critical finding names a device only if all claims name the same account, or none. It never does if it is about
+    /// a claim by itself.
     ///
     /// - Parameters:
-    ///   - severity: the finding's.
+    ///   - severity: the finding's severity.
     ///   - isOfClaim: whether it is about a claim by itself.
     public func onlyDevice(at severity: Severity, isOfClaim: Bool) -> Device? {
         guard !lacksDevice, !devices.isMore(than: 1), let device = matchingDevices.sorted.first else { return nil }
@@ -50,7 +50,7 @@ public struct Participants: Mergeable, Sendable {
         return severity < .high || isOfOne ? device : nil
     }
 
-    /// - Parameter withProducts: whether the products are those that the claim shows, if it asks for none.
+    /// - Parameter withProducts: whether to use the products that the claim shows, if it asks for none.
     mutating func add(_ observation: Observation, withProducts: Bool = true) {
         claimIDs.insert(observation.id)
         if let device = observation.device {
@@ -71,7 +71,7 @@ public struct Participants: Mergeable, Sendable {
         }
     }
 
-    /// Adds what another finding or another part of this one is about.
+    /// Adds the participants of another finding or another part of this one.
     package mutating func add(_ other: Participants) {
         claimIDs.add(other.claimIDs)
         devices.add(other.devices)
@@ -89,15 +89,15 @@ public struct Participants: Mergeable, Sendable {
     }
 }
 
-/// A text, as long as all that is added are the same.
+/// A text, as long as all added texts are equal.
 package struct OnlyText: Codable, Sendable {
-    /// Empty if nothing was added, or several texts.
+    /// The text; empty if none was added, or several different ones.
     package private(set) var text: ExactText = ""
     package private(set) var areSeveral = false
 
     package init() {}
 
-    /// Restores what was added.
+    /// Restores added texts.
     package init(_ text: ExactText, areSeveral: Bool) {
         self.areSeveral = areSeveral
         self.text = areSeveral ? "" : text
@@ -114,16 +114,16 @@ package struct OnlyText: Codable, Sendable {
     }
 }
 
-/// What joins a finding to others in a ring: who presents its genuine claims.
+/// What joins a finding to others in a ring: the presenters of its genuine claims.
 package struct RingLinks: Mergeable, Sendable {
-    /// The finding's subject, by which a ring may be named.
+    /// The finding's subject, which may become a ring's name.
     package var subject: ExactText
     package var devices = DistinctSketch<Device>()
     package var matchingDevices = DistinctSketch<Device>()
     package var accounts = DistinctSketch<ExactText>()
-    /// The accounts with claims that do not match.
+    /// The accounts with mismatching claims.
     package var mismatchedAccounts = DistinctSketch<ExactText>()
-    /// The accounts with claims that match, and those that may have been the first of all to present it: no ring is named
+    /// The accounts with matching claims, and those that may have been the first of all to present it. No ring is named
     /// after them.
     package var clearedAccounts = DistinctSketch<ExactText>()
 
@@ -150,8 +150,8 @@ package struct RingLinks: Mergeable, Sendable {
     }
 }
 
-/// What is stored of a sketch: the values that it keeps, in order, and whether these are all. There is one property for
-/// each type, here, so that the compiler specializes its code.
+/// The stored form of a sketch: its kept values in order, and whether they are all. There is one property per type, in
+/// this module, so that the compiler specializes the code.
 extension DistinctSketch<ClaimID> {
     package var stored: (values: [ClaimID], isExact: Bool) {
         get { (sorted, isExact) }

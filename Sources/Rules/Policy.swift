@@ -2,23 +2,23 @@ public import Checks
 public import Encodings
 public import Receipts
 
-/// What a company declares about its apps, and how it sets the rules.
+/// A company's declarations about its apps, and its settings for the rules.
 public struct Policy: Sendable {
-    /// By bundle id. If there are none, any app is accepted.
+    /// The apps, by bundle id. If there are none, any app is accepted.
     public var apps: [ExactText: App] = [:]
     /// The environments (attribute 0) that are allowed; `nil` allows any.
     public var environments: Set<ExactText>?
-    /// By rule id.
+    /// The settings of rules, by rule id.
     public var rules: [ExactText: RuleSettings] = [:]
     public var allowances: [Allowance] = []
 
-    /// All rules with their standard limits, any app, any environment.
+    /// Makes a policy with all rules at their standard limits, for any app and any environment.
     public init() {}
 
     public struct App: Sendable, Equatable {
-        /// The versions that were published; `nil` if the policy does not say.
+        /// The published versions; `nil` if the policy does not list them.
         public var versions: Set<ExactText>?
-        /// By product id; `nil` if the policy has no catalogue for the app.
+        /// The products, by product id; `nil` if the policy has no catalogue for the app.
         public var products: [ExactText: Product]?
 
         public init(versions: Set<ExactText>? = nil, products: [ExactText: Product]? = nil) {
@@ -27,12 +27,12 @@ public struct Policy: Sendable {
         }
     }
 
-    /// What a policy says of a rule.
+    /// A policy's settings for a rule.
     public struct RuleSettings: Sendable, Equatable {
         public var isOff = false
-        /// Takes the place of every severity that the rule gives.
+        /// Replaces every severity that the rule gives.
         public var severity: Severity?
-        /// By ``RuleLimit/name``.
+        /// The limits, by ``RuleLimit/name``.
         public var limits: [ExactText: Int] = [:]
 
         public init() {}
@@ -40,10 +40,10 @@ public struct Policy: Sendable {
 
     /// A subject about which findings are counted but not reported.
     public struct Allowance: Sendable, Equatable {
-        /// As in the column `subject`: `device:…`, `account:…`, `transaction:…`, `receipt:…`, `app:…`, `claim:…`; or a
-        /// finding by its id: `finding:…`.
+        /// The subject, as in the column `subject`: `device:…`, `account:…`, `transaction:…`, `receipt:…`, `app:…`,
+        /// `claim:…`; or a finding by its id: `finding:…`.
         public var subject: ExactText
-        /// The rules it is for; empty for all.
+        /// The rules that it applies to; empty for all.
         public var rules: Set<ExactText> = []
         public var reason: String
         /// When it ends; `nil` for never.
@@ -54,7 +54,7 @@ public struct Policy: Sendable {
             self.reason = reason
         }
 
-        /// Whether it has not ended at an instant.
+        /// Whether it has not ended at a reference time.
         package func holds(at asOf: Instant) -> Bool { until.map { asOf < $0 } ?? true }
     }
 
@@ -63,7 +63,7 @@ public struct Policy: Sendable {
         rules[rule.documentation.id]?.limits[limit.name] ?? limit.standard
     }
 
-    /// Returns a rule's limit of minutes or hours, in seconds, clamped to the range of the limit.
+    /// Returns a rule's limit of minutes or hours in seconds, clamped to the range of the limit.
     func seconds(of limit: RuleLimit, each unit: Int64, in rule: (some Rule).Type) -> Int64 {
         let value = value(of: limit, in: rule)
         return Int64(min(max(value, limit.range.lowerBound), limit.range.upperBound)) * unit
@@ -76,7 +76,7 @@ public struct Product: Sendable, Equatable {
     /// The subscription group.
     public var group: ExactText?
     public var price: Price?
-    /// How long a subscription's period lasts.
+    /// The length of a subscription's period.
     public var period: Period?
 
     public init() {}
@@ -93,7 +93,7 @@ public struct Product: Sendable, Equatable {
         }
     }
 
-    /// The lengths that the App Store sells.
+    /// The period lengths that the App Store sells.
     public enum Period: String, CaseIterable, Sendable {
         case day
         case week
@@ -106,7 +106,7 @@ public struct Product: Sendable, Equatable {
 }
 
 extension Expectations {
-    /// What every claim is checked against: a policy at a reference time.
+    /// Makes what every claim is checked against, from a policy and a reference time.
     public init(asOf: Instant, _ policy: Policy) {
         self.init(asOf: asOf)
         bundleIDs = policy.apps.isEmpty ? nil : Set(policy.apps.keys)

@@ -1,20 +1,20 @@
 import Encodings
 import Inputs
 
-/// Who presents what the claims of a group share: in the whole group, or in each of the parts that a rule tells apart.
+/// Who presents what the claims of a group share, in the whole group or in each part that a rule distinguishes.
 ///
-/// It keeps the least 4,096 parts, pairs of part and presenter or device, and of part and earliest claim.
+/// Keeps the 4,096 smallest parts, pairs of part and presenter or device, and pairs of part and earliest claim.
 struct Presentations: Mergeable, Sendable {
     private var parts = BottomMap<ExactText, Begin>()
-    /// Who matches.
+    /// The presenters who match.
     private var matching = BottomK<InPart<Presenter>, Int>()
-    /// Who matches on each device.
+    /// The presenters who match on each device.
     private var devices = BottomMap<InPart<Device>, Holders>()
-    /// The earliest of all claims, and who presents claims without a date.
+    /// The earliest of all claims, and the presenters of undated claims.
     private var earliest = BottomK<InPart<DatedPresenter>, Int>()
     private var undated = BottomK<InPart<Presenter>, Int>()
 
-    /// - Parameter part: the claim's part; empty for a rule that has none.
+    /// - Parameter part: the claim's part; empty for a rule without parts.
     mutating func add(_ observation: Observation, in part: ExactText) {
         guard let presenter = Presenter(observation) else { return }
         let date = observation.presentedAt
@@ -41,7 +41,7 @@ struct Presentations: Mergeable, Sendable {
         undated.add(other.undated)
     }
 
-    /// What decides the roles of claims, once all of them were added; by part.
+    /// Returns what decides the roles of claims, by part, after all of them were added.
     func settled() -> [ExactText: PresenterRoles] {
         var settled: [ExactText: PresenterRoles] = [:]
         let (matching, undated) = (PartsOf(matching), PartsOf(undated))
@@ -71,7 +71,7 @@ struct Presentations: Mergeable, Sendable {
         return settled
     }
 
-    /// Something in a part of a group.
+    /// A value in a part of a group.
     private struct InPart<Value: Hashable & Comparable & Codable & Sendable>: Hashable, Comparable, Codable, Sendable {
         let part: ExactText
         let value: Value
@@ -79,10 +79,10 @@ struct Presentations: Mergeable, Sendable {
         static func < (a: InPart, b: InPart) -> Bool { (a.part, a.value) < (b.part, b.value) }
     }
 
-    /// What is kept, by part.
+    /// The kept values, by part.
     private struct PartsOf<Value: Hashable & Comparable & Codable & Sendable> {
         private let values: [ExactText: [Value]]
-        /// The last part of which something is kept, if not all is kept.
+        /// The last part with kept values, if not all are kept.
         private let last: ExactText?
 
         init(_ kept: BottomK<InPart<Value>, Int>) {
@@ -91,17 +91,17 @@ struct Presentations: Mergeable, Sendable {
             last = kept.isComplete ? nil : keys.last?.part ?? ""
         }
 
-        /// In order.
+        /// Returns the values of a part, in order.
         func values(in part: ExactText) -> [Value] { values[part] ?? [] }
 
         func areAll(in part: ExactText) -> Bool { last.map { part < $0 } ?? true }
     }
 
-    /// How the claims of one part begin.
+    /// The earliest claims of one part.
     private struct Begin: Mergeable, Sendable {
         /// The first of the claims that match.
         var firstMatch = FirstPresentation()
-        /// When the first of all claims was surely made.
+        /// The latest possible time of the first of all claims.
         var end: Instant?
 
         mutating func add(_ other: Begin) {
@@ -110,13 +110,13 @@ struct Presentations: Mergeable, Sendable {
         }
     }
 
-    /// Who matches on a device: at most the two least.
+    /// The presenters who match on a device: the two smallest at most.
     private struct Holders: Mergeable, Sendable {
         private var presenters: [Presenter]
 
         init(_ presenter: Presenter) { presenters = [presenter] }
 
-        /// The presenter, if there is but one.
+        /// The presenter, if there is only one.
         var only: Presenter? { presenters.count == 1 ? presenters.first : nil }
 
         mutating func add(_ other: Holders) {
@@ -126,7 +126,7 @@ struct Presentations: Mergeable, Sendable {
     }
 }
 
-/// When somebody presents something. The earliest is the least.
+/// A presenter with a date of presentation. Sorts the earliest first.
 private struct DatedPresenter: Hashable, Comparable, Codable, Sendable {
     let date: Instant
     let presenter: Presenter
@@ -134,22 +134,22 @@ private struct DatedPresenter: Hashable, Comparable, Codable, Sendable {
     static func < (a: DatedPresenter, b: DatedPresenter) -> Bool { (a.date, a.presenter) < (b.date, b.presenter) }
 }
 
-/// The first of many claims, as far as their dates say: presenters tie if the earliest claim of either may have been the
+/// The first of many claims, as far as their dates show: presenters tie if the earliest claim of either may have been
 /// first.
 struct FirstPresentation: Mergeable, Sendable {
     /// The two presenters whose claims begin first, in order.
     private var earliest: [DatedPresenter] = []
-    /// When the first claim was surely made.
+    /// The latest possible time of the first claim.
     private var end: Instant?
     private var isUndated = false
 
-    /// The first presenter; `nil` if the first ones tie, or any claim has no date.
+    /// The first presenter; `nil` if the first ones tie, or any claim is undated.
     var presenter: Presenter? {
         guard !isUndated, let first = earliest.first, let end else { return nil }
         return earliest.dropFirst().allSatisfy { end < $0.date } ? first.presenter : nil
     }
 
-    /// When the earliest of them begins; `nil` if none has a date.
+    /// The earliest possible time of the first claim; `nil` if none is dated.
     var begin: Instant? { earliest.first?.date }
 
     mutating func add(_ presenter: Presenter, _ date: Instant?) {

@@ -2,9 +2,9 @@ import Checks
 import Encodings
 import Inputs
 
-/// On which days each device presents what a group shares, and whether its device hash was checked and matches.
+/// The days on which each device presents what a group shares, and whether its device hash was checked and matches.
 ///
-/// It keeps the least 4,096 pairs of device and day, devices in the order of their octets. Days are those of UTC.
+/// Keeps the 4,096 smallest pairs of device and day, with devices in byte order. Days are in UTC.
 struct PresentedDays: Mergeable, Sendable {
     private var pairs = BottomK<DeviceDay, DeviceMatch>()
 
@@ -21,16 +21,16 @@ struct PresentedDays: Mergeable, Sendable {
 
     var isComplete: Bool { pairs.isComplete }
 
-    /// How many devices there are in a span of days, and those without a date.
+    /// The devices in a span of days, and those without a date.
     struct Window: Sendable {
         /// The first and the last day on which a device was counted; `nil` if none has a date.
         var days: ClosedRange<Int64>?
-        /// The devices with claims on those days, with the best match that they have in the whole group.
+        /// The devices with claims on those days, each with its best match in the whole group.
         var dated: [Device: DeviceMatch] = [:]
-        /// The devices all of whose claims lack a date.
+        /// The devices with only undated claims.
         var undated: [Device: DeviceMatch] = [:]
 
-        /// The devices that have neither a matching nor an unchecked claim.
+        /// The number of devices that have neither a matching nor an unchecked claim.
         var mismatched: Int { dated.values.count { $0 == .mismatch } }
 
         var devices: [Device] { (Array(dated.keys) + undated.keys).sorted() }
@@ -63,7 +63,7 @@ struct PresentedDays: Mergeable, Sendable {
         return window
     }
 
-    /// Goes through the days with a first and a last place that only ascend.
+    /// Moves through the days with two indices that only increase.
     private static func best(
         _ dated: [(day: Int64, device: Device)], within days: Int64, _ matches: [Device: DeviceMatch],
         by rank: (Int, Int) -> Int
@@ -90,7 +90,7 @@ struct PresentedDays: Mergeable, Sendable {
         return best
     }
 
-    /// What a device's claims show of it; the best is the least.
+    /// The match that a device's claims show; the best is the smallest.
     enum DeviceMatch: UInt8, Comparable, Codable, Sendable {
         case match
         case unchecked
@@ -105,7 +105,7 @@ struct PresentedDays: Mergeable, Sendable {
 
     private struct DeviceDay: Hashable, Comparable, Codable, Sendable {
         let device: Device
-        /// `nil` if the claim has no date.
+        /// The day of presentation; `nil` if the claim is undated.
         let day: Int64?
 
         static func < (a: DeviceDay, b: DeviceDay) -> Bool {

@@ -1,9 +1,9 @@
 import Receipts
 
-/// Chooses what matters of a claim's purchases under its device, its account and its person: refunds but not upgrades,
-/// trials and introductory periods, and of the paid periods those that ``PaidBetween`` picks.
+/// Selects the purchases of a claim that matter under its device, its account and its person: refunds but not upgrades,
+/// trials and introductory periods, and the paid periods that ``PaidBetween`` picks.
 ///
-/// A token's only purchase matters in any case: what lies between others, other tokens show.
+/// A token's only purchase always matters, because other tokens show the purchases around it.
 struct PresentedPurchases {
     private let purchases: [Purchase]
     private let isToken: Bool
@@ -16,7 +16,7 @@ struct PresentedPurchases {
         paid = isToken ? nil : PaidBetween(purchases)
     }
 
-    /// - Parameter withSingle: whether purchases without an expiry matter, too.
+    /// - Parameter withSingle: whether purchases without an expiry also matter.
     mutating func chosen(withSingle: Bool) -> [Purchase] {
         var chosen: [Purchase] = []
         for index in purchases.indices {
@@ -25,7 +25,7 @@ struct PresentedPurchases {
             guard isSingle || isBetween || purchases[index].isSignificant else { continue }
             var purchase = purchases[index]
             if purchase.cancellationDate != nil, upgrades.revocation(of: purchase) == .upgrade {
-                // An upgrade is no refund; it may still be a trial.
+                // An upgrade is not a refund, but it may still be a trial.
                 purchase.cancellationDate = nil
                 guard isSingle || isBetween || purchase.isSignificant else { continue }
             }

@@ -1,7 +1,7 @@
 import Encodings
 import Inputs
 
-/// Who presents a claim: its account, else its device.
+/// The presenter of a claim: its account, or its device if it names no account.
 struct Presenter: Hashable, Comparable, Codable, Sendable {
     private let account: ExactText
     private let device: Device?

@@ -3,17 +3,16 @@ import Inputs
 
 /// Connects findings by accounts and matching devices, and reports connected ones as rings.
 ///
-/// It holds what is known of each of those findings, and of each only as many devices and accounts as are counted
-/// exactly; and at most ``limit`` findings.
+/// Memory: at most ``limit`` findings, each with no more devices and accounts than are counted exactly.
 public struct RingSearch: Sendable {
-    /// How many findings are searched; the caller joins those with the smallest names first.
+    /// The maximum number of findings to search. The caller joins those with the smallest names first.
     public static let limit = 1_000_000
 
     private let rules: RuleSet
     private var joined: [Participants] = []
-    /// A union-find forest: for each finding the least one that it is known to be connected with.
+    /// A union-find forest: maps each finding to the smallest one that it is known to be connected with.
     private var parents: [Int] = []
-    /// The first finding of each account, and of each device that matches.
+    /// The first finding of each account, and of each matching device.
     private var ofAccount: [ExactText: Int] = [:]
     private var ofDevice: [Device: Int] = [:]
     /// The number of findings beyond the limit, which were not searched.
@@ -24,7 +23,7 @@ public struct RingSearch: Sendable {
     /// Returns whether a finding may be part of a ring.
     public func isJoining(_ finding: Finding) -> Bool { rules.isJoining(finding) }
 
-    /// Connects a finding with those before it.
+    /// Connects a finding with earlier ones.
     public mutating func join(_ involved: Participants) {
         guard joined.count < Self.limit else {
             leftOut += 1
@@ -47,7 +46,7 @@ public struct RingSearch: Sendable {
         if a != b { parents[max(a, b)] = min(a, b) }
     }
 
-    /// Returns the least of the findings that are connected with this one, and shortens the path to it.
+    /// Returns the smallest finding that is connected with this one, and shortens the path to it.
     private mutating func least(of number: Int) -> Int {
         var least = number
         while parents[least] != least { least = parents[least] }
@@ -56,7 +55,7 @@ public struct RingSearch: Sendable {
         return least
     }
 
-    /// Connected findings: a finding about all of them, and their places in the order of ``join(_:)``.
+    /// A group of connected findings: one finding about all of them, and their indices in the order of ``join(_:)``.
     public struct Ring: Sendable {
         public var finding: Finding
         public var members: [Int]
@@ -91,15 +90,15 @@ public struct RingSearch: Sendable {
             confidence: isNamed ? .likely : .possible)
     }
 
-    /// What a ring is named after: whoever presents in several findings what does not match, and in none of them what
-    /// matches, or what nobody presented before; else what they share.
+    /// Returns the name of a ring: the account with mismatching claims in several findings and neither a matching nor a
+    /// first claim in any of them; otherwise something that the findings share.
     private static func subject(of members: [Participants]) -> ExactText {
         var findings: [ExactText: Int] = [:]
         for member in members {
             for account in member.links?.mismatchedAccounts.sorted ?? [] { findings[account, default: 0] += 1 }
         }
         let cleared = members.compactMap { $0.links?.clearedAccounts }
-        // Of too many to be kept, any may be somebody's who matches.
+        // An incomplete set may contain any account.
         if cleared.allSatisfy(\.isExact) {
             for account in cleared.flatMap(\.sorted) { findings[account] = nil }
             if let account = findings.filter({ $0.value > 1 }).keys.min() { return "account:\(account)" }

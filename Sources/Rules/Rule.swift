@@ -2,12 +2,12 @@ public import Checks
 public import Encodings
 public import Receipts
 
-/// A pattern of fraud or misuse. Each rule is one file: its documentation, its examples, its check.
+/// A pattern of fraud or misuse. Each rule is one file with its documentation, its examples and its check.
 public protocol Rule: Sendable {
     static var documentation: RuleDocumentation { get }
-    /// At least one case that raises the rule and one that does not. They are the rule's tests.
+    /// At least one case that raises the rule and one that does not. The rule's tests run them.
     static var examples: [RuleExample] { get }
-    /// What its findings can be about.
+    /// The kinds of subjects that its findings can have.
     static var subjects: [SubjectKind] { get }
 
     /// Reads the rule's limits, once per run.
@@ -22,51 +22,51 @@ public protocol ClaimRule: Rule {
 
 /// A rule that checks all claims with one key.
 ///
-/// What it finds depends on the set of observations and not on their order, and its state is bounded however many
-/// observations there are.
+/// Its result depends on the set of observations and not on their order. Its state is bounded for any number of
+/// observations.
 public protocol GroupRule: Rule {
-    /// The kinds of keys that the rule groups claims by, each by itself.
+    /// The kinds of keys that the rule groups claims by, each separately.
     static var keys: [KeyKind] { get }
-    /// The number of observations from which on the rule can find anything.
+    /// The minimum number of observations for the rule to find anything.
     static var minObservations: Int { get }
     /// Whether observations without purchases never change the rule's result, so that they may be left out.
     static var looksAtPurchasesOnly: Bool { get }
-    /// Whether the rule takes in what Apple told the company's server. Findings are never about it.
+    /// Whether the rule also reads what Apple sent to the company's server. Findings are never about such evidence.
     static var usesEvidence: Bool { get }
-    /// Whether several groups of one finding are about as many transactions more, so that its events are added up.
+    /// Whether each group adds its own transactions to a finding, so that the events of groups are summed.
     static var addsEvents: Bool { get }
-    /// Whether its events are the distinct transactions that are at stake, however many groups show them.
+    /// Whether its events are the distinct transactions at stake, regardless of the number of groups.
     static var countsStake: Bool { get }
-    /// The number of significant purchases (refunds, trials, introductory periods) from which on a single claim under
-    /// a device or an account can be enough.
+    /// The minimum number of significant purchases (refunds, trials, introductory periods) with which a single claim
+    /// under a device or an account can be enough.
     var minSignificantPurchases: Int { get }
-    /// How many claims with a kind of key must differ for the rule to find anything.
+    /// Returns how many claims with a kind of key must differ for the rule to find anything.
     func minTraits(under key: KeyKind) -> ClaimTrait.Minimum
-    /// What its findings about groups with a kind of key put at stake.
+    /// Returns what its findings about groups with a kind of key put at stake.
     static func stake(under key: KeyKind) -> StakeKind
 
-    /// Returns whether an observation is one of those without which the rule finds nothing. It is asked before any is
-    /// added: of most groups none is.
+    /// Returns whether an observation can raise the rule. If none of a group can, as in most groups, the rule finds
+    /// nothing. Called before any is added.
     func mayRaise(_ observation: borrowing Observation) -> Bool
-    /// Sets the kind of key that the group has; called before the first observation.
+    /// Sets the kind of the group's key. Called before the first observation.
     mutating func begin(_ key: KeyKind)
-    /// Adds one more claim with the key.
+    /// Adds a claim with the key.
     mutating func add(_ observation: Observation)
-    /// Adds a claim or evidence that, under the key of an original transaction, shows the chain that took that one's
-    /// place. Nobody presents the key's transactions by it.
+    /// Adds a claim or evidence that shows, under the key of an original transaction, the chain that replaced it. It
+    /// does not present the key's transactions.
     mutating func add(successor observation: Observation)
-    /// Names the part of the group that a claim belongs to, where the rule compares claims of one part only: then each
-    /// part has a first presenter.
+    /// Returns the name of the part of the group that a claim belongs to, if the rule compares only claims of one part.
+    /// Each part then has its own first presenter.
     func part(of observation: Observation) -> ExactText
-    /// Encodes the rule's state, or merges that of the same rule over another part of the group into it.
+    /// Encodes the rule's state, or merges the state of the same rule over another part of the group into it.
     mutating func code(_ coder: inout StateCoder) throws
-    /// Returns what is wrong with the group, or `nil`; called after all observations were added.
+    /// Returns what is wrong with the group, or `nil`. Called after all observations were added.
     mutating func hit() -> Hit?
-    /// Returns whether the finding is about the claim of an observation; called after ``hit()``.
+    /// Returns whether the finding is about the claim of an observation. Called after ``hit()``.
     func involves(_ observation: Observation) -> Bool
-    /// Returns whether the finding is about claims of a part of the group; called after ``hit()``.
+    /// Returns whether the finding is about claims of a part of the group. Called after ``hit()``.
     func isAbout(part: ExactText) -> Bool
-    /// Returns whether the finding puts a purchase at stake, of a claim that it is about or of evidence; called after
+    /// Returns the purchases that the finding puts at stake, of a claim that it is about or of evidence. Called after
     /// ``hit()``.
     func atStake(in observation: Observation) -> [Purchase]
 }
@@ -92,7 +92,7 @@ extension GroupRule {
 
     public func isAbout(part: ExactText) -> Bool { true }
 
-    /// A finding about a transaction, or an original one, puts all at stake that its claims show of it.
+    /// A finding about a transaction, or an original one, puts everything at stake that its claims show of it.
     public static func stake(under key: KeyKind) -> StakeKind {
         switch key {
         case .transaction, .originalTransaction, .nonce: .shown
@@ -105,20 +105,20 @@ extension GroupRule {
     }
 }
 
-/// What a rule found: the evidence, and severity and confidence if they are not the usual ones.
+/// A rule's result: the evidence, and severity and confidence if they are not the usual ones.
 public struct Hit: Sendable {
-    /// What an analyst can act on: which devices, which dates, what disagrees. It may contain untrusted text.
+    /// The facts that an analyst can act on: devices, dates, contradictions. It may contain untrusted text.
     var evidence: String
-    /// `nil` for the severity in the rule's documentation.
+    /// The severity; `nil` for the one in the rule's documentation.
     var severity: Severity?
-    /// `nil` for the confidence in the rule's documentation.
+    /// The confidence; `nil` for the one in the rule's documentation.
     var confidence: Confidence?
-    /// The number of distinct transactions concerned, for rules that count them; else 1.
+    /// The number of distinct transactions concerned, for rules that count them; otherwise 1.
     var events = 1
-    /// The original transaction that the finding is about, where the key is one of its transactions.
+    /// The original transaction that the finding is about, if the key is one of its transactions.
     var originalTransactionID: ExactText?
-    /// The purchases that a finding about a claim by itself puts at stake; `nil` for the latest one of the product that the
-    /// claim asks for.
+    /// The purchases that a finding about a claim by itself puts at stake; `nil` for the latest purchase of the product
+    /// that the claim asks for.
     var atStake: [Purchase]?
 
     init(_ evidence: String, severity: Severity? = nil, confidence: Confidence? = nil, events: Int = 1) {
@@ -129,7 +129,7 @@ public struct Hit: Sendable {
     }
 }
 
-/// What a finding can be about: the word before the colon in the column `subject`.
+/// The kinds of subjects: the word before the colon in the column `subject`.
 public enum SubjectKind: String, CaseIterable, Sendable {
     case claim
     case receipt
@@ -141,10 +141,10 @@ public enum SubjectKind: String, CaseIterable, Sendable {
     /// An Apple Account's use of an app, by `appTransactionId`: `person:704…`.
     case person
 
-    /// How a subject of this kind is written: `device:…`.
+    /// The form of a subject of this kind: `device:…`.
     public var pattern: String { rawValue + ":…" }
 
-    /// Returns the kind of a subject and what follows the colon; `nil` if it begins with no kind.
+    /// Returns the kind of a subject and the text after the colon; `nil` if no kind matches.
     public static func split(_ subject: ExactText) -> (kind: SubjectKind, id: ExactText)? {
         allCases.lazy.compactMap { kind in subject.rest(behind: "\(kind.rawValue):").map { (kind, $0) } }.first
     }

@@ -40,17 +40,17 @@ public enum RuleBook {
         FamilyOverreach.self,
     ]
 
-    /// All rules; a rule's index here is its number in findings.
-    // `map` with a cast is resolved by the compiler; a cast of the whole array happens at run time, for each element.
+    /// All rules; a rule's index here is its number in findings. The compiler resolves `map` with a cast; a cast of the
+    /// whole array runs for each element.
     public static let rules: [any Rule.Type] =
         claimRules.map { $0 as any Rule.Type } + groupRules.map { $0 as any Rule.Type } + [FraudRing.self]
 
-    /// Rules that look at groups of claims on behalf of a rule for single claims, with whose number they report.
+    /// Rules about groups of claims that report under the number of a rule about single claims.
     private static let companions: [(rule: any GroupRule.Type, of: any ClaimRule.Type)] = [
         (AccountBurst.self, PurchaseBurst.self)
     ]
 
-    /// The rules that look at groups, each with its number in findings.
+    /// The rules about groups, each with its number in findings.
     static let numberedGroupRules: [(number: Int, rule: any GroupRule.Type)] =
         groupRules.enumerated().map { (claimRules.count + $0.offset, $0.element) }
         + companions.map { companion in (claimRules.firstIndex { $0 == companion.of } ?? 0, companion.rule) }
@@ -68,7 +68,7 @@ public enum RuleBook {
     /// Whether a rule's findings are about claims by themselves.
     package static func isClaimRule(_ number: Int) -> Bool { number < claimRules.count }
 
-    /// Whether the events of a rule's finding are added up over the groups that it was found in.
+    /// Whether the events of a rule's finding are summed over the groups in which it was found.
     package static func addsEvents(_ number: Int) -> Bool {
         let group = number - claimRules.count
         return groupRules.indices.contains(group) && groupRules[group].addsEvents
@@ -89,10 +89,10 @@ public enum RuleBook {
     /// The documentation of each rule, by number.
     public static let documentation = rules.map { $0.documentation }
 
-    /// Names the rule book in a few lines: each rule's id, standard severity, confidence and limits, by number.
+    /// Identifies the rule book in a few lines: each rule's id, standard severity, confidence and limits, by number.
     ///
-    /// Results that are stored or handed on name rules by their numbers, and hold for these values; so they are of use only
-    /// under a rule book with the same lines.
+    /// Results that are stored or handed on refer to rules by number and depend on these values, so they are valid only
+    /// for a rule book with the same lines.
     public static func lines(of rules: [RuleDocumentation] = RuleBook.documentation) -> [String] {
         rules.map { rule in
             let limits = rule.limits.map { "\($0.name)=\($0.standard)" }
@@ -110,8 +110,8 @@ extension RuleBook {
         asked: ids.firstIndex(of: RefundedPurchase.documentation.id)
     )
 
-    /// Whether a finding is about a purchase that was refunded and is used nevertheless: a claim asks for it after the
-    /// refund, or keeps the refund back.
+    /// Whether a finding is about a refunded purchase that is still used: a claim asks for it after the refund, or
+    /// hides the refund.
     package static func isAboutUsedRefund(_ finding: Finding) -> Bool {
         finding.rule == ofRefunds.hidden || finding.rule == ofRefunds.asked && finding.severity >= .medium
     }

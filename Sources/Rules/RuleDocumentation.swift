@@ -8,9 +8,9 @@ public struct RuleDocumentation: Sendable {
     public let severity: Severity
     /// Other severities that the rule itself gives, each with its case: `critical` “for Xcode's receipts”.
     public let exceptions: [SeverityException]
-    /// How sure a finding is, unless the rule itself says otherwise of it.
+    /// The confidence of a finding, unless the rule gives another one.
     public let confidence: Confidence
-    /// What raises the rule, in a sentence.
+    /// The condition that raises the rule, as a sentence.
     public let raisedWhen: String
     /// Why it matters.
     public let why: String
@@ -66,9 +66,9 @@ public struct RuleLimit: Hashable, Sendable {
     }
 }
 
-/// How sure it is that a finding is what it looks like. The least sure is the least.
+/// How certain a finding is. The least certain sorts first.
 public enum Confidence: UInt8, CaseIterable, Comparable, Codable, Sendable {
-    /// A known cause of false alarms applies, or cannot be excluded. Such findings stand at the end of queues.
+    /// A known cause of false alarms applies, or cannot be ruled out. Such findings come last in queues.
     case doubtful
     case possible
     case likely
@@ -82,7 +82,7 @@ public enum Confidence: UInt8, CaseIterable, Comparable, Codable, Sendable {
         }
     }
 
-    /// Reads a word of reports; `nil` for any other.
+    /// Makes a confidence from its word in reports; `nil` for any other text.
     public init?(code: ExactText) {
         guard let confidence = Self.allCases.first(where: { ExactText($0.code) == code }) else { return nil }
         self = confidence
@@ -110,7 +110,7 @@ public enum Severity: UInt8, CaseIterable, Comparable, Codable, Sendable {
         }
     }
 
-    /// Reads a word of reports and policies; `nil` for any other.
+    /// Makes a severity from its word in reports and policies; `nil` for any other text.
     public init?(code: ExactText) {
         guard let severity = Self.allCases.first(where: { ExactText($0.code) == code }) else { return nil }
         self = severity

@@ -4,25 +4,25 @@ import Inputs
 public import Proofs
 import Receipts
 
-/// A case that a rule raises or does not raise: documentation and test in one.
+/// A case that raises a rule or does not, as documentation and as a test.
 public struct RuleExample: Sendable {
-    /// What is the case, as a sentence without a full stop.
+    /// The case, as a sentence without a full stop.
     public let title: String
     public let claims: [ExampleClaim]
     public let policy: Policy
     /// The finding's severity; `nil` if there is no finding.
     public let severity: Severity?
-    /// What the finding says of each claim, in order, `nil` where it is not about it; empty if the example is not about
-    /// that.
+    /// The mark of each claim, in order, `nil` where the finding is not about the claim; empty if the example does not
+    /// check marks.
     public private(set) var marks: [Severity?] = []
-    /// What the finding is about; `nil` if the example is not about that.
+    /// The subject of the finding; `nil` if the example does not check it.
     public private(set) var subject: ExactText?
 
     init(title: String, claims: [ExampleClaim], policy: Policy, severity: Severity?) {
         (self.title, self.claims, self.policy, self.severity) = (title, claims, policy, severity)
     }
 
-    /// Returns the same with what the finding is about, and what it says of each claim.
+    /// Returns the same example with an expected subject and expected marks.
     func about(_ subject: ExactText? = nil, marking marks: [Severity?]) -> RuleExample {
         var example = self
         (example.subject, example.marks) = (subject, marks)
@@ -42,7 +42,7 @@ public struct RuleExample: Sendable {
         raised(title, severity, policy: policy, claims: claims)
     }
 
-    /// Returns a case in which it has none.
+    /// Returns a case in which the rule has no finding.
     public static func clear(_ title: String, policy: Policy = Policy(), claims: [ExampleClaim]) -> RuleExample {
         RuleExample(title: title, claims: claims, policy: policy, severity: nil)
     }
@@ -52,34 +52,34 @@ public struct RuleExample: Sendable {
     }
 }
 
-/// A claim in an example: only what the example is about.
+/// A claim in an example, with only the fields that matter there.
 public struct ExampleClaim: Sendable {
     /// A letter that stands for a device; empty for none.
     public var device: String
-    /// What the claim names as its device, if that cannot be read as one.
+    /// The claim's device as written, if it is malformed.
     public var malformedDevice: ExactText
     /// Whether the receipt's device hash is that device's.
     public var deviceHashMatches: Bool
     public var account: ExactText
-    /// What the claim names as its `account_token`.
+    /// The claim's `account_token`.
     public var accountToken: ExactText
     /// The bundle id that the claim names.
     public var bundle: ExactText
-    /// What the claim asks to unlock.
+    /// The product that the claim asks to unlock.
     public var product: ExactText
     /// A date, or a time in RFC 3339.
     public var presented: String?
     /// The checks that fail, besides the device's.
     public var failed: CheckSet
-    /// When the chain of the signer ended, if the example is about that.
+    /// The end of the signer's chain, if the example is about that.
     public var chainEnd: String?
-    /// Where the container deviates from the strict form, if that is known.
+    /// The container's deviation from the strict form, if there is one.
     public var deviation: ContainerDeviation?
     public var isSHA1: Bool
     public var receipt: ExampleReceipt
-    /// The token that was sent in place of a receipt; the claim's device is then its `device_verification_id`.
+    /// The token that was sent instead of a receipt; the claim's device is then its `device_verification_id`.
     public var token: ExampleToken?
-    /// What was sent in place of a receipt.
+    /// The text that was sent instead of a receipt.
     public var stored: String?
 
     public init(
@@ -105,7 +105,7 @@ public struct ExampleClaim: Sendable {
         self.stored = stored
     }
 
-    /// Returns the facts that the checks would find in such a claim.
+    /// Returns the facts that the checks would find in this claim.
     ///
     /// - Parameter index: the claim's index in the example.
     public func facts(at index: Int) -> Facts {
@@ -142,7 +142,7 @@ public struct ExampleClaim: Sendable {
         return facts
     }
 
-    /// Names what the claim says: the same for claims of an example that say the same.
+    /// The id of the claim's content: equal for claims of an example with equal content.
     private var id: ClaimID {
         let text = ExactText("\(self)")
         let reversed = Array(text.utf8.reversed())
@@ -169,13 +169,13 @@ public struct ExampleClaim: Sendable {
             deviation: deviation.map { .container($0) })
     }
 
-    /// Receipts with one number have one content, and so have tokens.
+    /// Receipts with the same number have the same content, and so do tokens.
     private var contentDigest: Digest {
         let number = UInt8(truncatingIfNeeded: token?.number ?? receipt.number)
         return Digest(octets: [token == nil ? number : ~number] + Array(repeating: number, count: 31))
     }
 
-    /// What the checks find in bytes that are no container, after decoding base64 if they are that.
+    /// Returns the result of the checks for bytes that are not a container, after decoding them if they are base64.
     private static func fabrication(_ stored: String) -> FabricatedReceipt? {
         var decoded: [UInt8] = []
         let wasBase64 = Base64.decode(stored.utf8.span, into: &decoded)

@@ -3,7 +3,7 @@ public import Encodings
 import Inputs
 import Receipts
 
-/// The rules that are on, with the limits and severities of a policy.
+/// The enabled rules, with the limits and severities of a policy.
 public struct RuleSet: Sendable {
     public let policy: Policy
     /// The currency of all prices in the policy; `nil` if there is none, or more than one.
@@ -11,9 +11,9 @@ public struct RuleSet: Sendable {
     private let claimRules: [NumberedClaimRule]
     /// The audit's reference time.
     package let asOf: Instant
-    /// By the raw value of the key's kind.
+    /// The rules by the raw value of the key's kind.
     private let groupRules: [[RuleState]]
-    /// By the rule's number.
+    /// The policy's severities by the rule's number.
     private let severities: [Severity?]
     /// The rule that joins findings; `nil` if it is off.
     let ring: FraudRing?
@@ -48,14 +48,12 @@ public struct RuleSet: Sendable {
         severities = RuleBook.rules.map { policy.rules[$0.documentation.id]?.severity }
     }
 
-    /// Returns a finding's severity: the policy's, else the one that the rule gave with the hit, else the rule's usual
-    /// one.
+    /// Returns a finding's severity: the policy's, or the one that the rule gave with the hit, or the rule's usual one.
     func severity(of rule: Int, _ hit: Hit) -> Severity {
         severities[rule] ?? hit.severity ?? RuleBook.severities[rule]
     }
 
-    /// Returns whether a finding may be part of a ring: its rule is one that joins claims of several presenters, and
-    /// it is severe.
+    /// Returns whether a finding may be part of a ring: it is severe, and its rule joins claims of several presenters.
     func isJoining(_ finding: Finding) -> Bool {
         ring != nil && finding.severity >= .high && FraudRing.joiningNumbers.contains(finding.rule)
     }
@@ -65,7 +63,7 @@ public struct RuleSet: Sendable {
         isAllowed(rule: finding.rule, finding.subject, id: id)
     }
 
-    /// Returns whether the policy allows what a rule, by its index, finds about a subject.
+    /// Returns whether the policy allows a rule's findings about a subject. The rule is given by its index.
     package func isAllowed(rule: Int, _ subject: ExactText, id: FindingID) -> Bool {
         !allowances.isEmpty && !allowances(rule: rule, subject, id: id).isEmpty
     }
@@ -81,11 +79,11 @@ public struct RuleSet: Sendable {
             .filter { $0.rules.isEmpty || $0.rules.contains(RuleBook.ids[rule]) }.map(\.index)
     }
 
-    /// Returns the rules that group by a kind of key, each as it is before the first observation.
+    /// Returns the rules that group by a kind of key, in their initial state.
     func groupRules(_ kind: KeyKind) -> [RuleState] { groupRules[Int(kind.rawValue)] }
 
-    /// Returns the number of observations from which on any rule can find something in a group; `nil` if no rule groups
-    /// by this kind of key.
+    /// Returns the minimum number of observations for any rule to find something in a group; `nil` if no rule groups by
+    /// this kind of key.
     public func minObservations(_ kind: KeyKind) -> Int? { groupRules(kind).map(\.minObservations).min() }
 
     /// Returns whether observations without purchases never change the result of any rule that groups by this kind of
@@ -94,8 +92,8 @@ public struct RuleSet: Sendable {
         groupRules(kind).allSatisfy { type(of: $0.rule).looksAtPurchasesOnly && $0.minObservations == 1 }
     }
 
-    /// Returns the number of significant purchases from which on a single claim can be enough for a rule; `nil` if it
-    /// never is.
+    /// Returns the minimum number of significant purchases with which a single claim can be enough for a rule; `nil` if
+    /// it never is.
     public func minSignificantPurchases(_ kind: KeyKind) -> Int? {
         groupRules(kind).filter { $0.minObservations <= 1 }.map { $0.rule.minSignificantPurchases }.min()
     }
@@ -110,7 +108,7 @@ public struct RuleSet: Sendable {
 
     /// Checks a claim by itself, and calls a body with each finding.
     public func evaluate(_ facts: Facts, onFinding: (Finding) -> Void) {
-        // A rule of a span is not copied.
+        // Iterating a span does not copy the rules.
         let rules = claimRules.span
         for index in rules.indices {
             guard let hit = rules[index].rule.hit(in: facts) else { continue }
@@ -118,13 +116,13 @@ public struct RuleSet: Sendable {
             var observation = Observation(facts, claim: 0)
             observation.purchases = facts.provenPurchases ?? []
             var found = finding(hit, rule.number, of: observation)
-            // Where Apple signed nothing, the finding is about the app that the claim names.
+            // If Apple did not sign it, the finding is about the app that the claim names.
             if !observation.isGenuine { found.involved.app.add(facts.claim.bundleID.boundedID) }
             onFinding(found)
         }
     }
 
-    /// Returns what a claim shows under every key, with what rules about groups must know of all its purchases.
+    /// Returns what a claim shows under every key, with the facts that group rules need about all its purchases.
     public func presented(_ observations: ClaimObservations) -> Observation {
         var presented = observations.presented
         presented.isBurst = !presented.accountID.isEmpty && isBurst(observations)
@@ -134,8 +132,8 @@ public struct RuleSet: Sendable {
     /// Returns whether a claim's proof alone shows a burst of purchases.
     package func isBurst(_ observations: ClaimObservations) -> Bool { bursts.burst(in: observations.purchases) != nil }
 
-    /// Checks a claim of which evidence says something else than its own proof. What is found takes the place of the
-    /// findings that it ``ClaimObservations/overrules(_:)``.
+    /// Checks a claim with evidence that differs from its own proof. The result replaces the findings that it
+    /// ``ClaimObservations/overrules(_:)``.
     public func finding(byEvidence observations: ClaimObservations) -> Finding? {
         guard let rule = claimRules.first(where: { $0.number == RuleBook.refundedPurchase }),
             let hit = (rule.rule as? RefundedPurchase)?.hit(in: observations)
@@ -161,7 +159,7 @@ public struct RuleSet: Sendable {
     }
 }
 
-/// A rule and its number in ``RuleBook/rules``. It is no tuple: a tuple would be copied by its metadata, for each
+/// A rule and its number in ``RuleBook/rules``. Not a tuple, because a tuple is copied through its metadata, for each
 /// claim.
 private struct NumberedClaimRule: Sendable {
     let number: Int

@@ -2,26 +2,26 @@ public import Encodings
 
 /// The state over a part of a group, which can be added to the state over another part.
 ///
-/// The sum depends on what is in the parts, not on how the group was divided, nor on the order of the parts.
+/// The sum depends on the content of the parts, not on how the group was divided or on the order of the parts.
 package protocol Mergeable: Codable {
     mutating func add(_ other: Self)
 }
 
 extension Optional: Mergeable where Wrapped: Comparable & Codable {
-    /// Keeps the least value of any part.
+    /// Keeps the smaller value.
     package mutating func add(_ other: Wrapped?) {
         guard let other else { return }
         self = map { min($0, other) } ?? other
     }
 
-    /// Keeps the greatest value of any part.
+    /// Keeps the greater value.
     mutating func addGreatest(_ other: Wrapped?) {
         guard let other else { return }
         self = map { max($0, other) } ?? other
     }
 }
 
-/// Whether something was seen in any part of a group.
+/// Records whether something was seen in any part of a group.
 struct SeenFlag: Mergeable, Sendable {
     var isSet = false
 
@@ -32,22 +32,22 @@ struct SeenFlag: Mergeable, Sendable {
 public struct StateCoder {
     /// The encoded values.
     private(set) var texts: [ExactText] = []
-    /// The values to merge, and how many of them were merged.
+    /// The values to merge, and the number of values merged so far.
     private var incoming: (texts: [ExactText], position: Int)?
 
     /// Starts encoding.
     init() {}
 
-    /// Starts merging what another coder has encoded.
+    /// Starts merging the output of another coder.
     init(merging texts: [ExactText]) { incoming = (texts, 0) }
 
     /// Whether all values were merged.
     var isAtEnd: Bool { incoming.map { $0.position == $0.texts.count } ?? true }
 
-    /// Encodes or merges one value. A rule calls it for each of its values, always in the same order.
+    /// Encodes or merges one value. A rule must call it for each of its values, always in the same order.
     mutating func code<Value: Mergeable>(_ value: inout Value) throws {
         guard let (texts, position) = incoming else {
-            // In an array, as an optional value cannot be encoded by itself.
+            // In an array, because an optional value cannot be encoded by itself.
             return self.texts.append(try CanonicalJSON.text(of: [value]))
         }
         guard position < texts.count else { throw TooFewValues() }
@@ -63,16 +63,16 @@ public struct StateCoder {
 /// The distinct values of a large collection, exact up to a limit.
 ///
 /// Beyond the limit it keeps the values with the smallest hashes and estimates the number of all values from their
-/// density (Bar-Yossef et al., 2002: “k minimum values”; mostly within 2 % for the standard limit). What it keeps
-/// depends on the values alone, not on their order. An attacker can choose values by their hashes and so raise an
-/// estimate, but never above ``greatestEstimate``.
+/// density (Bar-Yossef et al., 2002: “k minimum values”; mostly within 2 % for the standard limit). The kept values do
+/// not depend on the order of insertion. An attacker can choose values by their hashes and so raise an estimate, but
+/// never above ``greatestEstimate``.
 public struct DistinctSketch<Value: Hashable & Comparable & StablyHashable & Sendable>: Sendable {
     private let limit: Int
     private var values: Set<Value> = []
-    /// The greatest hash of the kept values, once some were left out.
+    /// The greatest kept hash, once values were dropped.
     private var greatest: UInt64?
 
-    /// 10¹⁵: far more than there can be, and as many digits as a cell of a spreadsheet holds.
+    /// 10¹⁵: far above any real number, and with as many digits as a spreadsheet cell holds.
     static var greatestEstimate: Int { 1_000_000_000_000_000 }
 
     public init(limit: Int = 4096) { self.limit = limit }
@@ -108,13 +108,13 @@ public struct DistinctSketch<Value: Hashable & Comparable & StablyHashable & Sen
     /// Returns whether the number of values, or its estimate, is greater than a number.
     func isMore(than number: Int) -> Bool { isExact ? values.count > number : number < limit || count > number }
 
-    /// Drops what is beyond the limit, so that ``contains(_:)`` no longer depends on the order of values.
+    /// Drops values beyond the limit, so that ``contains(_:)`` no longer depends on their order.
     mutating func settle() { if !isExact { shrink() } }
 
-    /// Returns whether a value is one of those kept; called after ``settle()``.
+    /// Returns whether a value is kept. Call ``settle()`` before.
     func contains(_ value: Value) -> Bool { values.contains(value) }
 
-    /// The kept values in order: all of them if ``isExact``.
+    /// The kept values in order: all values if ``isExact``.
     public var sorted: [Value] {
         var kept = self
         kept.settle()
@@ -147,8 +147,8 @@ extension DistinctSketch: Codable, Mergeable where Value: Codable {
         try container.encode(isExact, forKey: .isExact)
     }
 
-    /// Adds the distinct values of another sketch with the same limit. A value that either has left out is left
-    /// out of the sum: at least as many with smaller hashes as the limit are in it.
+    /// Adds the distinct values of another sketch with the same limit. A value that either sketch dropped stays out of
+    /// the sum, because at least `limit` values with smaller hashes are in it.
     package mutating func add(_ other: DistinctSketch) {
         if let bound = other.greatest { greatest = greatest.map { min($0, bound) } ?? bound }
         for value in other.values { insert(value) }
@@ -162,17 +162,17 @@ extension DistinctSketch<ExactText> {
     }
 }
 
-/// The least keys of a large collection, up to a limit, each with the least of its notes.
+/// The smallest keys of a large collection, up to a limit, each with its smallest note.
 ///
-/// What it keeps depends on the keys and not on their order: a key that was dropped cannot come back, as at least as many
-/// smaller ones as the limit are kept.
+/// The result depends on the keys, not on their order: a dropped key cannot come back, because at least `limit` smaller
+/// keys are kept.
 struct BottomK<Key: Hashable & Comparable & Sendable, Note: Comparable & Sendable>: Sendable {
     private let limit: Int
     private var notes: [Key: Note] = [:]
-    /// The greatest key that is kept, once there were more than twice the limit.
+    /// The greatest kept key, once there were more than twice the limit.
     private var greatest: Key?
 
-    /// How many keys are kept by default.
+    /// The default number of kept keys.
     static var maxKeys: Int { 4096 }
 
     init(limit: Int = Self.maxKeys) { self.limit = limit }
@@ -194,13 +194,13 @@ struct BottomK<Key: Hashable & Comparable & Sendable, Note: Comparable & Sendabl
     /// The number of kept keys.
     var count: Int { min(notes.count, limit) }
 
-    /// `12`, or `more than 4096` if there are more than are kept.
+    /// `12`, or `more than 4096` if keys were dropped.
     var countText: String { isComplete ? String(count) : "more than \(limit)" }
 
-    /// What is kept, in order.
+    /// The kept entries, in order.
     var sorted: [(key: Key, note: Note)] { notes.inOrder.prefix(limit).map { ($0.key, $0.value) } }
 
-    /// What is kept, in no order: for who brings it into one of their own.
+    /// The kept entries, unordered: for callers that sort by another order.
     var unordered: [(key: Key, note: Note)] {
         notes.count <= limit ? notes.map { ($0.key, $0.value) } : sorted
     }
@@ -229,8 +229,8 @@ extension BottomK: Codable, Mergeable where Key: Codable, Note: Codable {
         try container.encode(isComplete, forKey: .isComplete)
     }
 
-    /// Adds the keys of another with the same limit, each with the least of its notes, and leaves out what that one has
-    /// left out.
+    /// Adds the keys of another sketch with the same limit, each with its smallest note, and drops the keys that the
+    /// other sketch has dropped.
     mutating func add(_ other: BottomK) {
         if notes.isEmpty, greatest == nil, limit == other.limit { return self = other }
         if let bound = other.greatest { greatest = greatest.map { min($0, bound) } ?? bound }

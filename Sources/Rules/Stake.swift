@@ -1,11 +1,11 @@
 package import Encodings
 package import Receipts
 
-/// Which transactions a finding about a group puts at stake (columns `at_stake` and `unpriced`).
+/// The transactions that a finding about a group puts at stake (columns `at_stake` and `unpriced`).
 public enum StakeKind: Sendable {
-    /// Those that ``GroupRule/atStake(in:)`` chooses of what the finding's claims show under the key.
+    /// The transactions that ``GroupRule/atStake(in:)`` selects from the finding's claims under the key.
     case shown
-    /// Those of the receipt whose period or unlock holds when it is presented last.
+    /// The receipt's transactions with a period or unlock that holds at the last presentation.
     case held
     case none
 }
@@ -16,10 +16,10 @@ public struct Stake: Mergeable, Sendable {
 
     public init() {}
 
-    /// Names a transaction: two environments may number different ones alike.
+    /// Identifies a transaction: two environments may use the same number.
     package struct Transaction: Hashable, Comparable, Codable, Sendable {
         package var id: ExactText
-        /// As keys have it.
+        /// The environment as it is in keys.
         package var environment: ExactText
 
         package init(_ id: ExactText, in environment: ExactText = "Production") {
@@ -31,14 +31,14 @@ public struct Stake: Mergeable, Sendable {
         }
     }
 
-    /// What was bought in a transaction. If several proofs show it, the first product in the alphabet counts, and the
-    /// price that was signed last.
+    /// The purchase of a transaction. If several proofs show it, the alphabetically first product counts, and the price
+    /// that was signed last.
     package struct Item: Mergeable, Sendable {
         package var bundleID: ExactText
         package var productID: ExactText
-        /// As a token states it; `nil` if none does.
+        /// The price in a token; `nil` if no token has one.
         package var price: SignedPrice?
-        /// Whether somebody else paid for it: it is worth nothing here.
+        /// Whether somebody else paid for it, so that it is worth nothing here.
         package var isMember: Bool
 
         package init(bundleID: ExactText, productID: ExactText, price: SignedPrice? = nil, isMember: Bool = false) {
@@ -56,7 +56,7 @@ public struct Stake: Mergeable, Sendable {
 
     init(_ transactions: BottomMap<Transaction, Item>) { self.transactions = transactions }
 
-    /// Restores what was at stake.
+    /// Restores transactions at stake.
     package init(_ items: [(transaction: Transaction, item: Item)], isComplete: Bool) {
         transactions = BottomMap(items.map { ($0.transaction, $0.item) }, isComplete: isComplete)
     }
@@ -67,7 +67,7 @@ public struct Stake: Mergeable, Sendable {
 
     package var isComplete: Bool { transactions.isComplete }
 
-    /// The number of transactions that are kept.
+    /// The number of kept transactions.
     package var count: Int { transactions.count }
 
     /// Adds a purchase that a claim shows.
@@ -77,18 +77,18 @@ public struct Stake: Mergeable, Sendable {
 
     package mutating func add(_ other: Stake) { transactions.add(other.transactions) }
 
-    /// Returns the sum of what was paid for them, each as the newest token states it, else as the policy has it, and the
-    /// number of transactions without a price, or with one in another currency. Those of members count as neither.
+    /// Returns the total price, and the number of transactions without a price or with one in another currency. A price
+    /// is the newest one in a token, or the policy's if no token has one. Members' transactions count for neither.
     ///
-    /// The currency is that of the policy, if it has one currency and any price is in it; else the one that most prices
-    /// have, of several the first in the alphabet.
+    /// The currency is the policy's, if it has a single one and any price is in it; otherwise the most frequent one,
+    /// and the alphabetically first of equals.
     package func amount(_ rules: RuleSet) -> (amount: AmountAtStake?, unpriced: Int) {
         let (sums, paid) = sums(rules)
         guard let currency = Self.currency(of: sums, rules), let sum = sums[currency] else { return (nil, paid) }
         return (amount(sum.millionths, currency), paid - sum.count)
     }
 
-    /// Returns the sums in all currencies, that of ``amount(_:)`` first, then those that most prices have, and the number
+    /// Returns the totals in all currencies, that of ``amount(_:)`` first, then the most frequent ones, and the number
     /// of transactions without a price.
     package func amounts(_ rules: RuleSet) -> (amounts: [AmountAtStake], unpriced: Int) {
         let (sums, paid) = sums(rules)
@@ -99,7 +99,7 @@ public struct Stake: Mergeable, Sendable {
         return (sorted.map { amount($0.value.millionths, $0.key) }, paid - sums.values.reduce(0) { $0 + $1.count })
     }
 
-    /// Returns what of it was bought in each app.
+    /// The transactions at stake by app.
     package var byApp: [ExactText: Stake] {
         Dictionary(grouping: items, by: \.item.bundleID).mapValues { Stake($0, isComplete: isComplete) }
     }
@@ -117,7 +117,7 @@ public struct Stake: Mergeable, Sendable {
         return rules.currency.flatMap { sums[$0] == nil ? nil : $0 } ?? commonest
     }
 
-    /// Returns the sums by currency, and the number of transactions that somebody paid for.
+    /// Returns the totals by currency, and the number of transactions that somebody paid for.
     private func sums(_ rules: RuleSet) -> (sums: Sums, paid: Int) {
         let apps = rules.policy.apps
         var sums: Sums = [:]
@@ -150,7 +150,8 @@ extension Stake.Item {
 }
 
 extension Finding {
-    /// The same at the prices that evidence states of the claim's purchases; `nil` if it states none of those at stake.
+    /// Returns the finding with the prices that evidence states for the claim's purchases; `nil` if it states none of
+    /// those at stake.
     package func priced(by amended: ClaimObservations) -> Finding? {
         guard !stake.items.isEmpty else { return nil }
         let atStake = Set(stake.items.map(\.transaction))

@@ -3,7 +3,7 @@ import Encodings
 import Inputs
 import Receipts
 
-/// The devices of a group, and those of them whose device hash matches in at least one claim.
+/// The devices of a group, and those with a matching device hash in at least one claim.
 struct DeviceCount: Mergeable, Sendable {
     private(set) var all = DistinctSketch<Device>()
     private(set) var verified = DistinctSketch<Device>()
@@ -40,7 +40,7 @@ struct DeviceCount: Mergeable, Sendable {
     }
 }
 
-/// The transaction of a group, and the original transaction that a finding about it names; the least if they differ.
+/// The transaction of a group, and the original transaction that a finding about it names; the smallest if they differ.
 struct TransactionSubject: Mergeable, Sendable {
     private var transaction: ExactText?
     private var original: ExactText?
@@ -63,7 +63,7 @@ struct TransactionSubject: Mergeable, Sendable {
     }
 }
 
-/// The claim that shows something. Of several, the one with the least id is named.
+/// The claim that shows something: the one with the smallest id, if there are several.
 struct Witness: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
     private let id: ClaimID
     private let isEvidence: Bool
@@ -72,7 +72,7 @@ struct Witness: Hashable, Comparable, Codable, Sendable, CustomStringConvertible
 
     static func < (a: Witness, b: Witness) -> Bool { a.id < b.id }
 
-    /// As the text of a finding names it: `claim 0123456789abcdef01234567`, or `evidence` with the beginning of the
-    /// token's `payload_sha256`.
+    /// The name in a finding's text: `claim 0123456789abcdef01234567`, or `evidence` with the beginning of the token's
+    /// `payload_sha256`.
     var description: String { "\(isEvidence ? "evidence" : "claim") \(id)" }
 }

@@ -1,15 +1,16 @@
 package import Encodings
 package import Receipts
 
-/// Finds purchases of another product in the same original transaction by lookup, however many purchases a proof has.
+/// Finds purchases of another product in the same original transaction by lookup, so that the cost does not grow with
+/// their number.
 package struct UpgradeIndex {
-    /// In order of original transaction and date.
+    /// The purchases by original transaction and date.
     private let entries: [Entry]
-    /// For each entry, the next one of the same original transaction with another product; behind the last if there is
-    /// none.
+    /// For each entry, the index of the next one of the same original transaction with another product; the end index
+    /// if there is none.
     private let nextOther: [Int]
 
-    /// A purchase, as far as an upgrade depends on it.
+    /// The fields of a purchase that an upgrade depends on.
     package struct Entry {
         fileprivate let product: ExactText
         fileprivate let boughtAt: Instant
@@ -40,7 +41,7 @@ package struct UpgradeIndex {
         (self.entries, self.nextOther) = (entries, nextOther)
     }
 
-    /// - Parameter purchases: those of one proof.
+    /// - Parameter purchases: the purchases of one proof.
     package init(_ purchases: [Purchase]) {
         self.init(
             purchases.indices.map {
@@ -68,7 +69,7 @@ package struct UpgradeIndex {
         return other < entries.count && entries[other].boughtAt <= instant.adding(seconds: seconds.upperBound)
     }
 
-    /// Returns why Apple took back a purchase of the proof; `nil` if it is whole.
+    /// Returns why Apple revoked a purchase of the proof; `nil` if it did not.
     func revocation(of purchase: Purchase) -> Revocation? {
         guard let date = purchase.cancellationDate else { return nil }
         return purchase.revocation(

@@ -1,4 +1,4 @@
-/// The place of a record, with its prefix, which decides nearly every comparison.
+/// The position of a record, with its prefix, which decides nearly every comparison.
 struct RecordEntry: Sendable {
     let prefix: UInt64
     private let position: UInt32
@@ -15,7 +15,7 @@ struct RecordEntry: Sendable {
 }
 
 extension [RecordEntry] {
-    /// Sorts by prefix, and what has the same prefix by a comparison.
+    /// Sorts by prefix, and records with equal prefixes by a comparison.
     ///
     /// Prefixes are mostly hashes, so their first 33 bits differ in nearly all records: three passes of a radix sort
     /// order those. The rest is compared.
@@ -42,14 +42,14 @@ extension [RecordEntry] {
     }
 }
 
-/// One pass of a radix sort, by eleven bits of each key: first all keys are counted, then each gets its place. Equal
-/// digits stay in their order, so passes start with the least significant digit.
+/// One pass of a radix sort, by eleven bits of each key: first all keys are counted, then each is placed. Equal digits
+/// keep their order, so passes start with the least significant digit.
 public struct RadixPass {
     /// The number of bits of a digit.
     public static let digitBits = 11
 
     @usableFromInline let shift: UInt64
-    /// For each digit the number of entries, then the place of the next one.
+    /// The number of entries per digit, then the position of the next one.
     @usableFromInline var positions = [Int](repeating: 0, count: 1 << digitBits)
 
     /// - Parameter shift: the position of the digit's least significant bit in a key.
@@ -72,7 +72,7 @@ public struct RadixPass {
         }
     }
 
-    /// Returns the place of the next entry with this key, as the number of entries before it.
+    /// Returns the position of the next entry with this key: the number of entries before it.
     @inlinable
     public mutating func place(_ key: UInt64) -> Int {
         let digit = digit(of: key)

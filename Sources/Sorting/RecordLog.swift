@@ -1,9 +1,9 @@
 public import Files
 
-/// Any number of records in bounded memory, in the order in which they were added, on one thread.
+/// Any number of records in bounded memory, in insertion order, on one thread.
 ///
-/// The first are held in memory, up to a budget, and the others in a temporary file. They are written once, and read at
-/// most once, from the front.
+/// The first records are held in memory, up to a budget, and the others in a temporary file. They are written once, and
+/// read at most once, from the front.
 public struct RecordLog {
     private static let largestPiece = 1 << 20
     private static let smallestPiece = 64 << 10
@@ -15,13 +15,13 @@ public struct RecordLog {
     /// The full pieces in memory.
     private var full: [[UInt8]] = []
     private var file: TemporaryFile?
-    /// The offset at which each piece in the file ends.
+    /// The end offset of each piece in the file.
     private var ends: [Int] = []
     private var piecesRead = 0
 
     /// - Parameters:
     ///   - budget: the approximate number of bytes that may be held in memory.
-    ///   - folder: where a temporary file goes, if one is needed.
+    ///   - folder: the folder for a temporary file, if one is needed.
     public init(budget: Int, folder: String) {
         self.budget = budget
         self.folder = folder
@@ -48,8 +48,8 @@ public struct RecordLog {
         last.removeAll(keepingCapacity: true)
     }
 
-    /// Removes and returns the records that were added first; `nil` when there are none. Nothing may be appended any
-    /// more.
+    /// Removes and returns the first remaining records; `nil` if there are none. Nothing may be appended after this
+    /// call.
     public mutating func nextPiece() throws(FileError) -> RecordPiece? {
         if !full.isEmpty { return RecordPiece(bytes: full.removeFirst()) }
         if piecesRead < ends.count {

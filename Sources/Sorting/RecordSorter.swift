@@ -2,10 +2,10 @@ public import Files
 
 /// Sorts any number of records in bounded memory, on one thread.
 ///
-/// A record is a prefix, by which it is sorted first, and bytes. Up to a budget records are held in memory;
-/// beyond it they go to temporary files as sorted runs. ``RunMerge`` brings together the runs of any number of sorters.
+/// A record is a prefix, by which it is sorted first, and bytes. Up to a budget records are held in memory; beyond it
+/// they go to temporary files as sorted runs. ``RunMerge`` merges the runs of any number of sorters.
 public final class RecordSorter {
-    /// More runs than this are merged into one: each costs an open file.
+    /// The maximum number of runs. More are merged into one, because each costs an open file.
     private static let maxRuns = 64
 
     private let budget: Int
@@ -15,7 +15,7 @@ public final class RecordSorter {
 
     /// - Parameters:
     ///   - budget: the approximate number of bytes that may be held in memory.
-    ///   - folder: where temporary files go, if any are needed.
+    ///   - folder: the folder for temporary files, if any are needed.
     public init(budget: Int, folder: String) {
         self.budget = max(64 << 10, min(budget, RecordBuffer.maxBytes / 4))
         self.folder = folder
@@ -28,7 +28,7 @@ public final class RecordSorter {
         _ = buffer.append(prefix, record, budget: budget)
     }
 
-    /// Returns the records that were added, in order, and starts again with none.
+    /// Returns the added records, in order, and starts over.
     public func finish() throws(FileError) -> [SortedRun] {
         var result: [SortedRun] = []
         swap(&result, &runs)
@@ -63,10 +63,9 @@ public final class RecordSorter {
     }
 }
 
-/// Records in memory, one after the other, that can be sorted.
+/// Consecutive records in memory that can be sorted.
 struct RecordBuffer: Sendable {
-    /// The number of bytes that are reserved at once, because growing later copies. Unused ones cost addresses and no
-    /// memory.
+    /// The number of bytes to reserve at once, because growing later copies. Unused ones cost addresses but no memory.
     private static let firstCapacity = 64 << 20
 
     private var bytes: [UInt8] = []
@@ -76,13 +75,13 @@ struct RecordBuffer: Sendable {
     static let maxBytes = Int(UInt32.max)
 
     var count: Int { entries.count }
-    /// The approximate number of bytes that the records cost.
+    /// The approximate size of the records, in bytes.
     var byteCount: Int { bytes.count + entries.count * MemoryLayout<RecordEntry>.stride }
 
     /// Appends a record.
     ///
-    /// - Parameter budget: the number of bytes that all records may cost.
-    /// - Returns: `false` if the record was not appended, because it would cost more than the budget.
+    /// - Parameter budget: the maximum size of all records, in bytes.
+    /// - Returns: `false` if the record was not appended, because it would exceed the budget.
     mutating func append(_ prefix: UInt64, _ record: Span<UInt8>, budget: Int) -> Bool {
         if entries.isEmpty {
             bytes.reserveCapacity(min(budget, Self.firstCapacity))
@@ -117,7 +116,7 @@ struct RecordBuffer: Sendable {
         try body(Self.record(entries[index], in: bytes.span))
     }
 
-    /// Returns the index of the first record whose prefix is not less. The records must be sorted.
+    /// Returns the index of the first record whose prefix is not smaller. The records must be sorted.
     func firstIndex(from prefix: UInt64) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

@@ -1,16 +1,16 @@
 public import Files
 
-/// Merges sorted runs: a heap of cursors, the one with the first record on top.
+/// Merges sorted runs: a heap of cursors, with the first record on top.
 ///
-/// The heap holds their numbers: several threads merge slices of the same runs, and moving cursors would make them
+/// The heap holds their indices: several threads merge slices of the same runs, and moving cursors would make them
 /// contend for reference counts.
 public struct RunMerge {
     private var cursors: [RunCursor] = []
     private var heap: [Int] = []
 
     /// - Parameters:
-    ///   - slice: which records to merge; all, if there is none.
-    ///   - budget: the approximate number of bytes of buffers that runs in files may use together.
+    ///   - slice: the records to merge; `nil` for all.
+    ///   - budget: the approximate total size of buffers for runs in files, in bytes.
     public init(_ runs: [SortedRun], slice: PrefixSlice? = nil, budget: Int = 16 << 20) throws(FileError) {
         let bufferSize = max(16 << 10, min(64 << 10, budget / max(1, runs.count)))
         for run in runs {
@@ -22,21 +22,21 @@ public struct RunMerge {
 
     public var isAtEnd: Bool { heap.isEmpty }
 
-    /// The prefix of the record that comes next. There must be one.
+    /// The prefix of the next record. There must be one.
     public var prefix: UInt64 { cursors[heap[0]].prefix }
 
-    /// Returns the record that comes next. There must be one.
+    /// Returns the next record. There must be one.
     public func withRecord<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         try cursors[heap[0]].withRecord(body)
     }
 
-    /// Calls a body with the record that comes next. There must be one.
+    /// Calls a body with the next record. There must be one.
     ///
-    /// It is no generic function: one of another module's is not specialised, and copies the cursor to call the body.
+    /// Not a generic function: one from another module is not specialized, and copies the cursor to call the body.
     public func withRecord(_ body: (Span<UInt8>) throws -> Void) rethrows { try cursors[heap[0]].withRecord(body) }
 
-    /// Returns less than 0 if the record that comes next here comes before another merge's, more if it comes after it,
-    /// 0 if they are the same. Both must have one.
+    /// Returns a negative number if the next record here sorts before another merge's, a positive one if after it, and
+    /// 0 if they are equal. Both must have one.
     public func order(to other: RunMerge) -> Int { cursors[heap[0]].order(to: other.cursors[other.heap[0]]) }
 
     /// Moves to the next record.
@@ -48,7 +48,7 @@ public struct RunMerge {
         sink(0)
     }
 
-    /// Calls a body with the prefix and the octets of each record of some runs, in order.
+    /// Calls a body with the prefix and the bytes of each record of some runs, in order.
     public static func forEachRecord(of runs: [SortedRun], _ body: (UInt64, Span<UInt8>) throws -> Void) throws {
         var merge = try RunMerge(runs)
         while !merge.isAtEnd {
@@ -58,7 +58,7 @@ public struct RunMerge {
         }
     }
 
-    /// Whether one cursor's record comes before another's: nearly always their prefixes differ.
+    /// Whether one cursor's record sorts before another's. Nearly always their prefixes differ.
     private func precedes(_ first: Int, _ second: Int) -> Bool {
         let (prefix, other) = (cursors[heap[first]].prefix, cursors[heap[second]].prefix)
         return prefix == other ? cursors[heap[first]].order(to: cursors[heap[second]]) < 0 : prefix < other
@@ -76,19 +76,19 @@ public struct RunMerge {
     }
 }
 
-/// Reads a slice of a run from the front, a record at a time.
+/// Reads a slice of a run from the front, record by record.
 struct RunCursor {
     /// The run's records, if they are in memory.
     private let buffer: RecordBuffer
-    /// `nil` if they are in memory.
+    /// The run's records in a file; `nil` if they are in memory.
     private let file: FileCursor?
-    /// The index of the record in memory, and of the first behind the slice.
+    /// The index of the record in memory, and the end index of the slice.
     private var index = 0
     private var end = 0
     /// The prefix of the current record.
     private(set) var prefix: UInt64 = 0
 
-    /// - Parameter slice: the records to read; all, if there is none.
+    /// - Parameter slice: the records to read; `nil` for all.
     /// - Returns: `nil` if there are none.
     init?(_ run: SortedRun, _ slice: PrefixSlice?, bufferSize: Int) throws(FileError) {
         switch run.medium {
@@ -126,8 +126,8 @@ struct RunCursor {
         return true
     }
 
-    /// Returns less than 0 if this cursor's record comes before another's, more if it comes after it, 0 if they are the
-    /// same.
+    /// Returns a negative number if this cursor's record sorts before another's, a positive one if after it, and 0 if
+    /// they are equal.
     func order(to other: RunCursor) -> Int {
         if prefix != other.prefix { return prefix < other.prefix ? -1 : 1 }
         return withRecord { first in other.withRecord { second in first.order(to: second) } }
@@ -140,7 +140,7 @@ final class FileCursor {
     private var position: Int
     private let end: Int
     private var buffer: [UInt8]
-    /// The part of the buffer that is filled and not yet read.
+    /// The filled and unread part of the buffer.
     private var filled = 0..<0
     private var record = 0..<0
     private(set) var prefix: UInt64 = 0

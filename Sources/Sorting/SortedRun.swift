@@ -1,6 +1,6 @@
 import Files
 
-/// Some records in order, in memory or in a temporary file, which any number of threads may read.
+/// Records in order, in memory or in a temporary file, which any number of threads may read.
 public struct SortedRun: Sendable {
     enum Medium: Sendable {
         case memory(MemoryRun)
@@ -13,7 +13,7 @@ public struct SortedRun: Sendable {
     static func file(_ run: FileRun) -> SortedRun { SortedRun(medium: .file(run)) }
 }
 
-/// A part of all prefixes, by their first octet, so that several threads can share the merging of runs.
+/// A part of all prefixes, by their first byte, so that several threads can share the merging of runs.
 public struct PrefixSlice: Sendable {
     /// The number of slices.
     public static let count = 256
@@ -22,7 +22,7 @@ public struct PrefixSlice: Sendable {
     /// - Parameter number: from 0 to ``count`` - 1.
     public init(_ number: Int) { self.number = number }
 
-    /// Returns the indices of its first record in a sorted buffer, and of the first one behind it.
+    /// Returns the index of its first record in a sorted buffer, and its end index.
     func indices(in buffer: RecordBuffer) -> (first: Int, end: Int) {
         let isLast = number == Self.count - 1
         return (
@@ -47,7 +47,7 @@ final class FileRun: Sendable {
     static let headerSize = 12
 
     let file: TemporaryFile
-    /// The offsets at which the records of each slice begin, and the last ones end.
+    /// The start offset of each slice's records, and the end of the last.
     let starts: [Int]
 
     init(file: TemporaryFile, starts: [Int]) {
@@ -56,7 +56,7 @@ final class FileRun: Sendable {
     }
 }
 
-/// Writes records, which must come in order, to a temporary file.
+/// Writes records, which must be in order, to a temporary file.
 struct FileRunWriter {
     private static let pieceSize = 256 << 10
 

@@ -7,9 +7,9 @@ import Rules
 
 /// A line under a claim's key.
 enum ClaimLine {
-    /// The claim's row, of which there is one.
+    /// The claim's only row.
     case row(ReceiptRow)
-    /// That a finding is about the claim.
+    /// A mark: a finding is about the claim.
     case mark(Mark)
 
     static func write(_ row: consuming ReceiptRow, at place: ClaimPlace, to line: inout LineWriter) {
@@ -41,7 +41,7 @@ enum ClaimLine {
     }
 }
 
-/// Joins claims' rows with what was found about them, claim by claim: the row of the table `receipts`, and a link for
+/// Joins claims' rows with the findings about them, claim by claim: the row of the table `receipts`, and a link for
 /// each finding.
 struct ClaimReducer {
     private var rows: TableLineWriter
@@ -87,7 +87,7 @@ struct ClaimReducer {
     }
 }
 
-/// That a finding is part of a ring, which must be known before claims are joined with it, as a line.
+/// A line with the ring of a finding, which must be known before claims are joined with the finding.
 struct FindingNotice {
     private(set) var finding: FindingID
     private(set) var ring: FindingNotices.Ring

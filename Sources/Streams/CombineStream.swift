@@ -4,12 +4,12 @@ import Files
 package import Inputs
 import Rules
 
-/// Sums up what parts of groups say, as a filter: lines in, those of one key together; a line for each key out, and last
-/// what was read and written, for the summary.
+/// Sums up parts of groups, as a filter. It reads lines, with those of one key together, and writes a line for each
+/// key, and at the end the counts of lines read and written, for the summary.
 ///
-/// It is for keys that very many claims have in common, so that no process has to evaluate them alone. A sum does not grow
-/// with the number of claims, and sums can be summed up. Of the first presenter's claims it passes on those whose marks
-/// wait until all is summed up.
+/// It is for keys that very many claims share, so that no process has to evaluate them alone. A sum does not grow with
+/// the number of claims, and sums can be summed up. It passes on those claims of the first presenter whose marks wait
+/// for the total.
 package struct CombineStream {
     private let settings: StreamSettings
     private var key = StreamKey.summary
@@ -26,9 +26,9 @@ package struct CombineStream {
 
     package init(_ settings: StreamSettings) { self.settings = settings }
 
-    /// Works on all lines.
+    /// Processes all lines.
     ///
-    /// - Throws: ``StreamError``, or what `write` throws.
+    /// - Throws: ``StreamError``, or the errors of `write`.
     package mutating func run(
         _ lines: inout InputLines, isStopped: () -> Bool, write: (Span<UInt8>) throws -> Void
     ) throws {
@@ -80,7 +80,7 @@ package struct CombineStream {
                 case .part(var seen):
                     if case .seen(let before) = state { try seen.add(before) }
                     state = .seen(seen)
-                // Claims that wait are passed on.
+                // Waiting claims are passed on.
                 case .claim(let claim): SeenLine.write(claim, letter, octets, to: &output)
                 }
             case .claim, .finding, .entity, .joining, .notices, .summary:
@@ -98,7 +98,7 @@ package struct CombineStream {
         }
     }
 
-    /// Takes out the sum so far, so that it has one owner.
+    /// Moves the sum so far out of storage, so that it has one owner.
     private mutating func takeSum(_ letter: StreamKey.KeyLetter, _ octets: [UInt8]) -> KeySum {
         guard case .sum(let sum) = state else {
             return KeySum(settings.rules, letter, octets, asOf: settings.expectations.asOf)

@@ -3,13 +3,13 @@ import Engine
 import Rules
 import Subscriptions
 
-/// What a part of a key's claims adds up to, as a line: for the key's group, and under a transaction's key for that of the
-/// original transaction with the same id.
+/// The sum over a part of a key's claims, as a line: for the key's group, and under a transaction's key also for that
+/// of the original transaction with the same id.
 struct KeySum {
     let letter: StreamKey.KeyLetter
     let octets: [UInt8]
     private(set) var groups: [GroupParts]
-    /// The lines of claims that it is the sum of.
+    /// The lines of claims in the sum.
     var lines = LineCount()
 
     init(_ rules: RuleSet, _ letter: StreamKey.KeyLetter, _ octets: [UInt8], asOf: Instant) {
@@ -18,7 +18,7 @@ struct KeySum {
         groups = letter.kinds.map { GroupParts(rules, GroupKey($0, octets: octets), asOf: asOf) }
     }
 
-    /// Adds one more claim.
+    /// Adds a claim.
     mutating func add(_ line: ObservationLine) {
         let (own, original) = line.observations(under: letter)
         if let own { groups[0].take(own) }
@@ -39,7 +39,7 @@ struct KeySum {
         }
     }
 
-    /// Adds what stands behind the key.
+    /// Adds the fields after the key.
     mutating func add(_ fields: inout RecordReader) throws {
         var lines = LineCount()
         try lines.code(&fields)
@@ -59,7 +59,7 @@ struct KeySum {
         }
     }
 
-    /// What one rule has read.
+    /// The state of one rule.
     private typealias Part = (rule: ExactText, texts: [ExactText])
 
     private static func code<Coder: FieldCoder & ~Escapable>(
@@ -74,19 +74,19 @@ struct KeySum {
     }
 }
 
-/// A key whose claims are divided over processes, of which the sums are known.
+/// A key whose claims are divided over processes, with the total of their sums.
 struct DividedKey {
     private let letter: StreamKey.KeyLetter
     private let octets: [UInt8]
     private var groups: [DividedGroup]
-    /// What is marked by each finding, by group and finding; `nil` if that is allowed.
+    /// The finding to mark claims with, by group and finding; `nil` if it is allowed.
     private let found: [[MergedFinding?]]
-    /// The lines that the aggregate of all parts is the sum of.
+    /// The lines in the total of all parts.
     private let whole: LineCount
     /// The lines of this process's part; in the last step, of all parts.
     var lines = LineCount()
 
-    /// - Parameter folder: where claims go that are too many for memory.
+    /// - Parameter folder: the folder for claims that do not fit in memory.
     init(_ sum: KeySum, _ rules: RuleSet, _ findings: FindingLines, folder: String) {
         letter = sum.letter
         octets = sum.octets
@@ -113,12 +113,12 @@ struct DividedKey {
         }
     }
 
-    /// Writes what was seen in the part.
+    /// Writes the claims seen in the part.
     func write(to line: inout LineWriter) throws {
         try SeenPart(letter: letter, octets: octets, lines: lines, seen: groups.map { try $0.seen() }).write(to: &line)
     }
 
-    /// Adds what was seen in another part, or one of its claims whose marks wait.
+    /// Adds the claims seen in another part, or one of its claims with waiting marks.
     mutating func add(_ fields: inout RecordReader) throws {
         switch try SeenLine(letter, octets, &fields) {
         case .claim(let line):
@@ -137,7 +137,7 @@ struct DividedKey {
         }
     }
 
-    /// Evaluates the groups, when all parts were seen.
+    /// Evaluates the groups, after all parts were seen.
     mutating func finish(_ findings: inout FindingLines) throws {
         guard lines == whole else {
             throw LineFault.incomplete(
@@ -148,10 +148,10 @@ struct DividedKey {
     }
 }
 
-/// A line of what was seen in a part of a divided key.
+/// A line with the claims seen in a part of a divided key.
 enum SeenLine {
     case part(SeenPart)
-    /// A claim whose marks depend on what was seen in all parts.
+    /// A claim whose marks depend on all parts.
     case claim(ObservationLine)
 
     init(_ letter: StreamKey.KeyLetter, _ octets: [UInt8], _ fields: inout RecordReader) throws {
@@ -173,13 +173,13 @@ enum SeenLine {
     }
 }
 
-/// Which claims the findings about a divided key are about, in some of its parts, as a line.
+/// The claims of the findings about a divided key, in some of its parts, as a line.
 struct SeenPart {
     let letter: StreamKey.KeyLetter
     let octets: [UInt8]
     /// The lines in which they were seen.
     private(set) var lines: LineCount
-    /// As many as there are groups under the key.
+    /// The claims seen, one element per group under the key.
     private(set) var seen: [SeenClaims]
 
     init(letter: StreamKey.KeyLetter, octets: [UInt8], lines: LineCount, seen: [SeenClaims]) {
@@ -209,7 +209,7 @@ struct SeenPart {
         }
     }
 
-    /// Adds what was seen in other parts.
+    /// Adds the claims seen in other parts.
     mutating func add(_ other: SeenPart) throws(LineFault) {
         lines += other.lines
         for index in seen.indices where other.seen.indices.contains(index) {

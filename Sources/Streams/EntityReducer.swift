@@ -3,9 +3,9 @@ import Files
 import Reports
 import Rules
 
-/// Brings together what links say of one entity, entity by entity: rows of the tables `entities` and `refund_requests`.
+/// Groups the parts of each entity, entity by entity: rows of the tables `entities` and `refund_requests`.
 struct EntityReducer {
-    /// How many bytes of one entity are held in memory.
+    /// The number of bytes of one entity in memory.
     private static let budget = 1 << 20
 
     private let rules: RuleSet

@@ -8,9 +8,9 @@ import Rules
 
 /// A line under a finding's key.
 enum FindingLine {
-    /// What was found in one place.
+    /// A part of a finding.
     case part(MergedFinding)
-    /// That it is about a claim.
+    /// A link from the finding to a claim.
     case link(LinkRow)
 
     static func write(_ part: MergedFinding, to line: inout LineWriter) {
@@ -44,10 +44,10 @@ enum FindingLine {
     }
 }
 
-/// Merges what was found about one subject, finding by finding: rows of the tables `fraud` and `links`, and what links
-/// say of entities.
+/// Merges all findings about one subject, finding by finding: rows of the tables `fraud` and `links`, and the parts of
+/// entities.
 struct FindingReducer {
-    /// How many bytes of one finding's links are held in memory.
+    /// The number of bytes of one finding's links in memory.
     private static let linkBudget = 1 << 20
 
     private let rules: RuleSet
@@ -82,8 +82,8 @@ struct FindingReducer {
         }
     }
 
-    /// Ends the finding, and writes its row, its links, and what they say of entities. A large one has many links: what does not fit into a piece
-    /// is handed on at once.
+    /// Ends the finding, and writes its row, its links, and the parts of entities. A large finding has many links: each
+    /// full piece is passed on at once.
     mutating func finish(_ output: inout LineWriter, write: (Span<UInt8>) throws -> Void) throws {
         guard let found else { throw LineFault.malformed("the lines of a finding before it lack the finding") }
         guard !rules.isAllowed(found.finding, id: id) else {
@@ -120,12 +120,12 @@ struct RingReducer {
         rings.add(part)
     }
 
-    /// Ends the search, and writes the rings and which findings are part of them.
+    /// Ends the search, and writes the rings and their members.
     mutating func finish(_ output: inout LineWriter) throws {
         let write = { (ring: MergedFinding, output: inout LineWriter) in FindingLine.write(ring, to: &output) }
         let members = rings.find(
             identities, onRing: { write($0, &output) },
-            // It is counted with the other findings.
+            // It is counted together with the other findings.
             onAllowed: { write($0, &output) })
         if let failure = identities.failure { throw failure }
         for member in members { FindingNotice(member.finding, partOf: member.ring).write(to: &output) }

@@ -7,21 +7,21 @@ import Reports
 import Rules
 import Subscriptions
 
-/// Evaluates what claims have in common, group by group.
+/// Evaluates claims with a common key, group by group.
 ///
-/// A group of which a sum was read before is divided: other processes have other parts of it. Of such a group nothing is
-/// held; it writes which claims of the part findings are about.
+/// A group with a preceding sum is divided: other processes have other parts of it. Such a group is not held in memory;
+/// the claims in this part that findings are about are written out.
 struct GroupReducer {
     private let rules: RuleSet
     private let asOf: Instant
     private let folder: String
     private let evaluator: GroupEvaluator
-    /// For the original transactions whose ids transactions have.
+    /// The evaluator for original transactions with the ids of transactions.
     private let originals: GroupEvaluator
     private var letter = StreamKey.KeyLetter.receipt
     private var octets: [UInt8] = []
     private var findings: FindingLines
-    /// What is known of groups that are divided.
+    /// The sums of divided groups.
     private var sums: [StreamKey: KeySum] = [:]
     /// The group, if it is divided.
     private var divided: DividedKey?
@@ -37,7 +37,7 @@ struct GroupReducer {
 
     var figures: SubscriptionFigures { findings.figures }
 
-    /// Adds what parts of a group add up to.
+    /// Adds the sum of parts of a group.
     mutating func add(sum fields: inout RecordReader, _ letter: StreamKey.KeyLetter, _ octets: [UInt8]) throws {
         let key = StreamKey.group(letter, octets)
         var sum = sums[key] ?? KeySum(rules, letter, octets, asOf: asOf)
@@ -68,7 +68,7 @@ struct GroupReducer {
         if let original { try originals.add(original) }
     }
 
-    /// Counts the line that was added last.
+    /// Counts the last added line.
     ///
     /// - Returns: whether its group is divided.
     mutating func count(_ checksum: UInt32) -> Bool {
@@ -77,8 +77,7 @@ struct GroupReducer {
         return true
     }
 
-    /// Ends the group, and writes what was found in it. A large group marks many claims: what does not fit into a
-    /// piece is handed on at once.
+    /// Ends the group, and writes its findings. A large group marks many claims: each full piece is passed on at once.
     mutating func finish(_ output: inout LineWriter, write: @escaping (Span<UInt8>) throws -> Void) throws {
         if let divided { return try divided.write(to: &output) }
         let (evaluator, originals, letter) = (evaluator, originals, letter)
@@ -88,16 +87,16 @@ struct GroupReducer {
         }
     }
 
-    /// Starts with what was seen in the parts of a divided group.
+    /// Begins the claims seen in the parts of a divided group.
     mutating func begin(seen letter: StreamKey.KeyLetter, _ octets: [UInt8]) throws(LineFault) {
         begin(letter, octets)
         guard divided != nil else { throw .malformed("the aggregate of its group does not precede it") }
     }
 
-    /// Adds what was seen in one part, or in several together.
+    /// Adds the claims seen in one part, or in several.
     mutating func add(seen fields: inout RecordReader) throws { try divided?.add(&fields) }
 
-    /// Ends a divided group of which all parts were seen, and writes what was found in it.
+    /// Ends a divided group after all parts were seen, and writes its findings.
     mutating func finishSeen(_ output: inout LineWriter, write: @escaping (Span<UInt8>) throws -> Void) throws {
         try writing(&output, write) { findings, divided in try divided?.finish(&findings) }
     }
@@ -115,7 +114,7 @@ struct GroupReducer {
     }
 }
 
-/// Writes what was found in groups: subscriptions' rows, and lines for the steps that follow.
+/// Writes the findings in groups: subscriptions' rows, and lines for the following steps.
 struct FindingLines: GroupFindings {
     var line = LineWriter()
     /// Receives lines when there are many.
@@ -148,7 +147,7 @@ struct FindingLines: GroupFindings {
         return true
     }
 
-    /// A finding about a divided group; `nil` if its claims are not marked.
+    /// Returns a finding about a divided group; `nil` if its claims are not marked.
     func marking(_ finding: Finding) -> MergedFinding? {
         let found = MergedFinding(finding, identities)
         return rules.isAllowed(finding, id: found.id) ? nil : found
@@ -170,7 +169,7 @@ struct FindingLines: GroupFindings {
         try handOn()
     }
 
-    /// Hands on the lines when there are many.
+    /// Passes on the lines when there are many.
     private mutating func handOn() throws {
         guard let write, line.bytes.count >= ReduceStream.pieceSize else { return }
         let bytes = line.bytes
@@ -184,7 +183,7 @@ struct FindingLines: GroupFindings {
         rows.write(subscription.row, of: SubscriptionsTable.self, to: &line)
     }
 
-    /// Writes the row of a purchase, whenever it was bought: the summary knows what is too early or too late for the table.
+    /// Writes the row of a purchase of any date. The summary knows which dates are too early or too late for the table.
     mutating func add(_ purchase: UnclaimedPurchase) throws {
         rows.write(purchase, of: UnclaimedTable.self, to: &line)
     }

@@ -4,21 +4,22 @@ import Reports
 /// The lines that one process wrote and read, as part of the summary.
 struct LineTraffic: Codable {
     var written = LineCounts()
-    /// Lines that one process reads, and no other.
+    /// Lines that exactly one process reads.
     var read = LineCounts()
-    /// Lines of groups that `audit combine` read, which other processes read a second time.
+    /// Lines of groups that `audit combine` read, and that other processes read a second time.
     var combined = LineCount()
-    /// Lines of groups that were read after the aggregate of their group.
+    /// Lines of groups that were read after the total of their group.
     var divided = LineCount()
-    /// The lines of findings in rings, if the process joined claims with findings: every such process reads all of them.
+    /// The lines of findings in rings, if the process joined claims with findings: every such process reads all of
+    /// them.
     var notices: LineCount?
-    /// Which part of the claims was mapped, of how many, if `audit map` was told.
+    /// The part of the claims that was mapped, if `audit map` was given one.
     var part: MapPart?
-    /// Whether claims were mapped, of which nobody said which part they are.
+    /// Whether claims were mapped without a part number.
     var isUnnumbered = false
 }
 
-/// The number of a part of the claims, from 1, and how many parts there are.
+/// The number of a part of the claims, from 1, and the number of parts.
 package struct MapPart: Codable, Hashable, Sendable {
     package var number: Int
     package var count: Int
@@ -37,20 +38,20 @@ package struct MapPart: Codable, Hashable, Sendable {
 
     private init(number: Int, count: Int) { (self.number, self.count) = (number, count) }
 
-    /// Whether there can be such a part. What is read from a line may be any number.
+    /// Whether such a part is possible. A line may contain any numbers.
     var isPossible: Bool { count <= Self.maxCount && number >= 1 && number <= count }
 }
 
-/// Compares what all processes of a run wrote with what they read.
+/// Compares the lines that all processes of a run wrote with those that they read.
 ///
-/// A file that was left out, cut at the end of a line, given twice or changed makes a difference: in counts, in sums of
-/// checksums, or in the numbers of parts.
+/// A file that was omitted, truncated at the end of a line, given twice or changed makes a difference: in counts, in
+/// sums of checksums, or in the numbers of parts.
 struct LineBalance {
     private var written = LineCounts()
     private var read = LineCounts()
     private var combined = LineCount()
     private var divided = LineCount()
-    /// What processes that joined claims read of rings; more than one is an error already.
+    /// The ring lines read by processes that joined claims. More than one distinct value is already an error.
     private var notices: [LineCount] = []
     private var parts: Set<Int> = []
     private var partCount: Int?
@@ -85,7 +86,7 @@ struct LineBalance {
     /// The rows of a table that were written.
     func rows(of table: String) -> LineCount { written[rowsOf: table] }
 
-    /// Throws `LineFault` if lines are missing, doubled or changed.
+    /// Throws `LineFault` if lines are missing, duplicated or changed.
     func check() throws(LineFault) {
         if let fault { throw .incomplete(fault) }
         if let partCount {

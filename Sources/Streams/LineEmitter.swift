@@ -8,14 +8,14 @@ import Receipts
 import Reports
 import Rules
 
-/// Writes claims as lines, on one thread: a claim's row, what it says under each of its keys, and as a row of its own each
-/// finding about it by itself.
+/// Writes claims as lines, on one thread: a claim's row, its observation under each of its keys, and a separate line
+/// for each finding about it by itself.
 final class LineEmitter: ClaimEmitter {
     private let rules: RuleSet
     private let kinds: KeyKinds
     private let accountsNeedPurchases: Bool
     private let devicesNeedPurchases: Bool
-    /// The number of the input that claims come from.
+    /// The number of the claims' input.
     private let input: Int
     private let withPurchases: Bool
     private var rows: TableLineWriter
@@ -26,7 +26,7 @@ final class LineEmitter: ClaimEmitter {
     /// The lines and rows that were written.
     var counts: LineCounts { line.counts }
     private let identities: IdentityHasher
-    /// The findings about the claim by itself, and which of them the policy does not allow.
+    /// The findings about the claim by itself, and whether each marks it: not if the policy allows it.
     private var found: [(finding: MergedFinding, isMarking: Bool)] = []
 
     init(_ settings: StreamSettings, input: Int, withPurchases: Bool = false) throws(OpenSSLError) {
@@ -83,7 +83,7 @@ final class LineEmitter: ClaimEmitter {
         write(observations, at: ClaimPlace(number: observations.presented.claim))
     }
 
-    /// Writes what evidence says, which has no place among claims.
+    /// Writes the observations of evidence, which has no place among claims.
     func emit(evidence told: ClaimObservations) {
         write(told, at: ClaimPlace(input: 0, line: 0), named: "")
     }
@@ -101,7 +101,7 @@ final class LineEmitter: ClaimEmitter {
         return taken
     }
 
-    /// - Parameter source: in place of the claim's.
+    /// - Parameter source: replaces the claim's source.
     private func write(_ observations: ClaimObservations, at place: ClaimPlace, named source: ExactText? = nil) {
         var presented = rules.presented(observations)
         if let source { presented.source = source }
@@ -134,8 +134,9 @@ final class LineEmitter: ClaimEmitter {
 }
 
 extension Purchase {
-    /// What a purchase says of its transaction: what was bought, when, for how much and by whom, under which original
-    /// transaction, and why it was taken back. The rest is said under the original transaction, and by device and account.
+    /// The purchase reduced to what matters under its transaction: product, dates, price and owner, original
+    /// transaction, and the reason for a revocation. The rest is written under the original transaction, and by device
+    /// and account.
     fileprivate var asTransaction: Purchase {
         var purchase = Purchase(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
         purchase.originalTransactionID = originalTransactionID
@@ -151,10 +152,10 @@ extension Purchase {
     }
 }
 
-/// A claim's transactions for which no line is written yet.
+/// A claim's transactions without a written line.
 private struct PendingTransactions {
     private var entries: [(key: [UInt8], purchase: Purchase)?] = []
-    /// Where each key is, once there are many.
+    /// The index of each key, once there are many.
     private var places: [[UInt8]: Int] = [:]
     private static let few = 8
 
@@ -169,7 +170,7 @@ private struct PendingTransactions {
         }
     }
 
-    /// Takes out the transaction with this id, if its purchase is one of these: where in them it is.
+    /// Removes the transaction with this id, if its purchase is among these, and returns the purchase's index.
     mutating func take(_ key: Span<UInt8>, in purchases: [Purchase]) -> Int? {
         guard let place = place(of: key), let entry = entries[place],
             let index = purchases.firstIndex(of: entry.purchase)

@@ -6,8 +6,8 @@ import Proofs
 import Rules
 import Synchronization
 
-/// The first half of a run as a filter: claims in, lines out, in the order of claims. It keeps nothing but counts, which
-/// are the last line.
+/// The first half of a run as a filter: claims in, lines out, in the order of claims. It stores only counts, which are
+/// the last line.
 package struct MapStream: Sendable {
     private let settings: StreamSettings
     private let pipeline: OrderedPipeline
@@ -15,16 +15,16 @@ package struct MapStream: Sendable {
     private let reading: [(option: String, value: String)]
     private let part: MapPart?
 
-    /// How many inputs there can be.
+    /// The maximum number of inputs.
     package static let maxInputs = ClaimPlace.maxInputs
-    /// How many lines an input can have.
+    /// The maximum number of lines in an input.
     package static let maxLines = ClaimPlace.maxLines
 
     /// - Parameters:
-    ///   - workers: how many threads check claims.
-    ///   - withPurchases: whether rows of the table `purchases` are written.
-    ///   - reading: the options that say how inputs are read, for the summary.
-    ///   - part: which part of the claims these are, so that the summary can say which are missing.
+    ///   - workers: the number of threads that check claims.
+    ///   - withPurchases: whether to write rows of the table `purchases`.
+    ///   - reading: the options for reading inputs, for the summary.
+    ///   - part: the part of the claims, so that the summary can report missing parts.
     package init(
         _ settings: StreamSettings, workers: Int, withPurchases: Bool = false,
         reading: [(option: String, value: String)] = [], part: MapPart? = nil
@@ -39,10 +39,10 @@ package struct MapStream: Sendable {
     /// Maps all claims of a source.
     ///
     /// - Parameters:
-    ///   - input: the number of the input that they come from, from 0.
-    ///   - evidence: what Apple told the company's server.
-    ///   - onIndex: receives an index that was made of evidence, and what is in it.
-    ///   - write: takes lines, whole ones, in order.
+    ///   - input: the number of the claims' input, from 0.
+    ///   - evidence: what Apple sent to the company's server.
+    ///   - onIndex: receives an index that was made from evidence, and its content.
+    ///   - write: receives whole lines, in order.
     /// - Returns: what is missing from the lines.
     package func run(
         _ source: StreamInput, input: Int, evidence: StreamEvidence? = nil, isStopped: @escaping @Sendable () -> Bool,
@@ -77,7 +77,7 @@ package struct MapStream: Sendable {
         part.inputs = [input: InputTally(part.tally)]
         part.unknownKeys = source.unknownKeyNames
         var omissions = source.omissions
-        // A step that reads evidence for the others is given no claims.
+        // A step that reads evidence for the others gets no claims.
         var isEvidenceOnly = false
         if case .source = evidence, part.tally.claims == 0, self.part == nil {
             omissions = Omissions()
@@ -100,8 +100,8 @@ package struct MapStream: Sendable {
 }
 
 extension MapStream {
-    /// Returns the index in which purchases are looked up, and what was found in its evidence, if that was written here, and
-    /// as how many lines.
+    /// Returns the index for looking up purchases, and the counts of its evidence and its lines, if it was written
+    /// here.
     private func index(
         of evidence: StreamEvidence, isStopped: @escaping @Sendable () -> Bool,
         onIndex: (EvidenceIndex, EvidenceTally) throws -> Void, write: (Span<UInt8>) throws -> Void
@@ -130,7 +130,7 @@ extension MapStream {
     }
 }
 
-/// The emitters of all workers. Each is one worker's until all have ended.
+/// The emitters of all workers. Each belongs to one worker until all have ended.
 private struct Emitters<Emitter>: @unchecked Sendable {
     private(set) var list: [Emitter] = []
 

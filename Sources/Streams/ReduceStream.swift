@@ -7,8 +7,7 @@ import Subscriptions
 
 /// The second half of a run as a filter: lines in, grouped by their keys; rows out, and lines for the next step.
 ///
-/// What is done depends on what keys there are, so that one filter serves all steps. Memory does not grow with the size
-/// of a group.
+/// The keys decide what is done, so that one filter serves all steps. Memory does not grow with the size of a group.
 package struct ReduceStream {
     private let settings: StreamSettings
     private let run: RunDescription
@@ -30,10 +29,10 @@ package struct ReduceStream {
     /// The counts of all claims, if the lines were those of the summary.
     package var countedClaims: Tally? { hasSummary ? summary.tally : nil }
 
-    /// What of tokens this version does not know, if the lines were those of the summary.
+    /// The members and values of tokens that this version does not know, if the lines were those of the summary.
     package var unknown: UnknownTally { summary.unknown }
 
-    /// What is wrong with inputs, if the lines were those of the summary.
+    /// The omissions of inputs, if the lines were those of the summary.
     package var omissions: Omissions { summary.omissions }
 
     /// The counts of each input by its number, if the lines were those of the summary.
@@ -42,12 +41,12 @@ package struct ReduceStream {
     /// How much of the evidence counts, if the lines were those of the summary.
     package var countedEvidence: EvidenceOutcome { summary.evidenceOutcome }
 
-    /// How many bytes are written at once.
+    /// The number of bytes per write.
     static let pieceSize = 64 << 10
 
     /// - Parameters:
-    ///   - run: what the summary says of the run.
-    ///   - folder: where a group that is too large for memory goes.
+    ///   - run: the description of the run for the summary.
+    ///   - folder: the folder for groups that do not fit in memory.
     package init(_ settings: StreamSettings, _ run: RunDescription, folder: String) throws {
         self.settings = settings
         self.run = run
@@ -59,9 +58,9 @@ package struct ReduceStream {
         summary = SummaryReducer(settings)
     }
 
-    /// Works on all lines.
+    /// Processes all lines.
     ///
-    /// - Throws: ``StreamError``, what `write` throws, or `FileError` if a temporary file cannot be written.
+    /// - Throws: ``StreamError``, the errors of `write`, or `FileError` if a temporary file cannot be written.
     package mutating func run(
         _ lines: inout InputLines, isStopped: () -> Bool, write: (Span<UInt8>) throws -> Void
     ) throws {
@@ -78,7 +77,7 @@ package struct ReduceStream {
         }
     }
 
-    /// Says which line it is, if there is something wrong with it.
+    /// Adds the line number to an error.
     private static func naming(_ line: Int, _ body: () throws -> Void) throws {
         do {
             try body()
@@ -97,7 +96,7 @@ package struct ReduceStream {
         if text.count == 0 { return }
         let line = try Line(text)
         if key == nil || !line.key.isSame(as: keyText) {
-            // A key that came before would come as a second group, and both would be incomplete.
+            // A key that reappears would form a second group, and both would be incomplete.
             guard key == nil || keyText.span.precedes(line.key) else {
                 throw LineFault.malformed("its key sorts before the one above it: sort lines by key (LC_ALL=C sort)")
             }
@@ -123,7 +122,7 @@ package struct ReduceStream {
         count(checksum)
     }
 
-    /// Counts the line that was read last.
+    /// Counts the last line read.
     private mutating func count(_ checksum: UInt32) {
         switch key {
         case .group:
@@ -163,7 +162,7 @@ package struct ReduceStream {
         }
     }
 
-    /// Writes the summary, if its parts were here; else what was counted, for the step that has them.
+    /// Writes the summary, if its parts were here; otherwise the counts, for the step that has them.
     private mutating func finish() throws {
         traffic.written = output.counts
         if readsClaims { traffic.notices = notices }

@@ -5,27 +5,27 @@ import Inputs
 import Reports
 import Rules
 
-/// A row that `map` or `reduce` has written.
+/// A row written by `map` or `reduce`.
 struct WrittenRow {
-    /// The row as CSV, without the end of its line.
+    /// The row as CSV, without its line end.
     var csv: ExactText
-    /// What the row says under its other keys.
+    /// The values of the row's other keys.
     var values: [ExactText: ExactText]
 
-    /// The row as a finding; `nil` if it is none.
+    /// The row as a finding; `nil` if it is not one.
     var finding: FindingRow? {
         guard let severity = Severity(code: values["severity"] ?? ""), let rule = values["rule"] else {
             return nil
         }
         guard let confidence = Confidence(code: values["confidence"] ?? "") else { return nil }
-        // A rule has one finding about a subject: nothing else decides the order.
+        // A rule has one finding about a subject, so no other column decides the order.
         return FindingRow(
             id: .none, severity: severity, confidence: confidence, rule: rule, subject: values["subject"] ?? "")
     }
 }
 
 extension WrittenRow {
-    /// What decides the place of the row of an entity; `nil` if it is none.
+    /// The sort key of an entity's row; `nil` if it is not one.
     var entity: EntityOrder? {
         guard let kind = Entity.Kind(code: values["kind"] ?? ""), let id = values["id"],
             let score = Self.decimal(values["score"] ?? "", digits: 1)
@@ -35,7 +35,7 @@ extension WrittenRow {
         order.isActive = values["active"] == "true"
         let (stake, date) = (values["at_stake"] ?? "", values["last_presented"] ?? "")
         if !stake.isEmpty, stake != "null" {
-            // Of more transactions than are counted exactly it is the least.
+            // If there are more transactions than are counted exactly, it is a lower bound.
             guard let millionths = Self.decimal(stake.rest(behind: "at least ") ?? stake, digits: 6) else { return nil }
             order.stake = millionths
         }
@@ -46,7 +46,7 @@ extension WrittenRow {
         return order
     }
 
-    /// Reads a number that is not negative, such as `12.5`, as a multiple of its last decimal that is read.
+    /// Reads a non-negative number, such as `12.5`, as a multiple of its last decimal place that is read.
     private static func decimal(_ text: ExactText, digits: Int) -> Int64? {
         let parts = text.text.split(separator: ".", omittingEmptySubsequences: false)
         let rest = parts.count == 2 ? parts[1] : ""
@@ -58,13 +58,13 @@ extension WrittenRow {
 }
 
 extension WrittenRow {
-    /// What decides the order of the row of a refund that Apple asks about; `nil` if it is none.
+    /// The sort key of a refund request's row; `nil` if it is not one.
     var request: (uuid: ExactText, requestedAt: Instant)? {
         guard let uuid = values["notification_uuid"], let date = date(of: "requested_at") else { return nil }
         return (uuid, date)
     }
 
-    /// What decides the order of the row of an unclaimed purchase, and when that was bought; `nil` if it is none.
+    /// The sort key of an unclaimed purchase's row, and its purchase date; `nil` if it is not one.
     var purchase: (original: ExactText, purchasedAt: Instant)? {
         guard let original = values["original_transaction_id"], let date = date(of: "purchased_at") else { return nil }
         return (original, date)
@@ -85,7 +85,7 @@ struct RowReader {
         isSorted = RowSorter.tables.contains(table)
     }
 
-    /// - Returns: `nil` if the line is no row of the table.
+    /// - Returns: `nil` if the line is not a row of the table.
     mutating func row(_ line: Span<UInt8>) throws(LineFault) -> WrittenRow? {
         guard line.count > 0, line[0] == UInt8(ascii: "{") else { return nil }
         guard (try? UTF8Span(validating: line)) != nil else { throw .malformed("it is not UTF-8") }
@@ -102,7 +102,7 @@ struct RowReader {
         return WrittenRow(csv: csv, values: values)
     }
 
-    /// What the row says, as text; of a row of another table no more than that.
+    /// Returns the values of the row as text; for a row of another table only its table.
     private mutating func values(_ line: Span<UInt8>) throws(JSONError) -> [ExactText: ExactText] {
         var scanner = JSONScanner(line)
         var values: [ExactText: ExactText] = [:]
@@ -129,7 +129,7 @@ struct RowReader {
         return values
     }
 
-    /// Whether a value is kept. Of rows that are sorted all are, of others none.
+    /// Whether to keep a value: all in rows that are sorted, none in others.
     private func isWanted(_ key: ExactText) -> Bool { isSorted || key == "table" || key == "csv" }
 
     private static func string(_ text: JSONText, of line: Span<UInt8>, _ spelled: [UInt8]) -> ExactText {

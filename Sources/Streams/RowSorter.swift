@@ -4,14 +4,14 @@ import Reports
 import Rules
 import Subscriptions
 
-/// Brings rows into the order of their table, which no engine knows.
+/// Sorts rows into the order of their table, which engines do not know.
 enum RowSorter {
     case findings(FindingSorter)
     case entities(EntitySorter)
     case requests(RefundRequestSorter)
     case unclaimed(UnclaimedSorter)
 
-    /// The tables whose rows are sorted. Those of others keep the order of the input.
+    /// The sorted tables. Rows of others keep the order of the input.
     static let tables: Set<String> = [
         FraudTable.name, EntitiesTable.name, RefundRequestsTable.name, UnclaimedTable.name,
     ]
@@ -29,7 +29,7 @@ enum RowSorter {
 
     /// Adds a row.
     ///
-    /// - Returns: what the row is not, if it has not what decides its place; else `nil`.
+    /// - Returns: what the row is not, if it lacks its sort key; otherwise `nil`.
     func add(_ row: WrittenRow) throws -> String? {
         switch self {
         case .findings(let sorter):
@@ -49,12 +49,12 @@ enum RowSorter {
         return nil
     }
 
-    /// Calls a body with each row in order, once.
+    /// Calls a body once with each row in order.
     ///
     /// - Parameters:
-    ///   - end: what the summary says of the table.
-    ///   - count: how many rows were added.
-    /// - Throws: `StreamError` if the end is missing where it decides which of the rows belong to the table.
+    ///   - end: the summary's line about the table.
+    ///   - count: the number of added rows.
+    /// - Throws: `StreamError` if the end is missing and decides which of the rows belong to the table.
     func forEach(_ end: TableEnd?, of count: UInt64, _ body: (String) throws -> Void) throws {
         switch self {
         case .findings(let sorter): try sorter.forEach(body)

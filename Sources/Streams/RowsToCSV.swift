@@ -5,9 +5,9 @@ import Reports
 import Rules
 import Subscriptions
 
-/// Makes a report in CSV of rows that were written with the key `csv`.
+/// Makes a report in CSV from rows that were written with the key `csv`.
 ///
-/// Rows of tables that have an order of their own are sorted (``RowSorter``); others come as they are.
+/// Rows of tables with a defined order are sorted (``RowSorter``); others keep the order of the input.
 package struct RowsToCSV {
     private let table: String
     private let columns: [String]
@@ -16,8 +16,8 @@ package struct RowsToCSV {
     private static let pieceSize = 64 << 10
 
     /// - Parameters:
-    ///   - storage: where rows are sorted.
-    ///   - needsEnd: whether a line must say how many rows there are.
+    ///   - storage: the storage for sorting rows.
+    ///   - needsEnd: whether a line with the number of rows is required.
     /// - Returns: `nil` if there is no such table.
     package init?(_ table: String, _ storage: Storage, needsEnd: Bool = false) {
         guard let found = ReportRequest.Table(rawValue: table), ReportFormat.csv.holds(found) else { return nil }
@@ -27,8 +27,8 @@ package struct RowsToCSV {
         columns = found.schema.columnNames
     }
 
-    /// Writes the header, and the rows of the table. Other lines are skipped, except the one by which the summary says how
-    /// many rows there are.
+    /// Writes the header, and the rows of the table. Skips other lines, except the summary's line with the number of
+    /// rows.
     package func run(_ lines: inout InputLines, write: (Span<UInt8>) throws -> Void) throws {
         var header = CSVRow()
         header.header(columns)
@@ -56,7 +56,7 @@ package struct RowsToCSV {
             }
             guard let row else { continue }
             found.add(LineChecksum.of(lines.line))
-            // An open quote would take all rows behind it into its cell.
+            // An open quote would take all following rows into its cell.
             guard QuoteScanner.isRow(row.csv.utf8.span, cells: columns.count) else {
                 throw StreamError.malformed(line: lines.number, reason: "its csv is not a row of table \(table)")
             }

@@ -1,14 +1,14 @@
 import Engine
 
-/// Why lines cannot be worked on. A claim is never the reason: lines are written by `audit map`.
+/// The reason why lines cannot be processed. A claim is never the reason, because `audit map` writes the lines.
 public enum StreamError: Error, Equatable, CustomStringConvertible {
     /// The line was written by another version of this program.
     case otherVersion(line: Int)
-    /// Whatever carries lines has damaged this one.
+    /// The line was damaged in transport.
     case malformed(line: Int, reason: String)
-    /// Parts of the summary that come from runs with other settings.
+    /// Parts of the summary come from runs with other settings.
     case otherSettings(line: Int)
-    /// Lines of the run are missing, doubled or changed.
+    /// Lines of the run are missing, duplicated or changed.
     case incomplete(reason: String)
 
     public var description: String {

@@ -9,24 +9,24 @@ import Rules
 
 /// The evidence of one `audit map`.
 ///
-/// Every shard must know all evidence, but what it says may be written once only. So one process verifies it, writes what it
-/// says and makes an index; the others are given the index, in which they look their claims' purchases up.
+/// Every shard must know all evidence, but its rows must be written only once. So one process verifies it, writes its
+/// rows and makes an index; the others get the index, in which they look up their claims' purchases.
 package enum StreamEvidence {
-    /// Evidence as it was stored: it is verified here, and what it says is written here.
+    /// Stored evidence: it is verified and written here.
     case source(EvidenceSource, Storage)
-    /// What another process made of it.
+    /// An index made by another process.
     case index(EvidenceIndex)
 }
 
-/// Which evidence a part of the summary was mapped with.
+/// The evidence that a part of the summary was mapped with.
 struct EvidenceUse: Codable, Equatable {
-    /// Tells the evidence from other.
+    /// A digest that differs for different evidence.
     var digest: UInt64
-    /// Whether what the evidence says was written by this part.
+    /// Whether this part wrote the rows of the evidence.
     var isWritten: Bool
 }
 
-/// Holds all parts of a run to the same evidence, written once.
+/// Checks that all parts of a run use the same evidence, written once.
 struct EvidenceAgreement {
     private var parts = 0
     private var digests: Set<UInt64> = []
@@ -59,8 +59,8 @@ struct EvidenceAgreement {
     }
 }
 
-/// Writes what evidence says as lines, on one thread: a row of the table `evidence` for each token, and what valid ones
-/// say under original transactions.
+/// Writes evidence as lines, on one thread: a row of the table `evidence` for each token, and the observations of valid
+/// ones under original transactions.
 final class EvidenceLineEmitter: EvidenceEmitter {
     private let lines: LineEmitter
     /// The lines and rows that were written.

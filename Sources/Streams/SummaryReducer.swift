@@ -6,33 +6,33 @@ import Reports
 import Rules
 import Subscriptions
 
-/// What one process has counted: the parts of all processes together are the summary.
+/// The counts of one process. The sum over all processes is the summary.
 struct SummaryPart: Codable {
-    /// Names policy, roots and as-of, which must be the same in all parts.
+    /// Identifies policy, roots and reference time, which must be the same in all parts.
     var settings: ExactText
     var tally = Tally()
     var breakdown = Breakdown()
     var findings = FindingTally()
     var figures: SubscriptionFigures.Content?
-    /// The columns of tables that nobody asked for, by the number of the input.
+    /// The unknown columns of tables, by the number of the input.
     var unknownColumns: [Int: [String]] = [:]
-    /// The same of JSON objects.
+    /// The unknown keys of JSON objects.
     var unknownKeys: [String] = []
     /// The counts of each input, by its number.
     var inputs: [Int: InputTally] = [:]
-    /// The options that say how inputs are read, each with its value.
+    /// The options for reading inputs, each with its value.
     var reading: [[String]] = []
     /// Signs that inputs are not what was meant.
     var doubts: [String] = []
-    /// The names that were given for columns, and those that inputs have.
+    /// The given names for columns, and the names in inputs.
     var columnSearch = ColumnSearch()
     /// The number of places where inputs are damaged, and the first of them.
     var damageCount = 0
     var damages: [InputDamage] = []
-    /// Whether the process mapped claims, and with which evidence.
+    /// The evidence that the process mapped claims with, if it mapped any.
     var isMapped = false
     var evidence: EvidenceUse?
-    /// What of evidence this version does not know.
+    /// The members and values in evidence that this version does not know.
     var unknown = UnknownTally()
     /// How much of the evidence counts that the process verified.
     var evidenceOutcome = EvidenceOutcome()
@@ -62,14 +62,14 @@ struct SummaryReducer {
     /// How much of the evidence counts.
     private(set) var evidenceOutcome = EvidenceOutcome()
     private var balance = LineBalance()
-    /// What other steps met in inputs: damage, and signs that they are not what was meant.
+    /// The omissions in other steps: damage, and signs that inputs are not what was meant.
     private(set) var omissions = Omissions()
     /// The counts of each input, by its number.
     private(set) var inputs: [Int: InputTally] = [:]
-    /// What of evidence this version does not know.
+    /// The members and values in evidence that this version does not know.
     private var unknownOfEvidence = UnknownTally()
 
-    /// What of the tokens of claims and of evidence this version does not know.
+    /// The members and values of tokens, in claims and in evidence, that this version does not know.
     var unknown: UnknownTally {
         var unknown = tally.unknown
         unknown += unknownOfEvidence
@@ -101,7 +101,7 @@ struct SummaryReducer {
         balance.add(part.lines)
     }
 
-    /// Adds the lines of the process that adds up the parts.
+    /// Adds the lines of the process that sums up the parts.
     mutating func add(_ lines: LineTraffic) { balance.add(lines) }
 
     /// Writes the rows of retention, metrics and the summary.
@@ -114,7 +114,7 @@ struct SummaryReducer {
         for (_, columns) in unknownColumns.sorted(by: { $0.key < $1.key }) {
             omissions.add(unknownColumns: columns)
         }
-        // As they stand in the summary of a run: the first of all, in order.
+        // As in the summary of a run: the first of all, in order.
         omissions.add(unknownColumns: unknownKeys.names)
         var run = run
         run.omissions.add(unknownColumns: omissions.unknownColumns)

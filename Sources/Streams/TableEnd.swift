@@ -5,12 +5,12 @@ import Inputs
 import Reports
 import Subscriptions
 
-/// How many rows of a table all processes of a run wrote, as a line among those of the summary: `audit rows` compares it
-/// with the rows that it is given.
+/// The number of a table's rows that all processes of a run wrote, as a line among those of the summary. `audit rows`
+/// compares it with the number of rows it reads.
 struct TableEnd: Equatable {
     let table: String
     let rows: LineCount
-    /// Of the table `unclaimed`: which of the rows belong to it.
+    /// For the table `unclaimed`: the window of its rows.
     var window: UnclaimedWindow?
 
     private static let start = Array(#"{"table":"end","of":""#.utf8)

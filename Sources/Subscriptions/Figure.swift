@@ -1,11 +1,11 @@
 public import Encodings
 
-/// A table of the summary, with its definition beside it.
+/// A table of the summary, with its definition.
 public struct Figure: Sendable, Equatable {
     public enum Value: Sendable, Equatable {
         /// Untrusted text: an app or a product.
         case text(ExactText)
-        /// A word that the program defines.
+        /// A word defined by the program.
         case code(String)
         case month(Month)
         case number(Int)
@@ -15,14 +15,14 @@ public struct Figure: Sendable, Equatable {
         case money(millionths: Int64, currency: ExactText)
     }
 
-    /// Names the figure in files, and never changes.
+    /// The name of the figure in files. It never changes.
     public let id: String
     public let title: String
     public let definition: String
     /// The names of the columns, in snake case.
     public let columns: [String]
     public let rows: [[Value]]
-    /// What columns or rows count.
+    /// The definitions of columns or rows.
     public var terms: [Term] = []
     /// The number of first columns that together identify a row.
     public var keys = 1
@@ -35,7 +35,8 @@ public struct Figure: Sendable, Equatable {
 }
 
 extension Figure.Value {
-    /// A share in thousandths, rounded to the nearest, halves away from 0; `nil` for other values, and of nothing.
+    /// A share in thousandths, rounded to the nearest, halves away from 0; `nil` for other values, and for a share of
+    /// 0.
     public var thousandths: Int? {
         guard case .share(let part, let whole) = self, whole > 0 else { return nil }
         let magnitude = (Int128(part.magnitude) * 2000 + Int128(whole)) / (2 * Int128(whole))
@@ -44,7 +45,7 @@ extension Figure.Value {
 }
 
 extension SubscriptionFigures {
-    /// What receipts do not show, in sentences for reports. None of it is guessed.
+    /// What receipts do not show, in sentences for reports. None of it is estimated.
     public static let unknowable = [
         "Whether a subscriber has turned automatic renewal off: receipts do not contain it.",
         "Billing retry: an unpaid period looks like a cancelled one.",
@@ -60,7 +61,7 @@ extension SubscriptionFigures {
         "Subscriptions without a genuine receipt: all figures are of audited claims.",
     ]
 
-    /// All figures, in the order of reports. Months without anything are left out.
+    /// All figures, in the order of reports. Empty months are left out.
     public var figures: [Figure] {
         [
             byState, byApp, byProduct, trialConversion, renewals, churn, retention, refundRate, lapses, productChanges,
@@ -163,7 +164,7 @@ extension SubscriptionFigures {
         figure("product-changes", "Product changes", [.productChanges], "By month of purchase.")
     }
 
-    /// For people: the table `retention` has the numbers.
+    /// For people. The table `retention` has the numbers.
     private var retention: Figure {
         let rows = retentionRows.map { row -> [Figure.Value] in
             [
@@ -180,7 +181,7 @@ extension SubscriptionFigures {
             columns: ["cohort", "renewal", "kept", "lost", "unknown", "retention"], rows: rows, keys: 2)
     }
 
-    /// Returns a row for each month in which any of these was counted.
+    /// Returns a row for each month with any of these counts.
     private func figure(
         _ id: String, _ title: String, _ counts: [MonthCount], _ definition: String,
         shares: [(name: String, of: (KindCounts<MonthCount>) -> (part: Int, whole: Int))] = []

@@ -1,15 +1,15 @@
 import Encodings
 
-/// Counts how often each of a few kinds of things occurs.
+/// Counts the occurrences of a few kinds of things.
 struct KindCounts<Kind: Hashable & Sendable>: Sendable {
-    /// Only kinds that occurred. They are few, so that a linear search is faster than hashing.
+    /// Only kinds that occurred. They are few, so a linear search is faster than hashing.
     private var counts: [(kind: Kind, number: Int)] = []
 
     init() {}
 
     subscript(kind: Kind) -> Int { counts.first { $0.kind == kind }?.number ?? 0 }
 
-    /// All kinds together.
+    /// The sum over all kinds.
     var total: Int { counts.reduce(0) { $0.addingSaturating($1.number) } }
 
     mutating func add(_ kind: Kind, _ number: Int = 1) {
@@ -36,22 +36,21 @@ extension KindCounts: Codable where Kind: Codable {
         for entry in try [Entry](from: decoder) { add(entry.kind, entry.number) }
     }
 
-    /// In an order that does not depend on which kind occurred first.
+    /// Encodes in an order that does not depend on which kind occurred first.
     func encode(to encoder: any Encoder) throws {
         let entries = counts.map { (name: ExactText("\($0.kind)"), entry: Entry(kind: $0.kind, number: $0.number)) }
         try entries.sorted { $0.name < $1.name }.map(\.entry).encode(to: encoder)
     }
 }
 
-/// Counts by key, for the least keys up to a limit. The rest is counted as others.
+/// Counts by key, for the smallest keys up to a limit. The rest is counted together.
 ///
-/// Which keys are kept depends on the keys alone: a key that was left out is greater than all that are kept, and stays
-/// so.
+/// The kept keys depend on the keys alone: a dropped key is greater than all kept ones, and stays so.
 struct BoundedTable<Key: Hashable & Comparable & Sendable, Kind: Hashable & Sendable>: Sendable {
     private let limit: Int
     @SortedByKey private var kept: [Key: KindCounts<Kind>] = [:]
     private var rest = KindCounts<Kind>()
-    /// The greatest key that is kept, once something was left out.
+    /// The greatest kept key, once a key was dropped.
     private var greatest: Key?
 
     init(limit: Int) { self.limit = max(limit, 1) }
@@ -61,7 +60,7 @@ struct BoundedTable<Key: Hashable & Comparable & Sendable, Kind: Hashable & Send
         kept.sorted { $0.key < $1.key }.prefix(limit).map { ($0.key, $0.value) }
     }
 
-    /// What was counted under other keys.
+    /// The counts of dropped keys.
     var others: KindCounts<Kind> {
         var others = rest
         for (_, counts) in kept.sorted(by: { $0.key < $1.key }).dropFirst(limit) { others += counts }
@@ -86,23 +85,23 @@ struct BoundedTable<Key: Hashable & Comparable & Sendable, Kind: Hashable & Send
 
 extension BoundedTable: Codable where Key: Codable, Kind: Codable {}
 
-/// How the subscriptions that began in one month stand when each of their renewals is due.
+/// The states of the subscriptions that began in one month, when each of their renewals is due.
 ///
-/// A subscription stands the same for many renewals on end, so only changes are stored: memory and time do not depend
-/// on the number of renewals.
+/// A subscription keeps one state over many renewals, so only changes are stored: memory and time do not depend on the
+/// number of renewals.
 struct Cohort: Sendable, Codable {
     /// Whether the paid time of a subscription covers a moment.
     enum Coverage: Int, CaseIterable, Sendable {
         /// Its paid time covers that moment.
         case kept
-        /// Its paid time does not, as receipts show.
+        /// Its paid time does not cover that moment, as receipts show.
         case lost
         /// Its paid time ended before that moment, after the newest receipt.
         case unknown
     }
 
-    /// By coverage: the differences between each renewal's number and that of the one before; the first element is the
-    /// first renewal's.
+    /// The changes by coverage: the difference between each renewal's count and the previous one; the first element
+    /// belongs to the first renewal.
     private var changes: [[Int]] = Coverage.allCases.map { _ in [] }
 
     /// Counts a subscription at some renewals; the first one's index is 0.

@@ -2,29 +2,29 @@ import Encodings
 import Receipts
 import Rules
 
-/// What proofs say of a subscription besides its periods: the newest of each kind, whatever their order.
+/// What proofs show about a subscription apart from its periods: the newest statement of each kind, in any order.
 struct LatestProofs: Codable, Sendable {
-    /// When the newest receipt was made that shows the subscription, and with it all of its periods.
+    /// When the newest receipt with the subscription was made. It shows all of its periods.
     private(set) var receiptAt: Instant?
     /// The newest renewal info.
     private(set) var renewal: Statement<Token.RenewalInfo>?
-    /// The newest `data.status` of a notification, of those that say how a subscription stands.
+    /// The newest `data.status` of a notification that gives the state of a subscription.
     private(set) var status: Statement<Int>?
     /// The newest proof of all.
     private(set) var newest: Proof?
 
-    /// Active, expired, billing retry and grace period. 5, revoked, alone says nothing: a transaction shows what was taken
-    /// back, and what for. Other numbers are not known.
+    /// Active, expired, billing retry and grace period. 5, revoked, has no meaning by itself: a transaction shows what
+    /// was revoked, and why. Other numbers are not known.
     private static let meaningful = 1...4
 
-    /// What a token says, and which.
+    /// A statement of a token, with the token.
     struct Statement<Value: Codable & Sendable>: Codable, Sendable {
         let value: Value
         let signedAt: Instant
         /// SHA-256 of the payload.
         let digest: [UInt8]
 
-        /// Whether the other is newer; of equally new ones the one with the smaller digest counts.
+        /// Whether the other is newer; for equal dates the one with the smaller digest wins.
         func precedes(_ other: Statement) -> Bool {
             guard signedAt == other.signedAt else { return signedAt < other.signedAt }
             return other.digest.span.precedes(digest.span)
@@ -38,8 +38,8 @@ struct LatestProofs: Codable, Sendable {
         /// SHA-256 of a token's payload, or of a receipt's content.
         let digest: [UInt8]
 
-        /// Whether the other is newer; of equally new ones a notification says more than what is in it, and a token more
-        /// than a receipt.
+        /// Whether the other is newer; for equal dates a notification ranks above the tokens in it, and a token above a
+        /// receipt.
         func precedes(_ other: Proof) -> Bool {
             guard date == other.date else { return date < other.date }
             guard kind == other.kind else { return kind.place < other.kind.place }
@@ -47,7 +47,7 @@ struct LatestProofs: Codable, Sendable {
         }
     }
 
-    /// Adds what a genuine proof says.
+    /// Adds a genuine proof.
     mutating func add(_ observation: Observation, showsPeriod: Bool, createdAt: Instant) {
         let digest = observation.tokenDigest
         if let renewal = observation.renewal {
@@ -61,7 +61,7 @@ struct LatestProofs: Codable, Sendable {
         update(Proof(kind: SubscriptionProof(observation.kind), date: createdAt, digest: digest))
     }
 
-    /// Adds what other proofs say.
+    /// Adds the state over other proofs.
     mutating func add(_ other: LatestProofs) {
         if let date = other.receiptAt { receiptAt = max(receiptAt ?? date, date) }
         if let statement = other.renewal { Self.update(&renewal, statement) }
@@ -78,15 +78,15 @@ struct LatestProofs: Codable, Sendable {
     }
 }
 
-/// A period that no transaction shows.
+/// A period without a known transaction.
 struct UnseenPeriod: Sendable {
     let productID: ExactText
-    /// The stated end, or the beginning of the chain that took the place of this one.
+    /// The stated end, or the start of the chain that replaced this one.
     var end: Instant
-    /// When the renewal info was signed that shows it.
+    /// When the renewal info that shows it was signed.
     let signedAt: Instant
 
-    /// Whether its product is another than that of the latest known period.
+    /// Whether its product differs from that of the latest known period.
     func isOther(than latest: SubscriptionPeriod) -> Bool { productID != latest.productID }
 }
 
@@ -107,9 +107,9 @@ extension LatestProofs {
     /// The time after the paid end within which Apple charges again (App Store Server API, "isInBillingRetryPeriod").
     private static var retrySeconds: Int64 { 60 * 86_400 }
 
-    /// A period that only the newest renewal info shows, whose transaction no proof shows; `nil` if there is none.
+    /// Returns the period that only the newest renewal info shows, without a known transaction; `nil` if there is none.
     ///
-    /// - Parameter periods: those that are known, in order of purchase.
+    /// - Parameter periods: the known periods, in order of purchase.
     func unseenPeriod(after periods: [SubscriptionPeriod]) -> UnseenPeriod? {
         guard let renewal, let end = renewal.value.renewalDate, let last = periods.last,
             let product = renewal.value.productID, end > last.purchasedAt,
@@ -118,8 +118,8 @@ extension LatestProofs {
         return UnseenPeriod(productID: product, end: end, signedAt: renewal.signedAt)
     }
 
-    /// When the commitment ends that the latest period is a part of: where the newest renewal info says that no other one
-    /// follows, at the date that it states; else at the date that the period's newest token states.
+    /// Returns the end of the commitment that the latest period belongs to. If the newest renewal info states that no
+    /// other one follows, it is the date that it gives; otherwise the date in the period's newest token.
     func commitmentEnd(after latest: SubscriptionPeriod?) -> Instant? {
         if let info = renewal?.value, info.commitmentRenews == false, let end = info.commitmentRenewalDate,
             latest.map({ $0.purchasedAt < end }) ?? true
@@ -129,8 +129,8 @@ extension LatestProofs {
         return latest?.details?.commitmentExpiresDate
     }
 
-    /// What the newest renewal info says that the seats of the next period cost, if it is about the end of this one and
-    /// as new as all of its parts.
+    /// Returns the price of the seats in the next period from the newest renewal info, if that is about the end of this
+    /// period and as new as all of its parts.
     func nextSeats(after latest: SubscriptionPeriod) -> PeriodPrice? {
         guard let statement = renewal, statement.value.renewsByItself != false,
             latest.transactions.allSatisfy({ $0.purchasedAt <= statement.signedAt }),
@@ -141,12 +141,12 @@ extension LatestProofs {
         return PeriodPrice(paid: amount, currency)
     }
 
-    /// How a subscription stands whose latest period, which was not taken back, has ended.
+    /// Returns the state of a subscription whose latest period has ended and was not revoked.
     ///
-    /// Receipts show neither grace periods nor billing retry, so that one made meanwhile does not end them.
+    /// Receipts show neither grace periods nor billing retry, so a receipt made during one does not end it.
     func state(after ending: PeriodEnding, at asOf: Instant) -> SubscriptionState {
         let word = lastWord(on: ending)
-        /// The end of the time in which no receipt can show what comes then.
+        /// The end of the time in which no receipt can show what follows.
         var openUntil = ending.end
         if let word {
             switch word.meaning {
@@ -157,7 +157,7 @@ extension LatestProofs {
                 openUntil = ending.end.adding(seconds: Self.retrySeconds)
                 if openUntil > asOf { return .billingRetry }
             case .active:
-                // A later period, which nothing shows, or a receipt would.
+                // A later period, which no proof shows, although a receipt would.
                 if word.signedAt >= ending.end { openUntil = max(openUntil, word.signedAt) }
             case .over:
                 if word.signedAt >= ending.end { return .expired }
@@ -166,7 +166,8 @@ extension LatestProofs {
         return receiptAt.map { $0 >= openUntil } ?? false ? .expired : .notRefreshed
     }
 
-    /// What the newer of a renewal info and a status says of the time after a period; of one date the status counts.
+    /// Returns what the newer of a renewal info and a status says about the time after a period; for equal dates the
+    /// status wins.
     private func lastWord(on ending: PeriodEnding) -> (meaning: Meaning, signedAt: Instant)? {
         let renewal = self.renewal.flatMap { $0.signedAt >= ending.boughtAt && $0.value.isAbout(ending) ? $0 : nil }
         let status = self.status.flatMap { $0.signedAt >= ending.boughtAt ? $0 : nil }
@@ -184,21 +185,21 @@ extension LatestProofs {
         return (renewal.value.isInBillingRetryPeriod == true ? .retry : .over, renewal.signedAt)
     }
 
-    /// What a token says of the time after a period.
+    /// The meaning of a token for the time after a period.
     private enum Meaning {
         case active
-        /// Access goes on, until a date if it is known.
+        /// Access continues, until a date if it is known.
         case grace(until: Instant?)
         case retry
-        /// No later period, and nothing that goes on.
+        /// There is no later period, and access does not continue.
         case over
     }
 }
 
-/// The end of a period, and since when tokens can say what came then.
+/// The end of a period, and the time from which tokens can show what follows.
 struct PeriodEnding {
     let end: Instant
-    /// The purchase, or the signing of what alone shows the period: what was signed before is about an earlier one.
+    /// The purchase, or the signing of the only proof of the period. Earlier tokens are about an earlier period.
     let boughtAt: Instant
 }
 

@@ -2,9 +2,9 @@ public import Encodings
 public import Receipts
 public import Rules
 
-/// A transaction as the newest proof of it shows it.
+/// A transaction according to its newest proof.
 public struct ProvenTransaction: Equatable, Sendable {
-    /// All of it is from the one proof.
+    /// The purchase, entirely from that proof.
     public var purchase: Purchase
     /// When the proof was signed.
     public var provenAt: Instant
@@ -15,7 +15,7 @@ public struct ProvenTransaction: Equatable, Sendable {
         (self.purchase, self.provenAt, self.digest) = (purchase, provenAt, digest)
     }
 
-    /// Whether the other proof is newer; of equally new ones any difference decides.
+    /// Whether the other proof is newer; for equal dates any difference decides.
     fileprivate func precedes(_ other: ProvenTransaction) -> Bool {
         guard provenAt == other.provenAt else { return provenAt < other.provenAt }
         if digest != other.digest { return other.digest.span.precedes(digest.span) }
@@ -23,7 +23,7 @@ public struct ProvenTransaction: Equatable, Sendable {
     }
 }
 
-/// What the newest renewal info says of an original transaction.
+/// The newest renewal info of an original transaction.
 public struct ProvenRenewal: Equatable, Sendable {
     public var originalTransactionID: ExactText
     public var renewal: Token.RenewalInfo
@@ -40,18 +40,19 @@ public struct ProvenRenewal: Equatable, Sendable {
     }
 }
 
-/// What all genuine proofs together say of the transactions of one original transaction, by the newest proof of each.
+/// The transactions of one original transaction according to all genuine proofs, each by its newest proof.
 ///
-/// It depends on the set of observations and not on their order.
+/// They depend on the set of observations and not on their order.
 public struct LatestTransactions: Sendable {
-    /// The ``maxTransactions`` bought last, if there are more; the one bought last comes first, then by id.
+    /// The transactions with the latest purchase dates, at most ``maxTransactions``, sorted by purchase date, the
+    /// latest first, then by id.
     public private(set) var transactions: [ProvenTransaction] = []
     public private(set) var renewal: ProvenRenewal?
 
-    /// How many transactions are kept.
+    /// The maximum number of transactions.
     public static let maxTransactions = Subscription.maxPeriods
 
-    /// - Parameter asOf: the reference time; what was signed after it does not count.
+    /// - Parameter asOf: the reference time; proofs signed after it do not count.
     public init(
         _ group: some ObservationGroup, asOf: Instant, maxTransactions limit: Int = Self.maxTransactions
     ) throws {
@@ -62,7 +63,7 @@ public struct LatestTransactions: Sendable {
             for purchase in observation.purchases { dates.insert(purchase.transactionID, purchase.purchaseDate) }
             if observation.renewal != nil { proofs.add(observation, showsPeriod: false, createdAt: date) }
         }
-        // Where transactions were left out, what is kept of the others is known in a second pass.
+        // If transactions were dropped, a second pass knows which ones to keep.
         let wanted = dates.wanted
         var found: [ExactText: ProvenTransaction] = [:]
         try group.forEach { observation in
@@ -87,8 +88,8 @@ public struct LatestTransactions: Sendable {
 
 /// The ids of the transactions with the latest purchase dates, up to a limit.
 ///
-/// Which ones it keeps depends on the greatest date of each, which no observation can lower. One that was dropped comes
-/// back only with a later date.
+/// The kept ids depend on the greatest date of each, which no observation can lower. A dropped one comes back only with
+/// a later date.
 private struct LatestDates {
     let limit: Int
     private var dates: [ExactText: Instant] = [:]
@@ -110,7 +111,7 @@ private struct LatestDates {
 }
 
 extension Observation {
-    /// When the proof was signed, if it is genuine and does not come after the reference time.
+    /// Returns when the proof was signed, if it is genuine and not after the reference time.
     fileprivate func provenDate(_ asOf: Instant) -> Instant? {
         guard isGenuine, let createdAt, createdAt <= asOf else { return nil }
         return createdAt

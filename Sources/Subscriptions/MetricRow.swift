@@ -4,18 +4,18 @@ public import Encodings
 public struct MetricRow: Equatable, Sendable {
     /// The name of the number, in snake case; it never changes.
     public let metric: String
-    /// The app's bundle id; empty for all apps together.
+    /// The app's bundle id; empty for the sum over all apps.
     public var bundleID: ExactText = ""
-    /// Empty for all products together.
+    /// The product's id; empty for the sum over all products.
     public var productID: ExactText = ""
-    /// `nil` for the state at as-of.
+    /// The month; `nil` for the state at the reference time.
     public var month: Month?
-    /// ISO 4217, of amounts of money; else empty.
+    /// ISO 4217, for amounts of money; otherwise empty.
     public var currency: ExactText = ""
     public let value: DecimalNumber
-    /// The least and the greatest that the value can be, where receipts leave some cases open.
+    /// The bounds of the value, if receipts leave some cases open.
     public var bounds: Bounds?
-    /// How many things a share is of, bounds included; `nil` for numbers that are no shares.
+    /// The whole of a share, bounds included; `nil` for numbers that are not shares.
     public var count: Int?
 
     public struct Bounds: Equatable, Sendable {
@@ -28,9 +28,9 @@ public struct MetricRow: Equatable, Sendable {
         self.value = value
     }
 
-    /// A share of things of which some are undecided: the value is of the decided ones, the bounds are of all.
+    /// Makes a share of things, some of which are undecided: the value is for the decided ones, the bounds are for all.
     ///
-    /// - Returns: `nil` if there is none to divide by.
+    /// - Returns: `nil` if there is nothing to divide by.
     init?(_ metric: String, _ part: Int, ofDecided decided: Int, undecided: Int) {
         let all = decided.addingSaturating(undecided)
         guard let value = DecimalNumber(part, of: decided), let low = DecimalNumber(part, of: all),
@@ -57,7 +57,7 @@ public struct RetentionRow: Equatable, Sendable {
     public let renewal: Int
     public let kept: Int
     public let lost: Int
-    /// Those whose paid time ended by then after their newest receipt.
+    /// The number of subscriptions whose paid time ended by then, after their newest receipt.
     public let unknown: Int
 }
 
@@ -73,8 +73,8 @@ extension SubscriptionFigures {
         }
     }
 
-    /// Calls a body with each row of the table `metrics`: numbers by month of all apps, then of each app; the first
-    /// renewals of cohorts; money; and the states at as-of, of all, by app and by product.
+    /// Calls a body with each row of the table `metrics`: numbers by month for all apps, then for each app; the first
+    /// renewals of cohorts; money; and the states at the reference time, for all, by app and by product.
     public func forEachMetric<Failure: Error>(_ body: (MetricRow) throws(Failure) -> Void) throws(Failure) {
         for (month, counts) in content.months.sorted(by: { $0.key < $1.key }) {
             for row in counts.metrics { try body(row.with { $0.month = month }) }
@@ -121,7 +121,7 @@ extension MetricRow {
 }
 
 extension KindCounts<MonthCount> {
-    /// Each number that occurred, and the shares.
+    /// All numbers that occurred, and the shares.
     fileprivate var metrics: [MetricRow] {
         let counts = MonthCount.allCases.filter { self[$0] > 0 }.map { MetricRow($0.name, DecimalNumber(self[$0])) }
         let decided = self[.trialsConverted].addingSaturating(self[.trialsLost])
@@ -135,7 +135,7 @@ extension KindCounts<MonthCount> {
         return counts + shares.compactMap { $0 }
     }
 
-    /// The subscriptions that were active at the month's start and whose end is known, or that had none.
+    /// The number of subscriptions that were active at the month's start, except those with an unknown end.
     var decidedActive: Int { self[.activeAtStart].subtractingSaturating(self[.notRefreshed]) }
     /// Paid periods and one-time purchases.
     var sold: Int { self[.paidPeriods].addingSaturating(self[.oneTimePurchases]) }
@@ -151,7 +151,7 @@ extension KindCounts<SubscriptionState> {
 }
 
 extension MoneyFigures {
-    /// All amounts, and of them those at the prices that tokens show, where there are any.
+    /// All amounts, and among them those at prices from tokens, if there are any.
     fileprivate var metrics: [MetricRow] {
         let months = revenue.sorted { $0.key < $1.key }.flatMap { key, revenue in
             (revenue.all.metrics("revenue") + (revenue.paid.isEmpty ? [] : revenue.paid.metrics("revenue_paid"))).map {
@@ -188,7 +188,7 @@ extension MoneyFigures.Amounts {
         MetricRow(name, DecimalNumber(millionths: refunds)).with { $0.bounds = bounds(refundsLow, refundsHigh) }
     }
 
-    /// - Returns: `nil` where all is known exactly.
+    /// - Returns: `nil` if the value is exact.
     private func bounds(_ low: Int128, _ high: Int128) -> MetricRow.Bounds? {
         isExact ? nil : MetricRow.Bounds(low: DecimalNumber(millionths: low), high: DecimalNumber(millionths: high))
     }

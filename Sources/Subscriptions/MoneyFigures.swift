@@ -2,16 +2,16 @@ import Encodings
 import Receipts
 import Rules
 
-/// The revenue of subscriptions: at the prices that tokens show, and elsewhere at those of a policy; in integers.
+/// The revenue of subscriptions in integers, at prices from tokens, or at those of a policy if there are none.
 ///
-/// A receipt has no price. What has none in either (trials, offers, products without a price) is counted, but has no value
-/// here. Amounts of two currencies are never added.
+/// A receipt has no price. Periods without any price (trials, offers, products without a price) are counted, but have
+/// no value here. Amounts in different currencies are never added.
 struct MoneyFigures: Sendable, Codable {
     /// The kinds of running subscriptions; only paid and priced ones have recurring revenue.
     enum RunningCount: Hashable, CaseIterable, Sendable, Codable {
         case paid, priced, trial, offer, shared, assigned, unpriced
     }
-    /// The kinds of paid periods, and of what was added to one; only paid and priced ones have revenue.
+    /// The kinds of paid periods, and of additions to one; only paid and priced ones have revenue.
     enum PeriodCount: Hashable, CaseIterable, Sendable, Codable { case paid, priced, offer, shared, assigned, unpriced }
 
     struct MonthKey: Hashable, Comparable, Sendable, Codable {
@@ -22,11 +22,11 @@ struct MoneyFigures: Sendable, Codable {
         static func < (a: MonthKey, b: MonthKey) -> Bool { (a.month, a.currency) < (b.month, b.currency) }
     }
 
-    /// What was taken in a month, in one currency.
+    /// The revenue of a month, in one currency.
     struct Revenue: Sendable, Codable {
-        /// At whatever prices.
+        /// At all kinds of prices.
         fileprivate(set) var all = Amounts()
-        /// Of it, what tokens show as paid.
+        /// The part of it that tokens show as paid.
         fileprivate(set) var paid = Amounts()
 
         fileprivate mutating func add(_ amounts: Amounts, _ basis: PeriodPrice.Basis) {
@@ -42,11 +42,11 @@ struct MoneyFigures: Sendable, Codable {
 
     /// In millionths of the currency's unit.
     struct Amounts: Sendable, Codable {
-        /// Prices of the periods bought in the month.
+        /// The prices of the periods bought in the month.
         fileprivate(set) var gross: Int128 = 0
-        /// What was given back for periods in the month, whenever bought. What an upgrade gives back is not in proofs.
+        /// The refunds in the month, for periods bought at any time. Proofs do not show what an upgrade gives back.
         fileprivate(set) var refunds: Int128 = 0
-        /// The least and the greatest that this can be: which seats were refunded is not in proofs.
+        /// The bounds of the refunds: proofs do not show which seats were refunded.
         fileprivate(set) var refundsLow: Int128 = 0
         fileprivate(set) var refundsHigh: Int128 = 0
         var net: Int128 { gross.subtractingSaturating(refunds) }
@@ -70,11 +70,11 @@ struct MoneyFigures: Sendable, Codable {
         }
     }
 
-    /// What renews each month in one currency.
+    /// The monthly recurring revenue in one currency.
     struct Recurring: Sendable, Codable {
-        /// At whatever prices.
+        /// At all kinds of prices.
         var all: Monthly { paid + priced }
-        /// At the prices that tokens show.
+        /// At prices from tokens.
         fileprivate(set) var paid = Monthly()
         /// At the policy's prices.
         fileprivate(set) var priced = Monthly()
@@ -92,7 +92,7 @@ struct MoneyFigures: Sendable, Codable {
         fileprivate(set) var subscriptions = 0
         /// In twelfths of millionths, so that a year's price is divided once, after adding.
         fileprivate var twelfths: Int128 = 0
-        /// In millionths of the currency's unit; half a millionth is rounded up.
+        /// In millionths of the currency's unit, rounded to the nearest, half a millionth up.
         var monthly: Int128 { twelfths.addingSaturating(6) / 12 }
 
         fileprivate static func + (a: Self, b: Self) -> Self {
@@ -105,7 +105,7 @@ struct MoneyFigures: Sendable, Codable {
     private(set) var running = KindCounts<RunningCount>()
     private(set) var periods = KindCounts<PeriodCount>()
     @SortedByKey private(set) var revenue: [MonthKey: Revenue] = [:]
-    /// Refunds of which nothing says when, by currency, ISO 4217.
+    /// Undated refunds, by currency, ISO 4217.
     @SortedByKey private(set) var undated: [ExactText: Revenue] = [:]
     /// By currency, ISO 4217.
     @SortedByKey private(set) var recurring: [ExactText: Recurring] = [:]
@@ -149,7 +149,8 @@ struct MoneyFigures: Sendable, Codable {
     private mutating func addRunning(_ subscription: Subscription, _ catalogue: [ExactText: Product]) {
         guard subscription.row.state.isRunning, let latest = subscription.periods.last else { return }
         if let product = subscription.unseen?.productID {
-            // A renewal info tells the price of the next period, not of this one; what seats cost then is known at least.
+            // A renewal info has the price of the next period, not of this one. It at least gives the price of seats
+            // then.
             if let next = subscription.nextSeats, product == latest.productID {
                 return addRunning((next, next.millionths), twelfths(of: latest, .paid, catalogue))
             }
@@ -173,13 +174,13 @@ struct MoneyFigures: Sendable, Codable {
                 sum = (price, (sum?.millionths ?? 0) + price.millionths - refunded.amount)
             }
         }
-        // What is known of the next period goes before what was paid for this one.
+        // The price of the next period takes precedence over that of this one.
         if !latest.isOffer, let next = subscription.nextSeats { sum = (next, next.millionths) }
         addRunning(sum, twelfths(of: latest, sum?.price.basis, catalogue))
     }
 
-    /// Twelve times the number of payments in a month. An offer may last longer or shorter than the product's periods, and
-    /// so does what is paid by a plan of its own; only a token shows what these cost.
+    /// Returns twelve times the number of payments in a month. An offer may be longer or shorter than the product's
+    /// periods, and so may be periods of a separate billing plan; only a token shows their price.
     private func twelfths(
         of latest: SubscriptionPeriod, _ basis: PeriodPrice.Basis?, _ catalogue: [ExactText: Product]
     ) -> Int128? {

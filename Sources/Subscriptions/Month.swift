@@ -2,8 +2,8 @@ public import Encodings
 
 /// A calendar month in UTC, from 2008-01 (the App Store opened that year) to 2207-12.
 ///
-/// Earlier and later dates are in the first and the last month, so that the number of months is bounded whatever dates
-/// receipts have.
+/// Earlier and later dates count in the first and the last month, so that the number of months is bounded for any dates
+/// in receipts.
 public struct Month: Hashable, Comparable, Sendable {
     /// Months since the year 0.
     private let number: Int64
@@ -46,7 +46,7 @@ extension Month: Codable {
     public func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
 }
 
-/// What is counted for each month.
+/// The counts for each month.
 enum MonthCount: String, CaseIterable, Sendable, Codable {
     case started
     case trials

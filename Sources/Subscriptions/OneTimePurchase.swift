@@ -2,26 +2,26 @@ public import Encodings
 import Receipts
 import Rules
 
-/// A purchase that is paid for once, as all genuine receipts together show it: consumable, not consumable, or a
-/// subscription that does not renew.
+/// A purchase with a single payment, according to all genuine receipts: consumable, non-consumable, or a non-renewing
+/// subscription.
 public struct OneTimePurchase: Equatable, Sendable {
     /// The app of the newest receipt.
     public let bundleID: ExactText
-    /// The earliest purchase date or original purchase date (attributes 1704, 1706): restoring it changes the former.
+    /// The earliest purchase date or original purchase date (attributes 1704, 1706): a restore changes the former.
     public let purchasedAt: Instant
-    /// Attribute 1712 in the newest receipt; `nil` also if it was taken back because sharing ended.
+    /// Attribute 1712 in the newest receipt; `nil` also if it was revoked because sharing ended.
     public let refundedAt: Instant?
-    /// Whether Apple took it back for a cause that is not known.
+    /// Whether Apple revoked it for an unknown reason.
     public var isTakenBackUnknown = false
 }
 
-/// What receipts say about a one-time purchase, added in any order.
+/// The state over receipts with a one-time purchase, added in any order.
 struct OneTimeEvidence: Codable, Sendable {
     private var word: Purchase
     private var spokenAt: Instant
     private var bundleID: ExactText
     private var earliestPurchase: Instant
-    /// Whether any token shows that another member of the family bought it, or that sharing ended.
+    /// Whether any token shows that another family member bought it, or that sharing ended.
     private var wasShared: Bool
 
     init(_ purchase: Purchase, of bundleID: ExactText, createdAt: Instant) {
@@ -32,7 +32,7 @@ struct OneTimeEvidence: Codable, Sendable {
         wasShared = purchase.isSharingEnded || purchase.details?.isMember == true
     }
 
-    /// Adds what other receipts say.
+    /// Adds the state over other receipts.
     mutating func add(_ other: OneTimeEvidence) {
         earliestPurchase = min(earliestPurchase, other.earliestPurchase)
         wasShared = wasShared || other.wasShared
@@ -40,7 +40,7 @@ struct OneTimeEvidence: Codable, Sendable {
         (word, spokenAt, bundleID) = (other.word, other.spokenAt, other.bundleID)
     }
 
-    /// The newest receipt counts; of equally new ones the one with the smaller ids.
+    /// The newest receipt wins; for equal dates the one with the smaller ids.
     private func isWeaker(than other: OneTimeEvidence) -> Bool {
         guard spokenAt == other.spokenAt else { return spokenAt < other.spokenAt }
         return bundleID == other.bundleID ? word.isWeaker(than: other.word) : other.bundleID < bundleID

@@ -1,16 +1,16 @@
 import Encodings
 
-/// The times that the paid periods of a subscription cover, trials not included.
+/// The times covered by the paid periods of a subscription, without trials.
 ///
-/// A period ends when it was cancelled. Gaps of a day or less do not count, as in the column `lapses`.
+/// A cancelled period ends at its cancellation. Gaps of a day or less do not count, as in the column `lapses`.
 struct PaidTime {
     let stretches: [Range<Instant>]
-    /// From the signing of a renewal info to the end of the period that it alone shows; nobody knows what was between the
-    /// last stretch and this.
+    /// From the signing of a renewal info to the end of the period that it alone shows. The time between the last
+    /// stretch and this one is unknown.
     let renewed: Range<Instant>?
-    /// Whether a proof tells what came at the end of all that.
+    /// Whether a proof shows what followed the end of it all.
     let isEndSeen: Bool
-    /// Whether another chain of transactions goes on from there.
+    /// Whether another chain of transactions continues from there.
     let hasMoved: Bool
 
     init(_ subscription: Subscription) {
@@ -34,7 +34,7 @@ struct PaidTime {
         isEndSeen =
             (renewed ?? stretches.last).map { last in
                 let isCancelled = subscription.periods.contains {
-                    // What took the place of an upgraded period may be known to nobody.
+                    // The successor of an upgraded period may not be in any proof.
                     $0.isPaid && $0.cutAt == last.upperBound
                         && !($0.isUpgraded && $0.id == subscription.periods.last?.id)
                 }
@@ -42,10 +42,10 @@ struct PaidTime {
             } ?? true
     }
 
-    /// Returns the subscription's coverage at a moment. Who moved to another chain of transactions is kept, and counted
-    /// there.
+    /// Returns the subscription's coverage at a moment. A subscription that moved to another chain of transactions
+    /// counts as kept, and is counted there.
     ///
-    /// - Parameter first: the index of a stretch that begins at that moment or before; 0 if none is known.
+    /// - Parameter first: the index of a stretch that begins at or before that moment; 0 if none is known.
     func coverage(at moment: Instant, from first: Int = 0) -> Cohort.Coverage {
         guard let next = stretches[first...].first(where: { moment < $0.upperBound }) else {
             guard let renewed, moment < renewed.upperBound else {
@@ -57,21 +57,21 @@ struct PaidTime {
     }
 }
 
-/// How the periods of a subscription follow each other, in order of purchase.
+/// The sequence of a subscription's periods, in order of purchase.
 struct SubscriptionCourse {
-    /// The times of more than a day without a period: from the greatest end so far to the next purchase. Periods that were
-    /// taken back are left out, and an upgraded period ends at its upgrade.
+    /// The times of more than a day without a period: from the greatest end so far to the next purchase. Revoked
+    /// periods are left out, and an upgraded period ends at its upgrade.
     private(set) var lapses: [Range<Instant>] = []
-    /// The purchase dates of periods whose product differs from that of the one before.
+    /// The purchase dates of periods with another product than the previous one.
     private(set) var productChanges: [Instant] = []
-    /// Paid periods that follow a paid one, at most a day after all earlier periods have ended. So a trial's conversion
-    /// is none.
+    /// Paid periods that follow a paid one, at most a day after all earlier periods have ended. So the conversion of a
+    /// trial is not a renewal.
     private(set) var renewals: [SubscriptionPeriod] = []
-    /// How many were bought before an earlier one had ended.
+    /// The number of periods bought before an earlier one had ended.
     private(set) var overlaps = 0
 
     init(_ periods: [SubscriptionPeriod]) {
-        /// The end of all periods so far that were not taken back.
+        /// The end of all unrevoked periods so far.
         var end: Instant?
         /// The stated end of all periods so far, and the end of access.
         var (statedEnd, accessEnd): (Instant?, Instant?)

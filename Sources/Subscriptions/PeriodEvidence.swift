@@ -2,24 +2,24 @@ import Encodings
 import Receipts
 import Rules
 
-/// What receipts say about one period, added in any order.
+/// The state over proofs of one period, added in any order.
 struct PeriodEvidence: Codable, Sendable {
     /// The purchase in the newest receipt, and when that receipt was made.
     private var word: Purchase
     private var spokenAt: Instant
-    /// What the newest token shows besides. A newer receipt does not contradict it.
+    /// The further fields of the newest token. A newer receipt does not contradict them.
     private var told: TokenWord?
     private var earliestPurchase: Instant
-    /// The greatest expiry that any receipt shows, by which periods are left out if there are too many.
+    /// The greatest expiry in any receipt, which decides what to drop if there are too many periods.
     private(set) var greatestExpiry: Instant
     private var wasCancelled = false
-    /// Whether any proof shows that Apple took it back because sharing ended.
+    /// Whether any proof shows that Apple revoked it because sharing ended.
     private var wasSharingEnded = false
     private var hasKind = false
     private var hasOriginal = false
     private var productsDiffer = false
     private var expiriesDiffer = false
-    /// The latest date at which a notification says that seats were refunded.
+    /// The latest date of a refund of seats according to a notification.
     private var seatsRefundedAt: Instant?
 
     init(_ purchase: Purchase, expiring expiry: Instant, createdAt: Instant) {
@@ -30,29 +30,29 @@ struct PeriodEvidence: Codable, Sendable {
         greatestExpiry = expiry
     }
 
-    /// The transaction that the newest proof shows.
+    /// The transaction in the newest proof.
     var transactionID: ExactText { word.transactionID }
-    /// The web order line item by which receipts of a family's member show the period. Whose line item a seat's holder has
-    /// is not documented.
+    /// The web order line item of the period in receipts of a family member. It is not documented which line item a
+    /// seat holder has.
     var familyLineItem: Int? { told?.details.ownership == "FAMILY_SHARED" ? word.webOrderLineItemID : nil }
-    /// Whether the newest token says that it was bought by who has it.
+    /// Whether its holder bought it, according to the newest token.
     var isBought: Bool { told?.details.ownership == "PURCHASED" }
 
-    /// What a token shows of the period that receipts do not.
+    /// The fields of a period that only a token has.
     private struct TokenWord: Codable {
         let details: TransactionDetails
         let quantity: Int?
         let isSuccessor: Bool
         let signedAt: Instant
 
-        /// - Returns: `nil` if it is no token that shows the purchase.
+        /// - Returns: `nil` if it is not a token with the purchase.
         init?(_ purchase: Purchase, signedAt: Instant) {
             guard let details = purchase.details else { return nil }
             (self.details, quantity, self.signedAt) = (details, purchase.quantity, signedAt)
             isSuccessor = purchase.previousChain != nil
         }
 
-        /// Whether the other is newer; of equally new ones any difference decides.
+        /// Whether the other is newer; for equal dates any difference decides.
         func isWeaker(than other: TokenWord) -> Bool {
             guard signedAt == other.signedAt else { return signedAt < other.signedAt }
             guard quantity == other.quantity else { return quantity ?? .min < other.quantity ?? .min }
@@ -74,7 +74,7 @@ struct PeriodEvidence: Codable, Sendable {
         update(TokenWord(purchase, signedAt: createdAt))
     }
 
-    /// Adds what other receipts say.
+    /// Adds the state over other receipts.
     mutating func add(_ other: PeriodEvidence) {
         if other.productsDiffer || other.word.productID != word.productID { productsDiffer = true }
         if other.expiriesDiffer || other.word.expiresDate != word.expiresDate { expiriesDiffer = true }
@@ -94,14 +94,14 @@ struct PeriodEvidence: Codable, Sendable {
         if told.map({ $0.isWeaker(than: word) }) ?? true { told = word }
     }
 
-    /// Replaces the purchase by that of a newer receipt.
+    /// Replaces the purchase with that of a newer receipt.
     private mutating func update(_ purchase: Purchase, spokenAt createdAt: Instant) {
         guard spokenAt < createdAt || (spokenAt == createdAt && word.isWeaker(than: purchase)) else { return }
         word = purchase
         spokenAt = createdAt
     }
 
-    /// Returns what is odd about the period.
+    /// Returns the anomalies of the period.
     func oddities() -> [Oddity] {
         var oddities: [Oddity] = []
         if word.webOrderLineItemID == nil { oddities.append(.noLineItem) }
@@ -131,13 +131,13 @@ struct PeriodEvidence: Codable, Sendable {
 }
 
 extension Purchase {
-    /// Returns whether it is a period of a subscription: it ends, and is auto-renewable by attribute 1707, or where
-    /// that is absent, unless the policy's catalogue has another kind for the product.
+    /// Returns whether it is a period of a subscription. It must have an end and be auto-renewable by attribute 1707;
+    /// if that is absent, the policy's catalogue must not have another kind for the product.
     func isPeriod(of bundleID: ExactText, _ policy: Policy) -> Bool {
         expiresDate != nil && (kind ?? policy.kind(of: productID, in: bundleID) ?? .autoRenewable) == .autoRenewable
     }
 
-    /// Returns whether it is paid for once: consumable, not consumable, or a subscription that does not renew.
+    /// Returns whether it has a single payment: consumable, non-consumable, or a non-renewing subscription.
     func isOneTime(of bundleID: ExactText, _ policy: Policy) -> Bool {
         switch kind ?? policy.kind(of: productID, in: bundleID) {
         case .consumable, .nonConsumable, .nonRenewing: true
@@ -155,7 +155,7 @@ extension Policy {
 }
 
 extension Instant? {
-    /// Replaces it by a later one.
+    /// Replaces the date with a later one.
     fileprivate mutating func takeLater(_ other: Instant?) {
         guard let other else { return }
         self = max(self ?? other, other)
@@ -164,15 +164,16 @@ extension Instant? {
 
 /// Collects the distinct periods of a subscription: the latest ones, if there are too many.
 ///
-/// Which ones it keeps depends on the observations and not on their order: those with the greatest expiry in any
-/// receipt, which no observation can lower. What receipts say about a period that was dropped and occurs again is known
-/// only in part; then a second pass over the observations is needed, with the periods to keep known from the start.
+/// The kept periods depend on the observations and not on their order: those with the greatest expiry in any receipt,
+/// which no observation can lower. If a dropped period occurs again, the data about it is incomplete; then a second
+/// pass over the observations is needed, in which the periods to keep are known from the start.
 struct PeriodCollector: Codable, Sendable {
     private let limit: Int
     @SortedByKey private(set) var periods: [PeriodID: PeriodEvidence] = [:]
     /// Whether a period was dropped, so that a second pass is needed.
     private(set) var hasForgotten = false
-    /// The periods to keep, in the second pass. They are not encoded: the collector to which another is added has them.
+    /// The periods to keep in the second pass. They are not encoded, because the collector that another one is added to
+    /// has them.
     private var wanted: Set<PeriodID>?
     private var all = DistinctSketch<PeriodID>()
 
@@ -186,7 +187,7 @@ struct PeriodCollector: Codable, Sendable {
         wanted = Set(first.periods.keys)
     }
 
-    /// Adds a period that a genuine receipt shows; a purchase without an expiry is none.
+    /// Adds a period from a genuine receipt. A purchase without an expiry is not a period.
     mutating func add(_ purchase: Purchase, createdAt: Instant) {
         guard let expiry = purchase.expiresDate else { return }
         let id = PeriodID(purchase)
@@ -199,7 +200,7 @@ struct PeriodCollector: Codable, Sendable {
         dropExcess()
     }
 
-    /// Adds what another collector of the same pass has collected.
+    /// Adds the periods of another collector of the same pass.
     mutating func add(_ other: PeriodCollector) {
         hasForgotten = hasForgotten || other.hasForgotten
         all.add(other.all)

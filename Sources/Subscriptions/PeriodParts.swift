@@ -3,8 +3,8 @@ import Receipts
 import Rules
 
 extension [PeriodID: PeriodEvidence] {
-    /// Adds up what different tokens say of one transaction: an older one may not say yet that it is a part, and a
-    /// receipt never says whose it is.
+    /// Merges the evidence of different tokens about one transaction: an older token may not yet state that it is a
+    /// part, and a receipt never states the owner.
     func joined() -> [PeriodID: PeriodEvidence] {
         guard keys.contains(where: \.isOfManyTokens) else { return self }
         var joined = self
@@ -13,7 +13,7 @@ extension [PeriodID: PeriodEvidence] {
         for (id, evidence) in self {
             switch id {
             case .transaction, .lineItem:
-                // Of several that show one transaction the first by id.
+                // If several show one transaction, the first by id counts.
                 plain[evidence.transactionID] = Swift.min(plain[evidence.transactionID] ?? id, id)
             case .part, .member: others.append(id)
             }
@@ -39,16 +39,16 @@ extension [PeriodID: PeriodEvidence] {
 }
 
 extension SubscriptionPeriod {
-    /// Whether a token says that it makes a period together with others.
+    /// Whether a token states that it is a part of a period.
     fileprivate var isPart: Bool { details?.additionalReason != nil && !isMember }
 
-    /// Whether nothing took all of it back.
+    /// Whether it was not revoked entirely.
     var holds: Bool { cutAt == nil }
 
-    /// The transactions that make the period: one, where it has no parts.
+    /// The transactions of the period: one, if it has no parts.
     var transactions: [SubscriptionPeriod] { parts.isEmpty ? [self] : parts }
 
-    /// Makes one period of its parts, which are in order of purchase: it was taken back if all of them were.
+    /// Makes one period from its parts, in order of purchase. It was revoked if all of them were.
     fileprivate init?(joining parts: [SubscriptionPeriod]) {
         let holding = parts.filter(\.holds)
         guard let first = parts.first, let main = holding.first ?? parts.last else { return nil }
@@ -61,7 +61,7 @@ extension SubscriptionPeriod {
         cancelledAt = parts.compactMap(\.cancelledAt).max()
         let causes = parts.compactMap(\.revocation)
         if !causes.allSatisfy(\.isRefund) {
-            // What was refunded before does not decide what became of the rest.
+            // An earlier refund does not decide what happened to the rest.
             let order: [Revocation] = [.upgrade, .move, .unknown, .accessEnd]
             revocation = order.first { causes.contains($0) } ?? revocation
         }
@@ -69,16 +69,16 @@ extension SubscriptionPeriod {
 }
 
 extension [SubscriptionPeriod] {
-    /// The same in order of purchase, with transactions that were added to a running period as parts of it.
+    /// Returns the periods in order of purchase, with transactions that were added to a running period as its parts.
     ///
-    /// A part was bought before the first transaction of its period ended. One that goes on longer and was bought within
-    /// the last day is the next period. What was bought first may not say that it is a part: it is one if it ends as the
-    /// others do.
+    /// A part was bought before the first transaction of its period ended. One that lasts longer and was bought within
+    /// the last day is the next period. The first transaction may not state that it is a part: it is one if it ends
+    /// when the others do.
     func joiningParts() -> [SubscriptionPeriod] {
         let sorted = sorted(by: SubscriptionPeriod.precedes)
         guard sorted.indices.contains(where: { sorted[$0].isPart }) else { return sorted }
         var groups: [[SubscriptionPeriod]] = []
-        /// By product, the group that was begun last, and the end of its first transaction.
+        /// The last started group by product, and the end of its first transaction.
         var open: [ExactText: (index: Int, end: Instant)] = [:]
         for period in sorted {
             if let (index, end) = open[period.productID], let first = groups[index].first,
@@ -96,8 +96,8 @@ extension [SubscriptionPeriod] {
 }
 
 extension [SubscriptionPeriod] {
-    /// Divides them into those that count and members' others: while a period is the buyer's no member's counts, and of
-    /// the members of one time one counts for all, one whose access did not end if there is one.
+    /// Divides them into those that count and other members' periods. While the buyer has a period, no member's period
+    /// counts. Otherwise one counts for all members at the same time, if possible one whose access did not end.
     func withoutMembers() -> (counted: [SubscriptionPeriod], others: [SubscriptionPeriod]) {
         let bought = filter { !$0.isMember }
         var (counted, others) = (bought, [SubscriptionPeriod]())
@@ -115,7 +115,7 @@ extension [SubscriptionPeriod] {
     }
 }
 
-/// The time for which members of one group have a product.
+/// The time in which members of one group have a product.
 private struct MemberTime: Hashable {
     let product: ExactText
     let end: Instant
@@ -124,7 +124,7 @@ private struct MemberTime: Hashable {
 extension SubscriptionPeriod {
     /// - Parameters:
     ///   - first: the first transaction of the period.
-    ///   - end: the end of access by the parts that are known so far, at most the first one's stated end.
+    ///   - end: the end of access according to the parts so far, at most the first one's stated end.
     fileprivate func isPart(ofPeriodFrom first: SubscriptionPeriod, until end: Instant) -> Bool {
         guard isPart || first.isPart, !isMember, !first.isMember, purchasedAt < end else { return false }
         if expiresAt == first.expiresAt { return true }

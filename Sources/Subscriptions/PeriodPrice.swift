@@ -2,13 +2,13 @@ import Encodings
 import Receipts
 import Rules
 
-/// What a paid transaction cost, with all of its seats.
+/// The price of a paid transaction, with all of its seats.
 struct PeriodPrice: Equatable, Sendable {
-    /// Names what says so.
+    /// The source of the price.
     enum Basis: Sendable {
-        /// A transaction token: what was paid.
+        /// A transaction token: the paid price.
         case paid
-        /// The policy: what the product costs today.
+        /// The policy: the product's current price.
         case policy
     }
 
@@ -24,23 +24,23 @@ struct PeriodPrice: Equatable, Sendable {
         (self.basis, self.amount, self.currency) = (basis, amount, currency)
     }
 
-    /// - Returns: `nil` if the currency can be none.
+    /// - Returns: `nil` if the currency is not possible.
     init?(paid amount: PurchaseAmount, _ currency: ExactText) {
         guard currency.isCurrencyCode else { return nil }
         self.init(.paid, amount, currency)
     }
 }
 
-/// What a paid transaction is worth in figures of money.
+/// The value of a paid transaction in figures of money.
 enum PeriodValue: Equatable, Sendable {
     case price(PeriodPrice)
-    /// At an offer, whose price no token shows.
+    /// At an offer without a price in a token.
     case offer
-    /// Shared by another member of the family, who paid.
+    /// Shared by another family member, who paid.
     case shared
-    /// A seat that somebody else bought, whose token is not known.
+    /// A seat that somebody else bought, without a known token of that purchase.
     case assigned
-    /// Neither a token nor the policy has a price, or the token has one that cannot be.
+    /// Neither a token nor the policy has a price, or the token's price is not possible.
     case unpriced
 
     /// - Parameters:
@@ -66,11 +66,11 @@ enum PeriodValue: Equatable, Sendable {
 }
 
 extension SubscriptionPeriod {
-    /// Whether it is paid for by a plan other than in advance, so that the policy's price is not that of the period.
+    /// Whether it is paid by a plan other than up front, so that the policy's price is not the price of the period.
     fileprivate var isInstalment: Bool { details?.billingPlan.map { $0 != "BILLED_UPFRONT" } ?? false }
 
-    /// What was paid for all of its transactions that were not taken back, in thousandths of the currency's unit; of a
-    /// member's what it says of one seat. `nil` if one of them has no price.
+    /// The sum paid for all of its unrevoked transactions, in thousandths of the currency's unit; for a member's the
+    /// stated price of one seat. `nil` if one of them has no price.
     var shownPrice: Int64? {
         if isMember { return details?.price.flatMap { $0 < 0 ? nil : $0 } }
         let holding = transactions.filter(\.holds)
@@ -84,13 +84,13 @@ extension SubscriptionPeriod {
         return sum
     }
 
-    /// How many seats it has, without those that were refunded; 0 if it has none, and of a member's, which repeats the
+    /// The number of seats, without refunded ones; 0 without seats, and for a member's period, which repeats the
     /// buyer's number.
     var seats: Int {
         transactions.reduce(0) { $0.addingSaturating($1.ownSeats) }
     }
 
-    /// How many seats cost money, of one transaction; `nil` if that is no number that can be.
+    /// The number of paid seats of one transaction; `nil` if it is not possible.
     fileprivate var boughtSeats: Int? {
         guard let details, details.seats?.tiers.isEmpty == false else { return quantity ?? 1 }
         return details.amount(quantity: quantity, isRenewable: true)?.seats
@@ -105,9 +105,9 @@ extension SubscriptionPeriod {
 }
 
 extension Product {
-    /// What the policy says that it costs; `nil` if it says nothing, or nothing that can be.
+    /// Returns the policy's price; `nil` if it has none, or not a possible one.
     ///
-    /// - Parameter seats: how many are bought.
+    /// - Parameter seats: the number of seats bought.
     func paidPrice(_ seats: Int = 1) -> PeriodPrice? {
         guard let price, let amount = PurchaseAmount(millionths: price.millionths, seats: seats) else { return nil }
         return PeriodPrice(.policy, amount, price.currency)
@@ -115,7 +115,7 @@ extension Product {
 }
 
 extension ExactText {
-    /// Whether it has the form of a currency's code, so that there are few of them: three capital letters.
+    /// Whether it has the form of a currency's code, so that there are few: three capital letters.
     fileprivate var isCurrencyCode: Bool {
         let octets = utf8.span
         guard octets.count == 3 else { return false }

@@ -1,15 +1,15 @@
 import Encodings
 import Receipts
 
-/// Money that went back for a transaction.
+/// A refund for a transaction.
 struct PeriodRefund: Equatable, Sendable {
     let refund: PurchaseAmount.Refund
-    /// `nil` if nothing says when.
+    /// The date; `nil` if the refund is undated.
     let date: Instant?
 }
 
 extension SubscriptionPeriod {
-    /// What went back of the price of one transaction. Where the cause is not known, nobody knows whether anything did.
+    /// Returns the refunds of one transaction's price. If the reason is unknown, so is whether there was a refund.
     func refunds(of price: PeriodPrice) -> [PeriodRefund] {
         switch revocation {
         case .unknown?, .accessEnd?: return []
@@ -31,7 +31,7 @@ extension SubscriptionPeriod {
         ]
     }
 
-    /// What went back for items, the earliest first: at most the price together.
+    /// Returns the refunds of items, the earliest first, with the price as the maximum of their sum.
     private func itemRefunds(_ commerce: CommerceItems, of price: PeriodPrice) -> [PeriodRefund] {
         let sorted = commerce.refunds.map { (date: $0.date ?? cancelledAt, amount: $0.amount) }
             .filter { $0.amount > 0 }

@@ -2,7 +2,8 @@ import Encodings
 import Receipts
 
 extension Purchase {
-    /// Orders the purchases of equally old receipts: the smaller ids count, then the later dates, then any difference.
+    /// Orders the purchases of receipts with equal dates: the smaller ids win, then the later dates, then any
+    /// difference.
     func isWeaker(than other: Purchase) -> Bool {
         let (mine, theirs) = ((transactionID, productID), (other.transactionID, other.productID))
         guard mine == theirs else { return theirs < mine }
@@ -15,7 +16,7 @@ extension Purchase {
 
     private var dates: (Instant, Instant, Instant) { (purchaseDate, expiresDate ?? .least, cancellationDate ?? .least) }
 
-    /// All other numbers, and then what is not compared as a date because it may be absent.
+    /// All other numbers, and values that are not compared as dates because they may be absent.
     private var numbers: [Int64?] {
         let flags = [isTrialPeriod, isInIntroOfferPeriod, saysTrial, saysIntroOffer]
         let numbers = [quantity, kind?.rawValue, webOrderLineItemID, cancellationReason]
@@ -27,7 +28,7 @@ extension Purchase {
 }
 
 extension TransactionDetails {
-    /// Orders what equally old tokens show: any difference decides, and what says more is the stronger.
+    /// Orders the details of tokens with equal dates: any difference decides, and more information is stronger.
     func isWeaker(than other: TransactionDetails) -> Bool {
         texts.precedes(other.texts) ?? numbers.precedes(other.numbers) ?? lists.precedes(other.lists)
             ?? reasons.precedes(other.reasons) ?? false
@@ -40,7 +41,7 @@ extension TransactionDetails {
         ]
     }
 
-    /// The numbers and dates, and at last how long the lists are.
+    /// The numbers and dates, and finally the lengths of the lists.
     private var numbers: [Int64?] {
         let dates = [commitmentExpiresDate, seatsRefundedAt, movedAt, commerce?.revokedAt]
         let flags = [isUpgraded, commerce != nil, commerce?.areAllRevoked == true]
@@ -66,7 +67,7 @@ extension Instant {
 }
 
 extension Array {
-    /// Whether the first values that differ are smaller here; what is absent is smallest. `nil` if none differ.
+    /// Whether the first different value is smaller here; absent values are smallest. `nil` if none differ.
     fileprivate func precedes<Value: Comparable>(_ others: [Value?]) -> Bool? where Element == Value? {
         guard let (mine, theirs) = zip(self, others).first(where: { $0 != $1 }) else { return nil }
         guard let mine, let theirs else { return mine == nil }

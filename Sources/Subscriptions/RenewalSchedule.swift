@@ -1,10 +1,10 @@
 import Encodings
 
-/// When the renewals of a subscription are due, by the length of its first period at the full price.
+/// The due dates of a subscription's renewals, from the length of its first period at the full price.
 ///
-/// A period of 28 to 31 days, give or take half a day, is a month, and so on for two, three, six and twelve months:
-/// they are counted by the calendar, in UTC, and a day that a month does not have is its last. Other periods are as long
-/// as they are stated to be.
+/// A period of 28 to 31 days, give or take half a day, is a month, and likewise for two, three, six and twelve months.
+/// Months are counted by the calendar, in UTC, and a day that a month does not have is its last. Other periods have
+/// their stated length.
 struct RenewalSchedule {
     /// When the period was bought.
     let start: Instant
@@ -15,13 +15,13 @@ struct RenewalSchedule {
         case milliseconds(Int128)
     }
 
-    /// The lengths that are whole months, in days.
+    /// The ranges of days that are whole months.
     private static let months: [(days: ClosedRange<Int128>, months: Int64)] = [
         (28...31, 1), (59...62, 2), (89...92, 3), (181...184, 6), (365...366, 12),
     ]
     private static let day: Int128 = 86_400_000
 
-    /// - Returns: `nil` for a period that ends when it begins, or earlier.
+    /// - Returns: `nil` for a period that does not end after it begins.
     init?(_ period: SubscriptionPeriod) {
         let stated = Int128(period.expiresAt.milliseconds) - Int128(period.purchasedAt.milliseconds)
         guard stated > 0 else { return nil }
@@ -33,13 +33,13 @@ struct RenewalSchedule {
         length = known.map { .months($0.months) } ?? .milliseconds(stated)
     }
 
-    /// Twelve times the number of such periods in a month of 30 days or four weeks; `nil` of a length that is none of
-    /// months, weeks or days as the store sells them.
+    /// Twelve times the number of such periods in a month of 30 days or four weeks; `nil` if the length is not one of
+    /// months, weeks or days that the store sells.
     var twelfthsOfMonths: Int128? {
         switch length {
         case .months(let months): return 12 / Int128(months)
         case .milliseconds(let length):
-            // Two hours more or less, for daylight saving time.
+            // Allows for two hours more or less, for daylight saving time.
             let days = (length + Self.day / 2) / Self.day
             guard (length - days * Self.day).magnitude <= UInt128(Self.day / 12) else { return nil }
             switch days {
@@ -50,7 +50,7 @@ struct RenewalSchedule {
         }
     }
 
-    /// Returns when a renewal is due, from the first, 1.
+    /// Returns when a renewal is due; the first one is 1.
     func due(_ renewal: Int) -> Instant {
         switch length {
         case .months(let months): start.addingMonths(months * Int64(renewal))
@@ -58,8 +58,8 @@ struct RenewalSchedule {
         }
     }
 
-    /// Returns the moment at which it is decided whether a subscription was renewed: a tenth of a period, and at most
-    /// three days, after the renewal is due. Stores renew a little early or late, and by another time zone's calendar.
+    /// Returns the moment at which a renewal counts as made or not: a tenth of a period, and at most three days, after
+    /// the renewal is due. Stores renew a little early or late, and by another time zone's calendar.
     func decided(_ renewal: Int) -> Instant {
         switch length {
         case .months: due(renewal).adding(milliseconds: 3 * Self.day)

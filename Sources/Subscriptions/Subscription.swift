@@ -2,42 +2,42 @@ public import Encodings
 import Receipts
 public import Rules
 
-/// A subscription: the auto-renewable periods of one original transaction, as all genuine receipts together
-/// show them.
+/// A subscription: the auto-renewable periods of one original transaction, according to all genuine receipts.
 ///
-/// It depends on the set of observations and not on their order, and holds periods, not observations.
+/// It depends on the set of observations and not on their order, and stores periods, not observations.
 public struct Subscription: Sendable {
     public let row: SubscriptionRow
-    /// In order of purchase. The ``maxPeriods`` latest by expiry, if there are more.
+    /// The periods in order of purchase. If there are too many, the ``maxPeriods`` latest by expiry.
     let periods: [SubscriptionPeriod]
-    /// The periods of members that are not among ``periods``: their buyer's stand for them, or one member's for all.
+    /// The periods of members that are not among ``periods``: their buyer's period represents them, or one member's
+    /// represents all.
     let memberPeriods: [SubscriptionPeriod]
     /// Whether a token shows the periods of the buyer, who paid for the members.
     let isBuyerSeen: Bool
-    /// Whether it took the place of another chain of transactions: a bundle, or a migration.
+    /// Whether it replaced another chain of transactions: a bundle, or a migration.
     let isSuccessor: Bool
-    /// When another chain took the place of this one, at the end of its latest period; `nil` if none did.
+    /// When another chain replaced this one, at the end of its latest period; `nil` if none did.
     let movedAt: Instant?
     /// A later period that only a renewal info shows; `nil` if there is none.
     let unseen: UnseenPeriod?
     private let proofs: LatestProofs
     private let asOf: Instant
-    /// The end that decides the state; of a latest period that was taken back it is not asked for.
+    /// The end that decides the state. Not used if the latest period was revoked.
     private let ending: PeriodEnding
-    /// How often each oddity occurs; only those that do.
+    /// The number of occurrences of each oddity, without those that do not occur.
     let oddities: [Oddity: Int]
 
-    /// The number of periods that are kept: more than eleven years of daily ones.
+    /// The maximum number of periods: more than eleven years of daily ones.
     public static let maxPeriods = 4096
 
     /// Reads the observations of one original transaction.
     ///
-    /// A purchase is an auto-renewable period if it has an expiry date and attribute 1707 says so. Where that is
-    /// absent, it is one unless the policy's catalogue has another kind for the product.
+    /// A purchase is an auto-renewable period if it has an expiry date and attribute 1707 states it. If that is absent,
+    /// it is one unless the policy's catalogue has another kind for the product.
     ///
     /// - Parameters:
-    ///   - asOf: the reference time, at which ``SubscriptionRow/state`` is determined.
-    ///   - policy: has the catalogue.
+    ///   - asOf: the reference time, for which ``SubscriptionRow/state`` is determined.
+    ///   - policy: the policy with the catalogue.
     /// - Returns: `nil` if there is no auto-renewable period.
     public init?(
         _ group: some ObservationGroup, asOf: Instant, _ policy: Policy,
@@ -54,7 +54,7 @@ public struct Subscription: Sendable {
         let leftOut = collector.finish()
         let found = collector.periods.joined()
         let all = found.map { $1.period($0) }
-        // One buys for all members, whose periods are others of the same time.
+        // One person buys for all members, who have separate periods for the same time.
         let isBuyerSeen = all.contains { $0.details?.ownership == "PURCHASED" }
         let (counted, others) = all.withoutMembers()
         (memberPeriods, self.isBuyerSeen) = (others, isBuyerSeen)
@@ -101,17 +101,17 @@ public struct Subscription: Sendable {
         self.row = row
     }
 
-    /// Whether it is known what came at an end of paid time or of a trial: a purchase at that time or later is known, or a
-    /// proof would show one.
+    /// Whether it is known what followed the end of paid time or of a trial: there is a purchase at or after that time,
+    /// or a proof would show one.
     func isKnown(after end: Instant) -> Bool {
         guard let latest = periods.last, latest.purchasedAt < end else { return !periods.isEmpty }
-        // What took the place of an upgraded period is not known, whenever that ended.
+        // The successor of an upgraded period is not known, whenever that period ended.
         let isReplaced = unseen == nil && latest.isUpgraded
         let asked = isReplaced ? ending : PeriodEnding(end: end, boughtAt: ending.boughtAt)
         return proofs.state(after: asked, at: asOf) == .expired
     }
 
-    /// What the newest renewal info says that the seats of the next period cost; `nil` if it says nothing of that.
+    /// The price of the seats in the next period from the newest renewal info; `nil` if it has none.
     var nextSeats: PeriodPrice? { periods.last.flatMap(proofs.nextSeats) }
 
     /// - Parameter latest: the latest period; `nil` if only a renewal info shows it.
@@ -119,7 +119,7 @@ public struct Subscription: Sendable {
         of latest: SubscriptionPeriod?, _ ending: PeriodEnding, _ proofs: LatestProofs, hasMoved: Bool, at asOf: Instant
     ) -> SubscriptionState {
         if let latest, latest.isTakenBack { return latest.refundedAt == nil ? .revoked : .refunded }
-        // What goes on has another original transaction, and a row of its own.
+        // The continuation has another original transaction, and a separate row.
         if hasMoved { return .expired }
         guard latest?.end ?? ending.end > asOf else { return proofs.state(after: ending, at: asOf) }
         guard let latest else { return .active }
@@ -128,7 +128,7 @@ public struct Subscription: Sendable {
 }
 
 extension PeriodEnding {
-    /// - Parameter period: of an upgraded one it is the stated end: before that, proofs are about what took its place.
+    /// - Parameter period: for an upgraded one the stated end counts: earlier proofs are about its successor.
     fileprivate init(_ period: SubscriptionPeriod) {
         self.init(end: period.expiresAt, boughtAt: period.purchasedAt)
     }
@@ -137,7 +137,7 @@ extension PeriodEnding {
 }
 
 extension SubscriptionRow {
-    /// Fills in what tokens show.
+    /// Fills in the columns from tokens.
     ///
     /// - Parameter latest: the latest period; `nil` if only a renewal info shows it.
     fileprivate mutating func show(_ proofs: LatestProofs, latest: SubscriptionPeriod?) {
@@ -158,7 +158,7 @@ extension SubscriptionRow {
     }
 }
 
-/// What an original transaction turns out to be.
+/// The kind of an original transaction.
 public enum OriginalTransaction: Sendable {
     case subscription(Subscription)
     case oneTimePurchase(OneTimePurchase)
@@ -167,7 +167,7 @@ public enum OriginalTransaction: Sendable {
     ///
     /// - Parameters:
     ///   - asOf: the reference time.
-    ///   - policy: has the catalogue.
+    ///   - policy: the policy with the catalogue.
     /// - Returns: `nil` if no genuine receipt shows a purchase of either kind.
     public init?(
         _ group: some ObservationGroup, asOf: Instant, _ policy: Policy,
@@ -180,9 +180,9 @@ public enum OriginalTransaction: Sendable {
         self.init(group.key, sum, secondPass, asOf: asOf)
     }
 
-    /// Makes one of the state over all its observations. With any period it is a subscription.
+    /// Makes one from the state over all its observations. With any period it is a subscription.
     ///
-    /// - Parameter secondPass: what ``SubscriptionSum/secondPass`` asks for, if it does.
+    /// - Parameter secondPass: the state of ``SubscriptionSum/secondPass``, if there was one.
     public init?(_ key: GroupKey, _ sum: SubscriptionSum, _ secondPass: SubscriptionSecondPass?, asOf: Instant) {
         if let subscription = Subscription(key, sum, secondPass, asOf: asOf) {
             self = .subscription(subscription)
@@ -205,7 +205,7 @@ public struct SubscriptionSum: Codable, Sendable {
     /// - Parameters:
     ///   - key: the original transaction.
     ///   - policy: the same for all observations.
-    ///   - asOf: the reference time; what was signed after it does not count.
+    ///   - asOf: the reference time; proofs signed after it do not count.
     public mutating func take(_ observation: Observation, under key: GroupKey, _ policy: Policy, asOf: Instant) {
         guard observation.isGenuine, let createdAt = observation.createdAt, createdAt <= asOf else { return }
         guard !observation.succeeds(key) else {
@@ -238,14 +238,14 @@ public struct SubscriptionSum: Codable, Sendable {
     }
 }
 
-/// The state of the second pass over a subscription with too many periods, when it is known which of them to keep.
+/// The state of the second pass over a subscription with too many periods. It knows which of them to keep.
 public struct SubscriptionSecondPass: Codable, Sendable {
     fileprivate var collector: PeriodCollector
 
     /// - Parameters:
     ///   - key: the original transaction.
-    ///   - policy: that of the first pass.
-    ///   - asOf: the reference time; what was signed after it does not count.
+    ///   - policy: the policy of the first pass.
+    ///   - asOf: the reference time; proofs signed after it do not count.
     public mutating func take(_ observation: Observation, under key: GroupKey, _ policy: Policy, asOf: Instant) {
         guard observation.isGenuine, let createdAt = observation.createdAt, createdAt <= asOf else { return }
         guard !observation.succeeds(key) else { return }

@@ -2,18 +2,18 @@ import Encodings
 import Receipts
 import Rules
 
-/// The periods of an original transaction, and the chains of transactions whose place it took or that took its place.
+/// The periods of an original transaction, and the chains of transactions before and after it.
 struct SubscriptionChain {
-    /// In order of purchase, with why Apple took them back.
+    /// The periods in order of purchase, with the reasons for revocations.
     private(set) var periods: [SubscriptionPeriod]
     /// A later period that only a renewal info shows; `nil` if there is none.
     private(set) var unseen: UnseenPeriod?
     /// Whether the token of its first period names the chain before it.
     let isSuccessor: Bool
-    /// When another chain took its place; `nil` if none did.
+    /// When another chain replaced it; `nil` if none did.
     private(set) var movedAt: Instant?
 
-    /// - Parameter found: one for each transaction or line item.
+    /// - Parameter found: the periods, one for each transaction or line item.
     init(_ found: [SubscriptionPeriod], _ evidence: SubscriptionEvidence) {
         var found = found
         found.decideRevocations()
@@ -23,7 +23,7 @@ struct SubscriptionChain {
         if let date = evidence.movedAt { move(found, at: date) }
     }
 
-    /// Ends the latest period where another chain began, if it was not over more than a day before.
+    /// Ends the latest period at the start of another chain, unless it had ended more than a day before.
     private mutating func move(_ found: [SubscriptionPeriod], at date: Instant) {
         guard let latest = periods.last, latest.purchasedAt <= date else { return }
         if let unseen {

@@ -3,9 +3,9 @@ import Inputs
 import Receipts
 import Rules
 
-/// What the observations of a subscription say about it as a whole.
+/// The state over observations of a subscription as a whole.
 struct SubscriptionEvidence: Codable, Sendable {
-    /// The newest receipt that shows the subscription; of equally new ones the one with the smaller ids.
+    /// The newest receipt with the subscription; for equal dates the one with the smaller ids.
     private(set) var newest: ReceiptIdentity?
     /// Attribute 1704 of any period. Every purchase has it, so that attribute 1706 is not needed.
     private(set) var earliestPurchase: Instant?
@@ -14,13 +14,13 @@ struct SubscriptionEvidence: Codable, Sendable {
     private(set) var devices = DistinctSketch<Device>()
     private(set) var accounts = DistinctSketch<ExactText>()
     private(set) var proofs = LatestProofs()
-    /// When another chain of transactions began that took the place of this one, as its tokens of production say; the
-    /// earliest.
+    /// The earliest start of a chain of transactions that replaced this one, according to that chain's tokens from
+    /// production.
     private var movedInProductionAt: Instant?
-    /// The same, as tokens of test environments say, whose numbers are others.
+    /// The same according to tokens from test environments, which have different numbers.
     private var movedInTestsAt: Instant?
 
-    /// When another chain of transactions of the same kind of environment began that took the place of this one.
+    /// When a chain of transactions in the same kind of environment that replaced this one began.
     var movedAt: Instant? {
         guard let newest else { return nil }
         return EnvironmentClass(newest.environment) == .production ? movedInProductionAt : movedInTestsAt
@@ -42,7 +42,7 @@ struct SubscriptionEvidence: Codable, Sendable {
                 createdAt: createdAt, bundleID: observation.bundleID, environment: observation.environment))
     }
 
-    /// Adds what a token says of a chain that took the place of this one.
+    /// Adds a token of a chain that replaced this one.
     mutating func add(successor observation: Observation, _ policy: Policy, asOf: Instant) {
         for purchase in observation.purchases where purchase.isPeriod(of: observation.bundleID, policy) {
             let start = purchase.originalPurchaseDate ?? purchase.purchaseDate
@@ -55,7 +55,7 @@ struct SubscriptionEvidence: Codable, Sendable {
         }
     }
 
-    /// Adds what other observations say.
+    /// Adds the state over other observations.
     mutating func add(_ other: SubscriptionEvidence) {
         movedInProductionAt.add(other.movedInProductionAt)
         movedInTestsAt.add(other.movedInTestsAt)
@@ -75,7 +75,7 @@ struct SubscriptionEvidence: Codable, Sendable {
         if newest < receipt { self.newest = receipt }
     }
 
-    /// What identifies a receipt here. Of equally new ones the one with the smaller ids is the greater.
+    /// The identity of a receipt here. For equal dates the one with the smaller ids is the greater.
     struct ReceiptIdentity: Comparable, Codable {
         let createdAt: Instant
         let bundleID: ExactText

@@ -1,7 +1,7 @@
 import Encodings
 
 extension SubscriptionFigures {
-    /// What every report says where money stands.
+    /// The note that every report shows next to money.
     public static let moneyRecord =
         "Amounts come from signed prices or from the policy; Apple says that App Store Connect's reports are the record."
 
@@ -41,7 +41,7 @@ extension SubscriptionFigures {
     var revenue: Figure {
         let money = content.money
         let periods = money.periods
-        // Where no token shows a price, there is nothing to tell apart.
+        // Without a price in any token, there is nothing to distinguish.
         let isPaid = periods[.paid] > 0
         let sorted = money.revenue.sorted { $0.key < $1.key }
         let undated = money.undated.sorted { $0.key < $1.key }

@@ -2,18 +2,18 @@ public import Encodings
 import Receipts
 public import Rules
 
-/// Figures of all subscriptions together, added one by one in any order, and in parts that are then added.
+/// Figures of all subscriptions, added one by one in any order, and in parts that are then added.
 ///
-/// Memory grows with the numbers of months, products, apps and currencies, not with that of subscriptions.
+/// Memory grows with the numbers of months, products, apps and currencies, not with the number of subscriptions.
 public struct SubscriptionFigures: Sendable {
-    /// The number of apps, and of products, that are counted by themselves.
+    /// The maximum number of apps, and of products, with their own counts.
     static let maxKeys = 10_000
     /// The number of renewals for which a cohort is followed.
     static let maxRenewals = 60
 
     public let asOf: Instant
     private let policy: Policy
-    /// What was counted, to be transferred and added to other figures.
+    /// The counts, which can be transferred and added to other figures.
     package private(set) var content: Content
 
     /// An app and one of its products.
@@ -24,7 +24,7 @@ public struct SubscriptionFigures: Sendable {
         static func < (a: Self, b: Self) -> Bool { (a.bundleID, a.productID) < (b.bundleID, b.productID) }
     }
 
-    /// What an app counted in a month.
+    /// An app in a month.
     struct AppMonth: Hashable, Comparable, Sendable, Codable {
         var bundleID: ExactText
         var month: Month
@@ -36,11 +36,11 @@ public struct SubscriptionFigures: Sendable {
         fileprivate(set) var states = KindCounts<SubscriptionState>()
         fileprivate(set) var apps: BoundedTable<ExactText, SubscriptionState>
         fileprivate(set) var products: BoundedTable<ProductKey, SubscriptionState>
-        /// By the month of each count's definition.
+        /// The counts by month, as defined by each.
         @SortedByKey fileprivate(set) var months: [Month: KindCounts<MonthCount>] = [:]
-        /// The same by app, for as many apps as there is space for.
+        /// The same by app, up to a maximum number of apps.
         fileprivate(set) var appMonths: BoundedTable<AppMonth, MonthCount>
-        /// By the month of the first period at the full price.
+        /// The cohorts by the month of the first period at the full price.
         @SortedByKey fileprivate(set) var cohorts: [Month: Cohort] = [:]
         fileprivate(set) var oddities = KindCounts<Oddity>()
         fileprivate(set) var money = MoneyFigures()
@@ -57,7 +57,7 @@ public struct SubscriptionFigures: Sendable {
         }
     }
 
-    /// - Parameter policy: contains the prices.
+    /// - Parameter policy: has the prices.
     public init(asOf: Instant, policy: Policy) { self.init(asOf: asOf, policy: policy, maxKeys: Self.maxKeys) }
 
     init(asOf: Instant, policy: Policy, maxKeys: Int) {
@@ -66,10 +66,10 @@ public struct SubscriptionFigures: Sendable {
         content = Content(maxKeys: maxKeys)
     }
 
-    /// Adds the figures of other subscriptions, at the same reference time and with the same policy.
+    /// Adds the figures of other subscriptions, with the same reference time and policy.
     public static func += (figures: inout Self, other: Self) { figures += other.content }
 
-    /// Adds what was counted of other subscriptions, at the same reference time and with the same policy.
+    /// Adds the counts of other subscriptions, with the same reference time and policy.
     package static func += (figures: inout Self, other: Content) {
         figures.content.states += other.states
         figures.content.apps += other.apps
@@ -81,7 +81,7 @@ public struct SubscriptionFigures: Sendable {
         figures.content.money += other.money
     }
 
-    /// Counts what was read at the same reference time.
+    /// Counts an original transaction, read at the same reference time.
     public mutating func take(_ transaction: OriginalTransaction) {
         switch transaction {
         case .subscription(let subscription): take(subscription)
@@ -89,7 +89,7 @@ public struct SubscriptionFigures: Sendable {
         }
     }
 
-    /// Counts a subscription that was read at the same reference time.
+    /// Counts a subscription, read at the same reference time.
     public mutating func take(_ subscription: Subscription) {
         let row = subscription.row
         var state = KindCounts<SubscriptionState>()
@@ -124,7 +124,7 @@ public struct SubscriptionFigures: Sendable {
     }
 }
 
-/// Counts what happened to one subscription, by month.
+/// Counts the events of one subscription, by month.
 private struct MonthTally {
     let asOf: Instant
     private(set) var counts: [Month: KindCounts<MonthCount>] = [:]
@@ -157,7 +157,7 @@ private struct MonthTally {
         countPaidTime(PaidTime(subscription), isSuccessor: subscription.isSuccessor)
     }
 
-    /// Counts what became of each trial. One that was changed for another trial at once is counted as that one.
+    /// Counts the outcome of each trial. A trial that was changed for another one at once counts as the latter.
     private mutating func countTrials(_ subscription: Subscription) {
         /// The first paid period after the trial.
         var conversion: SubscriptionPeriod?
@@ -180,12 +180,12 @@ private struct MonthTally {
         if conversion != nil || subscription.unseen != nil { return .trialsConverted }
         if trial.isTakenBack { return .trialsLost }
         if trial.end > asOf { return .trialsRunning }
-        // What became of it in another chain of transactions is counted nowhere.
+        // Its outcome in another chain of transactions is not counted.
         let isKnown = subscription.movedAt == nil && subscription.isKnown(after: trial.end)
         return isKnown ? .trialsLost : .trialsNotRefreshed
     }
 
-    /// Counts the starts of months that paid time covers, what became of it by their ends, and when it began.
+    /// Counts the starts of months within paid time, the outcomes at its ends, and its start.
     private mutating func countPaidTime(_ paidTime: PaidTime, isSuccessor: Bool) {
         for (index, stretch) in paidTime.stretches.enumerated() where stretch.lowerBound <= asOf {
             countMonths(of: stretch, at: index, paidTime)
@@ -197,7 +197,7 @@ private struct MonthTally {
         }
         guard let renewed = paidTime.renewed else { return }
         countMonths(of: renewed, at: paidTime.stretches.count, paidTime)
-        // Nobody knows whether paid time was interrupted before it.
+        // It is unknown whether paid time was interrupted before it.
         if paidTime.stretches.isEmpty, !isSuccessor { add(.firstPaid, at: renewed.lowerBound) }
     }
 
@@ -216,9 +216,9 @@ private struct MonthTally {
     }
 }
 
-/// How one subscription stands when its renewals are due.
+/// The state of one subscription when its renewals are due.
 private enum RetainedCohort {
-    /// - Returns: `nil` if it has no period at the full price until as-of, or took the place of another chain.
+    /// - Returns: `nil` if it has no period at the full price by the reference time, or replaced another chain.
     static func of(_ subscription: Subscription, asOf: Instant) -> (month: Month, cohort: Cohort)? {
         guard !subscription.isSuccessor,
             let first = subscription.periods.first(where: { $0.isPaid && !$0.isIntroOffer }), first.purchasedAt <= asOf,
@@ -228,7 +228,7 @@ private enum RetainedCohort {
         var cohort = Cohort()
         var run: (coverage: Cohort.Coverage, since: Int)?
         var renewal = 0
-        // Renewals after a move are another chain's.
+        // Renewals after a move belong to another chain.
         let end = min(asOf, subscription.movedAt ?? asOf)
         while renewal < SubscriptionFigures.maxRenewals, schedule.decided(renewal + 1) <= end {
             let coverage = paidTime.coverage(at: schedule.decided(renewal + 1))

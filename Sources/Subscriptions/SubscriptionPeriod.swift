@@ -2,72 +2,73 @@ import Encodings
 import Receipts
 import Rules
 
-/// One period of a subscription, as all receipts together show it.
+/// One period of a subscription, according to all receipts.
 ///
-/// The newest receipt decides, with one exception: the purchase date is the earliest, because a restored purchase may
-/// have a later one.
+/// The newest receipt wins, with one exception: the purchase date is the earliest, because a restored purchase may have
+/// a later one.
 struct SubscriptionPeriod: Equatable, Sendable {
     let id: PeriodID
     let productID: ExactText
     let transactionID: ExactText
     /// The earliest date in attribute 1704.
     var purchasedAt: Instant
-    /// Attribute 1708: the stated end, also of a period that was cancelled.
+    /// Attribute 1708: the stated end, even if the period was cancelled.
     var expiresAt: Instant
-    /// Attribute 1712 in the newest receipt: when Apple took back all of it, or some.
+    /// Attribute 1712 in the newest receipt: when Apple revoked all of it, or some.
     var cancelledAt: Instant?
-    /// Whether any proof shows that Apple took it back because sharing ended.
+    /// Whether any proof shows that Apple revoked it because sharing ended.
     var wasSharingEnded = false
-    /// Why Apple took it back; `nil` if it is whole, or if that was not decided yet.
+    /// Why Apple revoked it; `nil` if it is whole, or if that is not decided yet.
     var revocation: Revocation?
     let isTrial: Bool
     let isIntroOffer: Bool
-    /// Whether it was sold at a promotional offer, attribute 1721; of a token any offer that is not introductory.
+    /// Whether it was sold at a promotional offer, attribute 1721; for a token any offer that is not introductory.
     let isPromotionalOffer: Bool
-    /// The offer's id, of whatever kind.
+    /// The offer's id, for any kind of offer.
     var offerID: ExactText?
-    /// What the newest transaction token shows besides.
+    /// The further fields of the newest transaction token.
     var details: TransactionDetails?
     /// That token's `quantity`.
     var quantity: Int?
     /// Attribute 1720 in the newest receipt.
     var cancellationReason: Int?
-    /// Whether that token names a chain of transactions whose place the period's took.
+    /// Whether that token names a chain of transactions that the period's chain replaced.
     var isSuccessor = false
-    /// When another chain of transactions took the place of this period's, which ended with it; `nil` if none did.
+    /// When another chain of transactions replaced this period's, which ended with it; `nil` if none did.
     var movedAt: Instant?
-    /// The transactions that make the period together, in order of purchase; empty if it is but one.
+    /// The transactions that make up the period, in order of purchase; empty if there is only one.
     var parts: [SubscriptionPeriod] = []
 
     /// Whether an upgrade ended it.
     var isUpgraded: Bool { revocation == .upgrade }
 
-    /// Whether Apple took it back: it was cancelled, and nothing took its place.
+    /// Whether Apple revoked it without a successor.
     var isTakenBack: Bool { revocation?.endsAccess == true }
 
-    /// When it was refunded; `nil` if it was not cancelled, or for another reason.
+    /// When it was refunded; `nil` if it was not cancelled, or cancelled for another reason.
     var refundedAt: Instant? { revocation?.isRefund == true ? cancelledAt : nil }
 
     /// When a cancellation ended it; `nil` also if only a part of the price was refunded.
     var cutAt: Instant? { revocation == .partialRefund ? nil : cancelledAt }
 
-    /// When access ended: the stated end, or what cut it before.
+    /// When access ended: at the stated end, or at an earlier cancellation or move.
     var end: Instant { min(expiresAt, cutAt ?? expiresAt, movedAt ?? expiresAt) }
 
-    /// Whether it is neither a trial nor free by an offer that is not known to be one. Receipts do not show what was paid.
+    /// Whether it counts as paid: it is not a trial, and not known to be free by an offer. Receipts do not show the
+    /// price paid.
     var isPaid: Bool {
         guard let details, details.offerType != nil, details.price == 0 else { return !isTrial }
         return !isTrial && details.seats?.tiers.isEmpty == false
     }
 
-    /// Whether it was sold at an offer, whose price is not the catalogue's.
+    /// Whether it was sold at an offer, with a price other than the catalogue's.
     var isOffer: Bool { isIntroOffer || isPromotionalOffer }
 
     /// Whether a token shows that somebody else bought it.
     var isMember: Bool { details?.isMember == true }
 
-    /// In order of purchase: the last one is the latest period. Of periods bought at one instant the one with the later
-    /// end is the later, and of those the one with the smaller transaction id.
+    /// The order of purchase: the last one is the latest period. For equal purchase dates the later end decides, and
+    /// then the smaller transaction id.
     static func precedes(_ a: Self, _ b: Self) -> Bool {
         (a.purchasedAt, a.end, b.transactionID, b.id) < (b.purchasedAt, b.end, a.transactionID, a.id)
     }
@@ -88,7 +89,7 @@ extension SubscriptionPeriod {
 }
 
 extension [SubscriptionPeriod] {
-    /// Decides why Apple took periods back, of all periods of one original transaction.
+    /// Decides why Apple revoked periods, for all periods of one original transaction.
     mutating func decideRevocations() {
         guard contains(where: { $0.cancelledAt != nil }) else { return }
         let others = UpgradeIndex(map { UpgradeIndex.Entry($0.productID, of: "", boughtAt: $0.purchasedAt) })
@@ -96,17 +97,16 @@ extension [SubscriptionPeriod] {
     }
 }
 
-/// Identifies a period of a subscription, however often it was restored: ``Purchase/identity`` in a form that is fast
-/// to compare.
+/// The identity of a subscription's period across restores: ``Purchase/identity`` in a form that is fast to compare.
 ///
 /// Transactions come before line items. Apple does not document whether the transactions of one period, and those of
-/// its members, share a line item, so that these are told apart by transaction.
+/// its members, share a line item, so these are identified by transaction.
 enum PeriodID: Hashable, Comparable, Codable, Sendable {
-    /// Attribute 1703, of a period whose attribute 1711 is 0 or absent.
+    /// Attribute 1703, for a period with attribute 1711 absent or 0.
     case transaction(ExactText)
-    /// A transaction that with others makes one period ("additionalTransactionReason").
+    /// A transaction that makes up one period together with others ("additionalTransactionReason").
     case part(ExactText)
-    /// The transaction of a family's member or of a seat's holder.
+    /// The transaction of a family member or a seat holder.
     case member(ExactText)
     /// The web order line item, attribute 1711.
     case lineItem(Int)
@@ -142,7 +142,7 @@ extension PeriodID: StablyHashable {
     }
 }
 
-/// An anomaly in the periods of a subscription: something that is not as the store sells them.
+/// An anomaly in the periods of a subscription: something that differs from what the store sells.
 enum Oddity: String, CaseIterable, Sendable, Codable {
     case noOriginalID = "no-original-id"
     case noKind = "no-kind"
@@ -156,7 +156,7 @@ enum Oddity: String, CaseIterable, Sendable, Codable {
     case environmentsDiffer = "environments-differ"
     case tooManyPeriods = "too-many-periods"
 
-    /// What is counted of each subscription, for a report.
+    /// The definition of its count, for a report.
     var meaning: String {
         switch self {
         case .noOriginalID: "periods without an original transaction id in any receipt (attribute 1705)"

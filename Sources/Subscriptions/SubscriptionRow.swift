@@ -3,48 +3,48 @@ public import Encodings
 /// A row of the table `subscriptions`: one original transaction with its auto-renewable periods.
 public struct SubscriptionRow: Equatable, Sendable {
     public var originalTransactionID: ExactText
-    /// The newest receipt's.
+    /// The bundle id in the newest receipt.
     public var bundleID: ExactText
-    /// The latest period's.
+    /// The product of the latest period.
     public var productID: ExactText
     /// Attribute 0 of the newest receipt; empty if it has none.
     public var environment: ExactText
     public var state: SubscriptionState
     /// The earliest purchase date of a period.
     public var startedAt: Instant
-    /// The latest period's stated end, also if it was cancelled.
+    /// The latest period's stated end, even if it was cancelled.
     public var expiresAt: Instant
     public var periods: Int
-    /// How many of the periods are trials.
+    /// The number of periods that are trials.
     public var trials: Int
     public var introOffers: Int
-    /// How many of the periods were refunded, the price as a whole or the part that a token states.
+    /// The number of refunded periods, in full or for the part that a token states.
     public var refunds: Int
-    /// Gaps of more than a day between the end of all earlier periods and the next purchase. Periods that were taken back
-    /// are left out, and an upgraded period ends at its upgrade.
+    /// The number of gaps of more than a day between the end of all earlier periods and the next purchase. Revoked
+    /// periods are left out, and an upgraded period ends at its upgrade.
     public var lapses: Int
-    /// How often the product of a period differs from that of the one before, also of one that only a renewal info shows.
+    /// The number of periods with another product than the previous one, including one that only a renewal info shows.
     public var productChanges: Int
     /// The number of distinct devices that presented it; an estimate if there are more than 4096.
     public var devices: Int
     public var accounts: Int
-    /// That of the latest period that a transaction or receipt shows.
+    /// The transaction of the latest period in a transaction or receipt.
     public var lastTransactionID: ExactText
-    /// When the newest proof was made that shows the subscription.
+    /// When the newest proof of the subscription was made.
     public var evidenceAt: Instant
-    /// Whether it renews by itself; `nil` if no renewal info says so.
+    /// Whether it renews automatically; `nil` if no renewal info states it.
     public var renewsByItself: Bool?
-    /// The product of the next period; `nil` if it does not renew, or that is not known.
+    /// The product of the next period; `nil` if it does not renew, or if it is not known.
     public var renewsTo: ExactText?
     public var gracePeriodExpiresAt: Instant?
     public var isInBillingRetry: Bool?
-    /// Why it ended, as renewal infos number it: 1 to 5.
+    /// The reason why it ended, as numbered in renewal infos: 1 to 5.
     public var expirationIntent: Int?
-    /// The latest period's: `PURCHASED`, `FAMILY_SHARED` or `ASSIGNED`; `nil` if no token shows it.
+    /// The ownership of the latest period: `PURCHASED`, `FAMILY_SHARED` or `ASSIGNED`; `nil` if no token shows it.
     public var ownership: ExactText?
     /// The latest period's offer.
     public var offer: ExactText?
-    /// What was paid for the latest period with all of its seats, in thousandths; `nil` if no token shows it.
+    /// The price paid for the latest period with all of its seats, in thousandths; `nil` if no token shows it.
     public var price: Int64?
     public var currency: ExactText?
     /// The newest proof.
@@ -52,9 +52,9 @@ public struct SubscriptionRow: Equatable, Sendable {
     /// SHA-256 of what Apple signed in the newest proof: a token's payload, or a receipt's content.
     public var evidenceDigest: [UInt8] = []
 
-    /// How many seats the latest period has, without those that were refunded; 0 where it has none, and of a member's.
+    /// The number of seats of the latest period, without refunded ones; 0 without seats, and for a member's period.
     public var seats = 0
-    /// When what the buyer has committed to ends; `nil` if no token says so.
+    /// The end of the buyer's commitment; `nil` if no token states it.
     public var commitmentEndsAt: Instant?
 
     public init(
@@ -92,7 +92,7 @@ public struct SubscriptionRow: Equatable, Sendable {
     ]
 }
 
-/// Names a kind of proof that shows how a subscription stands.
+/// Names a kind of proof that shows the state of a subscription.
 public enum SubscriptionProof: String, CaseIterable, Sendable, Codable {
     case receipt
     case transaction
@@ -100,12 +100,12 @@ public enum SubscriptionProof: String, CaseIterable, Sendable, Codable {
     case notification
 }
 
-/// What is known of a subscription at an instant.
+/// The known state of a subscription at a reference time.
 public enum SubscriptionState: String, CaseIterable, Sendable, Codable {
     /// The latest period was refunded.
     case refunded
-    /// Apple took the latest period back because a family's sharing or an organization's assignment ended, or for a cause
-    /// that is not known.
+    /// Apple revoked the latest period because family sharing or an organization's assignment ended, or for an unknown
+    /// reason.
     case revoked
     /// The latest period is a trial and has not ended.
     case trial
@@ -113,14 +113,14 @@ public enum SubscriptionState: String, CaseIterable, Sendable, Codable {
     case intro
     /// The latest period has not ended.
     case active
-    /// The latest period has ended, and Apple said that access goes on while it charges again.
+    /// The latest period has ended, and Apple stated that access continues while it retries the charge.
     case gracePeriod = "grace-period"
-    /// The latest period has ended, and Apple said that it charges again, without access meanwhile.
+    /// The latest period has ended, and Apple stated that it retries the charge, without access in the meantime.
     case billingRetry = "billing-retry"
-    /// A proof that was made at the end of the latest period or later, and would show a later one, shows none; or another
-    /// chain of transactions took the place of this one.
+    /// A proof that was made at or after the end of the latest period, and would show a later one, shows none; or
+    /// another chain of transactions replaced this one.
     case expired
-    /// The latest period ended, and no newer proof tells what came then. It may have been renewed since.
+    /// The latest period ended, and no newer proof shows what followed. It may have been renewed since.
     case notRefreshed = "not-refreshed"
 
     /// Whether the latest period has not ended.

@@ -4,28 +4,28 @@ public import Inputs
 import Receipts
 public import Rules
 
-/// What those who help customers ask of an original transaction or of a person: what was bought and taken back, who
-/// presented it, and which refunds Apple asks about. Sums over parts of the observations can be added in any order.
+/// What customer support asks about an original transaction or a person: purchases and revocations, presenters, and
+/// refund requests from Apple. Sums over parts of the observations can be added in any order.
 ///
-/// Of the purchases, and of the requests, it holds the ``limit`` latest.
+/// It keeps the ``limit`` latest purchases and requests.
 public struct SupportSum: Codable, Sendable {
     public private(set) var presentations = PresentedClaims()
     @SortedByKey private var purchases: [DatedPurchase: ToldPurchase] = [:]
     @SortedByKey private var requests: [ExactText: ConsumptionRequest] = [:]
-    /// Whether evidence shows that another chain of transactions took the place of this one.
+    /// Whether evidence shows that another chain of transactions replaced this one.
     private var isContinued = false
 
-    /// How many purchases and requests are held.
+    /// The maximum number of purchases and of requests.
     public static let limit = 4096
 
     public init() {}
 
-    /// Whether a key is one under which it is read.
+    /// Whether it is computed under a key.
     public static func isFor(_ key: GroupKey) -> Bool { key.kind == .originalTransaction || key.kind == .person }
 
     /// - Parameters:
     ///   - key: an original transaction, or a person.
-    ///   - asOf: the reference time. What was signed after it does not count, but its presentation does.
+    ///   - asOf: the reference time. Proofs signed after it do not count, but their presentation does.
     public mutating func take(_ observation: Observation, under key: GroupKey, asOf: Instant) {
         guard observation.isGenuine, let signedAt = observation.createdAt else { return }
         if !observation.isEvidence { presentations.take(observation) }
@@ -65,12 +65,12 @@ public struct SupportSum: Codable, Sendable {
         if let oldest { requests[oldest.uuid] = nil }
     }
 
-    /// The refunds that Apple asks about, by UUID.
+    /// The refund requests from Apple, by UUID.
     public var refundRequests: [ConsumptionRequest] {
         requests.values.sorted { $0.uuid < $1.uuid }
     }
 
-    /// Counts the other transactions that were refunded before Apple asked.
+    /// Returns the number of other transactions that were refunded before Apple's request.
     public func earlierRefunds(than request: ConsumptionRequest) -> Int {
         var refunded = Set<ExactText>()
         for told in purchases.values where told.purchase.transactionID != request.transactionID {
@@ -79,16 +79,17 @@ public struct SupportSum: Codable, Sendable {
         return refunded.count
     }
 
-    /// Returns when the transaction was refunded that Apple asks about, by the newest proof; `nil` if it was not.
+    /// Returns when the requested transaction was refunded, according to the newest proof; `nil` if it was not.
     public func refundDate(of request: ConsumptionRequest) -> Instant? {
         let told = purchases.values.filter { $0.purchase.transactionID == request.transactionID }
         return told.min { $0.counts(before: $1) }?.refundedAt
     }
 
-    /// The purchase, if its buyer paid for it and no claim presents it: a subscription by its latest period that is held.
+    /// Returns the purchase, if its buyer paid for it and no claim presents it; for a subscription its latest unrevoked
+    /// period.
     ///
-    /// Tests of the sandbox and of Xcode are left out, what a family's member has, and a chain of transactions that goes on
-    /// as another one, which is a purchase by itself.
+    /// Leaves out tests in the sandbox and in Xcode, purchases of family members, and a chain of transactions that
+    /// continues as another one, which is a separate purchase.
     public func unclaimed(_ key: GroupKey) -> UnclaimedPurchase? {
         guard key.kind == .originalTransaction, presentations.isEmpty, !isContinued else { return nil }
         let bought = purchases.filter { $0.value.isBoughtInProduction }
@@ -100,9 +101,9 @@ public struct SupportSum: Codable, Sendable {
     }
 }
 
-/// Which claims present something, from when to when.
+/// The claims that present something, and the first and the last presentation.
 public struct PresentedClaims: Codable, Sendable {
-    /// Distinct ids, of claims of earlier runs too: estimates above 4,096, as the next two.
+    /// Distinct ids, including claims of earlier runs. Estimates above 4,096, like the next two.
     public private(set) var claims = DistinctSketch<IdentityHash>()
     public private(set) var devices = DistinctSketch<Device>()
     public private(set) var accounts = DistinctSketch<ExactText>()
@@ -131,7 +132,7 @@ public struct PresentedClaims: Codable, Sendable {
     }
 }
 
-/// A transaction with the date of its purchase, by which the latest are kept.
+/// A transaction with its purchase date, for keeping the latest.
 private struct DatedPurchase: Codable, Hashable, Comparable {
     let purchasedAt: Instant
     let id: ExactText
@@ -139,11 +140,11 @@ private struct DatedPurchase: Codable, Hashable, Comparable {
     static func < (a: Self, b: Self) -> Bool { (a.purchasedAt, a.id) < (b.purchasedAt, b.id) }
 }
 
-/// What the newest proof says of a purchase.
+/// The newest proof of a purchase.
 struct ToldPurchase: Codable, Sendable {
     let purchase: Purchase
     let signedAt: Instant
-    /// SHA-256 of the token's payload; empty of a receipt.
+    /// SHA-256 of the token's payload; empty for a receipt.
     let digest: [UInt8]
     let bundleID: ExactText
     let accountToken: ExactText
@@ -158,20 +159,21 @@ struct ToldPurchase: Codable, Sendable {
         isInProduction = observation.environmentClass == .production
     }
 
-    /// Whether it counts, of two proofs of one purchase: the newer; of those of one date any difference decides.
+    /// Whether this proof takes precedence over another of the same purchase: the newer one; for equal dates any
+    /// difference decides.
     fileprivate func counts(before other: ToldPurchase) -> Bool {
         guard signedAt == other.signedAt else { return signedAt > other.signedAt }
         guard purchase == other.purchase else { return other.purchase.isWeaker(than: purchase) }
         return digest.span.precedes(other.digest.span)
     }
 
-    /// When the price went back to the buyer.
+    /// When the buyer got the price back.
     fileprivate var refundedAt: Instant? {
         guard purchase.cancellationDate != nil, Revocation(of: purchase).isRefund else { return nil }
         return purchase.cancellationDate
     }
 
-    /// Whether a token says that its person bought it, and not in a test.
+    /// Whether a token shows that its person bought it in production.
     fileprivate var isBoughtInProduction: Bool { isInProduction && purchase.details?.ownership == "PURCHASED" }
 
     /// When its chain of transactions began.

@@ -6,20 +6,20 @@ public import Rules
 /// `unclaimed`.
 public struct UnclaimedPurchase: Sendable {
     public package(set) var originalTransactionID: ExactText = ""
-    /// Of a subscription that of the latest period that is held.
+    /// The transaction; for a subscription that of the latest unrevoked period.
     public package(set) var transactionID: ExactText = ""
     public package(set) var bundleID: ExactText = ""
     public package(set) var productID: ExactText = ""
     public package(set) var kind: Purchase.Kind?
-    /// When it was bought first: the beginning of a subscription.
+    /// When it was first bought: for a subscription its beginning.
     public package(set) var purchasedAt = Instant(milliseconds: 0)
     public package(set) var expiresAt: Instant?
     /// The token's `appAccountToken`, in lower case; empty if it has none.
     public package(set) var accountToken: ExactText = ""
     public package(set) var appTransactionID: ExactText = ""
-    /// What was paid, with all seats.
+    /// The price paid, with all seats.
     public package(set) var price: Product.Price?
-    /// When the newest token was signed that shows it.
+    /// When the newest token with it was signed.
     public package(set) var signedAt = Instant(milliseconds: 0)
     /// SHA-256 of its payload.
     public package(set) var evidenceDigest: [UInt8] = []
@@ -37,19 +37,20 @@ public struct UnclaimedPurchase: Sendable {
     }
 }
 
-/// Which purchases are late enough for claims to show them, and early enough to be claimed by now.
+/// The time of purchases that should be claimed by now: late enough for claims to show them, and early enough for the
+/// buyer to have presented them.
 public struct UnclaimedWindow: Sendable, Equatable {
-    /// The earliest `presented_at` of the run and its ledger: nobody knows who presented what before. `nil` if no claim is
-    /// dated; then nothing is known of any purchase.
+    /// The earliest `presented_at` of the run and its ledger, because earlier presentations are unknown. `nil` if no
+    /// claim is dated; then nothing is known about any purchase.
     public let since: Instant?
-    /// A purchase must have been made before.
+    /// The end of the window: purchases must be earlier.
     public let before: Instant
 
-    /// How many days a buyer has by default.
+    /// The default number of days for a buyer.
     public static let standardDays = 3
     public static let days = 0...3650
 
-    /// - Parameter days: the whole days that a buyer has to present a purchase.
+    /// - Parameter days: the number of whole days that a buyer has to present a purchase.
     public init(since: Instant?, asOf: Instant, days: Int) {
         self.since = since
         before = asOf.adding(seconds: -Int64(clamping: days) * 86_400)
@@ -57,7 +58,7 @@ public struct UnclaimedWindow: Sendable, Equatable {
 
     public init(since: Instant?, before: Instant) { (self.since, self.before) = (since, before) }
 
-    /// Whether a purchase of that date is in it, to the second: rows show no more.
+    /// Whether a purchase date is in the window, to the second, like dates in rows.
     public func contains(_ purchasedAt: Instant) -> Bool {
         guard let since else { return false }
         return since.seconds <= purchasedAt.seconds && purchasedAt.seconds < before.seconds

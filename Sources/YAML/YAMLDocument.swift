@@ -3,11 +3,12 @@ private import Yams
 
 /// Reads bytes as one YAML document. Only this file uses Yams.
 enum YAMLDocument {
-    /// The nesting that is read; the files of this program need six levels.
+    /// The maximum nesting. The files of this program need six levels.
     private static let maxDepth = 64
 
     static func value(of bytes: [UInt8], limit: Int) throws(YAMLFileError.Problem) -> YAMLValue {
-        // To the parser, a byte-order mark is a column of the first line, so that the other lines are indented less.
+        // The parser counts a byte-order mark as a column of the first line, so the other lines would seem less
+        // indented.
         let bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
         guard bytes.count <= limit else { throw YAMLFileError.Problem(nil, "is over \(limit >> 20) MiB") }
         let text = try text(of: bytes)
@@ -21,7 +22,7 @@ enum YAMLDocument {
         } catch let error as YAMLFileError.Problem {
             throw error
         } catch {
-            // Yams takes canonically equivalent keys for the same key.
+            // Yams treats canonically equivalent keys as the same key.
             if case YamlError.duplicatedKeysInMapping = error, let masked = YAMLMask.masked(text),
                 let root = try? root(of: masked)
             {
@@ -46,7 +47,7 @@ enum YAMLDocument {
         }
     }
 
-    /// - Parameter spelling: a scalar as it was written.
+    /// - Parameter spelling: a scalar as written.
     private static func value(
         of node: Node?, depth: Int, _ spelling: (String) -> String
     ) throws(YAMLFileError.Problem) -> YAMLValue {
@@ -80,7 +81,7 @@ enum YAMLDocument {
         }
     }
 
-    /// The text of a key, also if it is the word `null`, which would be nothing as a value.
+    /// Returns the text of a key, even if it is the word `null`, which as a value would mean nothing.
     private static func name(
         of key: Node, depth: Int, _ spelling: (String) -> String
     ) throws(YAMLFileError.Problem) -> ExactText {
@@ -95,7 +96,7 @@ enum YAMLDocument {
         throw YAMLFileError.Problem(key.place, "a key must be a text")
     }
 
-    /// No tag, or the one that the node has by default.
+    /// No tag, or the node's default tag.
     private static let redundantTags: Set<ExactText> = [
         "", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map",
     ]
@@ -109,7 +110,7 @@ extension YAMLFileError.Problem {
             let context = context.map { $0.text + ": " } ?? ""
             self.init(YAMLFileError.Place(mark), "is not YAML: \(context)\(problem)")
         case .composer(let context, let problem, let mark, _):
-            // The one composer error with a context is that of a second document.
+            // The only composer error with a context is that of a second document.
             let message =
                 context == nil ? "is not YAML: \(problem)" : "a second document starts here; there must be only one"
             self.init(YAMLFileError.Place(mark), message)
@@ -143,11 +144,11 @@ extension YAMLFileError.Place {
     fileprivate init(_ mark: Mark) { self.init(line: mark.line, column: mark.column) }
 }
 
-/// An alias: `*name`, which stands for what was marked `&name` before it.
+/// An alias: `*name`, which repeats what was marked `&name` before it.
 ///
 /// Nested aliases expand a few lines to a tree of billions of nodes, which Yams builds and hashes before anything can
-/// count them. The files of this program need none, so aliases are searched for in the text before it is parsed. The
-/// search may find too many, where a comment or a quoted text has both marks with one name, but misses none.
+/// count them. The files of this program do not need any, so aliases are searched for in the text before it is parsed.
+/// The search may find too many, where a comment or a quoted text has both marks with one name, but misses none.
 private struct YAMLAlias {
     let name: String
     /// The offset of its asterisk.
@@ -176,7 +177,7 @@ private struct YAMLAlias {
         return nil
     }
 
-    /// Whether the YAML library takes a byte for a part of a name.
+    /// Whether the YAML library counts a byte as part of a name.
     private static func isOfName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -189,12 +190,12 @@ private struct YAMLAlias {
 
 /// Rewrites a YAML document so that no two different texts in it are canonically equivalent.
 ///
-/// Yams compares the keys of a mapping as Swift `String`s and refuses `K` beside the Kelvin sign (U+212A), or `é`
-/// beside `e` with an accent (U+0301), as a duplicate key. Each scalar that canonical equivalence concerns is replaced
-/// by one of planes 15 and 16, which have no equivalents (The Unicode Standard, 23.5, “Private-Use Characters”). Lines
-/// and columns do not change.
+/// Yams compares the keys of a mapping as Swift `String`s and refuses `K` next to the Kelvin sign (U+212A), or `é` next
+/// to `e` with a combining accent (U+0301), as a duplicate key. Each affected scalar is replaced with one of planes 15
+/// and 16, which have no equivalents (The Unicode Standard, 23.5, “Private-Use Characters”). Lines and columns do not
+/// change.
 private enum YAMLMask {
-    /// Returns the document to parse in place of another; `nil` if that has scalars of planes 15 or 16 itself.
+    /// Returns the document to parse instead of another; `nil` if that contains scalars of planes 15 or 16 itself.
     static func masked(_ text: String) -> String? {
         var masked = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -204,7 +205,7 @@ private enum YAMLMask {
         return String(masked)
     }
 
-    /// Returns a text as it was before it was masked.
+    /// Returns the original of a masked text.
     static func unmasked(_ text: String) -> String {
         var unmasked = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -213,7 +214,7 @@ private enum YAMLMask {
         return String(unmasked)
     }
 
-    /// `nil` for what has a meaning in YAML, and for what has no equivalents.
+    /// Returns the mask of a scalar; `nil` if it has a meaning in YAML, or no equivalents.
     private static func mask(of value: UInt32) -> UInt32? {
         switch value {
         // Line and paragraph separator, and the byte order mark.

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// Makes a value of a document. It continues after each problem, so that all are reported at once.
+/// Makes a value from a document. It continues after each problem, so that all are reported at once.
 public protocol YAMLReader {
     /// The problems so far, in any order.
     var problems: [YAMLFileError.Problem] { get set }
@@ -12,9 +12,9 @@ extension YAMLReader {
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - name: the file, as the person who reads an error wrote it.
-    ///   - limit: the maximal length in bytes.
-    ///   - read: makes a value of the document, which is dropped if there is a problem.
+    ///   - name: the file's name as written by the person who reads errors.
+    ///   - limit: the maximum length in bytes.
+    ///   - read: makes a value from the document. The value is dropped if there is a problem.
     public static func read<Value>(
         bytes: [UInt8], name: String, limit: Int, _ read: (inout Self, YAMLValue) -> Value
     ) throws(YAMLFileError) -> Value {
@@ -40,7 +40,7 @@ extension YAMLReader {
         problems.append(YAMLFileError.Problem(place, message))
     }
 
-    /// Records that a value is not what it must be: “…, not …”.
+    /// Records that a value differs from the expected one: “…, not …”.
     public mutating func refuse(_ value: YAMLValue, _ expectation: String, hint: String = "") {
         let found =
             switch value.content {
@@ -52,9 +52,10 @@ extension YAMLReader {
         report(value.place, expectation + found + hint)
     }
 
-    /// The entries of a table; none if it is empty. Entries with unknown keys are recorded as problems and left out.
+    /// Returns the entries of a table; none if it is empty. Entries with unknown keys are recorded as problems and left
+    /// out.
     ///
-    /// - Parameter keys: the known keys; `nil` if any key is allowed that is not blank.
+    /// - Parameter keys: the known keys; `nil` if any non-blank key is allowed.
     public mutating func table(_ value: YAMLValue, _ name: String, keys: [ExactText]? = nil) -> [YAMLEntry] {
         switch value.content {
         case .empty: return []
@@ -82,7 +83,7 @@ extension YAMLReader {
 
     /// Returns a list of at least one text, none of them blank.
     ///
-    /// - Parameter allowsEmpty: whether `""` means something: the environment of the oldest receipts, which name none.
+    /// - Parameter allowsEmpty: whether `""` has a meaning: the environment of the oldest receipts, which have none.
     public mutating func texts(
         _ value: YAMLValue, _ name: String, of what: String, allowsEmpty: Bool = false
     ) -> [(text: ExactText, place: YAMLFileError.Place)] {
@@ -133,17 +134,17 @@ extension YAMLFileError.Problem {
     fileprivate var sortingPlace: YAMLFileError.Place { place ?? YAMLFileError.Place(line: 0, column: 0) }
 }
 
-/// Everything that is wrong with a file, in the order of the file.
+/// All problems with a file, in the order of the file.
 ///
-/// A run with half of its rules would report that all is well where nothing was checked, so a file is read whole or
-/// refused.
+/// A run with half of its rules would report that all is well where nothing was checked, so a file is read completely
+/// or refused.
 public struct YAMLFileError: Error, Equatable, Sendable {
-    /// The file's name, as the person wrote it.
+    /// The file's name as written by a person.
     public let file: String
     public let problems: [Problem]
 
     public struct Problem: Error, Equatable, Sendable {
-        /// `nil` where the whole file is the problem.
+        /// The place; `nil` if the whole file is the problem.
         public let place: Place?
         /// What was found and what was expected. Untrusted text in it is escaped for terminals.
         public let message: String
@@ -154,7 +155,7 @@ public struct YAMLFileError: Error, Equatable, Sendable {
         }
     }
 
-    /// Where a value or a key starts, counted from 1; columns in Unicode scalars.
+    /// The start of a value or a key, counted from 1; columns in Unicode scalars.
     public struct Place: Equatable, Comparable, Sendable {
         public let line: Int
         public let column: Int

@@ -2,8 +2,8 @@ public import Encodings
 
 /// A node of a YAML document, without an interpretation.
 ///
-/// Scalars stay the text that was written: YAML would read `1.10` as the number 1.1 and `no` as false. Here the reader
-/// of a key decides what its value means.
+/// Scalars keep their written text: YAML would read `1.10` as the number 1.1 and `no` as false. Here the reader of a
+/// key decides the meaning of its value.
 public struct YAMLValue: Sendable {
     public let place: YAMLFileError.Place
     public let content: Content
@@ -21,7 +21,7 @@ public struct YAMLValue: Sendable {
         self.content = content
     }
 
-    /// The text, if it is one.
+    /// The text, if the value is one.
     public var text: ExactText? {
         guard case .text(let text) = content else { return nil }
         return text
@@ -39,7 +39,7 @@ extension String {
     /// Whether it has no visible characters.
     public var isBlank: Bool { allSatisfy(\.isWhitespace) }
 
-    /// An untrusted text in quotation marks, safe for a terminal, and cut to a length that a person can read.
+    /// An untrusted text in quotation marks, safe for a terminal, truncated to a readable length.
     public var quoted: String { TerminalText.escaped(quoted(upTo: 80)) }
 }
 

@@ -3,7 +3,7 @@ import Files
 /// The progress of a large export, in one line on a terminal.
 struct Progress {
     let total: Int
-    /// What is counted, in the plural.
+    /// The things that are counted, in the plural.
     let unit: String
 
     func show(_ done: Int) {

@@ -2,7 +2,7 @@ import Encodings
 import Files
 import SampleStore
 
-/// What a command has written to a folder, as it says on standard error.
+/// A command's messages on standard error about the files that it has written.
 enum Written {
     static func say(_ what: String, to folder: String) {
         StandardError.write("\(TerminalText.escaped(folder)): \(what)\n")

@@ -25,7 +25,7 @@ struct Audit: ParsableCommand {
         ]
     )
 
-    /// Commands and options as other programs call them, and the commands of `audit-lab`.
+    /// The names of commands and options in other programs, and the commands of `audit-lab`.
     private static let commandSynonyms = [
         "verify": "run", "validate": "run", "check": "run", "audit": "run", "decode": "inspect", "print": "inspect",
         "view": "inspect", "runs": "history", "log": "history", "version": "--version",

@@ -12,13 +12,13 @@ struct Console {
 
     init(_ color: ColorChoice = .auto) { self.color = color }
 
-    /// Whether standard error has colour.
+    /// Whether standard error is coloured.
     var isColored: Bool { isColored(ifTerminal: isTerminal) }
 
-    /// Whether standard output has colour.
+    /// Whether standard output is coloured.
     var isOutputColored: Bool { isColored(ifTerminal: StandardError.isOutputTerminal) }
 
-    /// The longest line of prose on standard output: the terminal's, or 100 characters.
+    /// The maximum length of a line of prose on standard output: the terminal's width, or 100 characters.
     var outputWidth: Int { StandardError.isOutputTerminal ? StandardError.width : 100 }
 
     private func isColored(ifTerminal isTerminal: Bool) -> Bool {
@@ -31,23 +31,23 @@ struct Console {
         }
     }
 
-    /// Says that a command waits for what somebody types, if it does.
+    /// Prints a notice if a command waits for input from a terminal.
     func sayIfReadingTerminal() {
         if StandardStreams.isInputTerminal { say("audit: reading from the terminal; Ctrl-D ends the input") }
     }
 
     func say(_ line: String) { StandardError.write(line + "\n") }
 
-    /// Writes the reason why a command failed, in each line with the same beginning.
+    /// Writes the reason why a command failed, with the same prefix on each line.
     func fail(_ error: any Error) { say(ErrorText.lines("audit: error: ", ErrorText.safe(error))) }
 
-    /// Replaces the line under the cursor, cut to the terminal's width.
+    /// Replaces the line under the cursor, truncated to the terminal's width.
     func redraw(_ line: String) { StandardError.write("\r\u{1b}[2K" + line.prefix(StandardError.width - 1)) }
 
     func clearLine() { StandardError.write("\r\u{1b}[2K") }
 }
 
-/// When there is colour.
+/// The values of `--color`.
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
     /// On a terminal, unless `NO_COLOR` is set (no-color.org) or `TERM` is `dumb`.
     case auto
@@ -55,7 +55,7 @@ enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
     case never
 }
 
-/// The option `--color` of all commands that write colours.
+/// The option `--color` of all commands with coloured output.
 struct ColorOption: ParsableArguments {
     @Option(help: ArgumentHelp("Colours: auto, always or never.", valueName: "when"))
     var color = ColorChoice.auto
@@ -64,8 +64,8 @@ struct ColorOption: ParsableArguments {
 extension Console {
     /// Runs the body of a command, and exits with 2 and the reason if it fails.
     ///
-    /// A broken pipe is success. A signal and a conflict of outputs have exit codes of their own; an exit code that the body
-    /// throws is the command's.
+    /// A broken pipe is success. A signal and a conflict of outputs have separate exit codes; an exit code thrown by
+    /// the body is the command's.
     func answer(_ work: () throws -> Void) throws(ExitCode) {
         do {
             try work()
@@ -98,15 +98,15 @@ struct CommandError: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// The message of an error, escaped for a terminal: errors have names of files and cells of tables as they are.
+/// The message of an error, escaped for a terminal: errors contain raw file names and cells of tables.
 enum ErrorText {
-    /// Puts the same in front of each line of a message.
+    /// Puts a prefix in front of each line of a message.
     static func lines(_ start: String, _ message: String) -> String {
         message.split(separator: "\n", omittingEmptySubsequences: false).map { start + $0 }.joined(separator: "\n")
     }
 
     static func safe(_ error: any Error) -> String {
-        // A line for each problem, in which untrusted text is escaped already.
+        // One line per problem, with untrusted text already escaped.
         error is YAMLFileError ? "\(error)" : TerminalText.message("\(error)")
     }
 }

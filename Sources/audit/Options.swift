@@ -33,7 +33,7 @@ struct TrustOptions: ParsableArguments {
             "Trust this root certificate (DER or PEM) instead of Apple's. Repeat for more.", valueName: "file"))
     var roots: [String] = []
 
-    /// Returns the roots in the named files, or Apple's three if none is named.
+    /// Returns the roots in the named files, or Apple's three if no files are named.
     ///
     /// - Throws: `FileError` or `TrustAnchorError`.
     func anchors() throws -> TrustAnchors { try Self.anchors(in: roots) }
@@ -87,7 +87,7 @@ struct PseudonymKey {
         return key
     }
 
-    /// The key in a file, if it is that of a ledger.
+    /// Returns the key in a file, if it is the key of a ledger.
     ///
     /// Warns if others can read the file.
     static func key(in path: String, ofLedger ledger: String) throws -> [UInt8] {
@@ -101,16 +101,16 @@ struct PseudonymKey {
 }
 
 extension PolicyFile {
-    /// Reads a policy, or gives the standard one if there is no path.
+    /// Reads a policy, or returns the standard one if there is no path.
     ///
-    /// - Returns: the policy, and the SHA-256 of its file, which is empty without one.
+    /// - Returns: the policy, and the SHA-256 of its file, which is empty without a file.
     static func read(_ path: String?) throws -> (policy: Policy, sha256: String) {
         guard let path else { return (Policy(), "") }
         let bytes = try FileContents.bytes(of: path, limit: limit)
         return (try read(bytes: bytes, name: path), try Digest.sha256Hex(of: bytes))
     }
 
-    /// Reads a policy, in which pseudonyms stand for the ids of its allowances if there is a key.
+    /// Reads a policy, and replaces the ids in its allowances with pseudonyms if there is a key.
     static func read(_ path: String?, pseudonyms key: PseudonymKey?) throws -> (policy: Policy, sha256: String) {
         var (policy, digest) = try read(path)
         guard let key else { return (policy, digest) }

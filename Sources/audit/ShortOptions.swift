@@ -1,11 +1,11 @@
-/// Short options as most programs read them: the value may follow at once, as in `-j2` and `-ofraud=f.csv`, and those
-/// without a value may stand together, as in `-qj2`.
+/// Short options as in most programs: the value may follow directly, as in `-j2` and `-ofraud=f.csv`, and options
+/// without a value may be combined, as in `-qj2`.
 enum ShortOptions {
     private static let commands = ["run", "map", "ledger"]
     private static let flags: Set<Character> = ["q"]
     private static let options: Set<Character> = ["j", "o"]
 
-    /// Separates what stands together; all else stays as it was written.
+    /// Splits combined options; everything else stays as written.
     static func separated(_ arguments: [String]) -> [String] {
         guard let command = arguments.first, commands.contains(command) else { return arguments }
         let read = arguments.prefix { $0 != "--" }

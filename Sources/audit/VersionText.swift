@@ -5,7 +5,7 @@ import Ledgers
 import Proofs
 import Reports
 
-/// What `audit --version` says: the version with the commit that it was built from, then the libraries in use.
+/// The output of `audit --version`: the version with the commit that it was built from, then the libraries in use.
 enum VersionText {
     static var text: String {
         """

@@ -9,7 +9,7 @@ import Testing
 
 /// The bar of the contract: of all single-bit flips of a genuine receipt, none is valid.
 struct `No single-bit flip is valid` {
-    /// A prime number, so that every bit of an octet gets its turn.
+    /// A prime number, so that every bit of a byte gets its turn.
     static let step = 61
 
     @Test(

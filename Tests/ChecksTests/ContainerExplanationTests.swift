@@ -196,7 +196,7 @@ struct `An explanation of a signer` {
         #expect(try Inspecting.inspect(container.encoded).reason(.signatureInvalid, .notChecked) == reason)
     }
 
-    /// The certificate with an octet of the modulus given to the exponent, so that nothing else moves.
+    /// The certificate with a byte of the modulus given to the exponent, so that nothing else moves.
     private static func withLargeExponent(_ certificate: [UInt8]) -> [UInt8]? {
         let head: [UInt8] = [0x02, 0x82, 0x01, 0x01, 0x00]
         guard let start = certificate.firstRange(of: head)?.lowerBound else { return nil }

@@ -11,8 +11,8 @@ import Testing
 /// Tokens that others published: those that Apple signed, and those that only look like it.
 @Suite(.enabled(if: Corpus.isThere, "RECEIPTS_CORPUS is not set"))
 struct `A published token` {
-    /// The failed checks of all that are not valid. Texts were put in place of identifiers in the notifications and
-    /// transactions of `alexalok`; the mocks are signed by Apple's test authority, some with little in them.
+    /// The failed checks of all that are not valid. Texts replaced identifiers in the notifications and transactions
+    /// of `alexalok`; the mocks are signed by Apple's test authority, some with little in them.
     static let codes = [
         "alexalok-did-renew-2024.jws": "signature-invalid",
         "alexalok-did-renew-2024--transaction.jws": "signature-invalid",

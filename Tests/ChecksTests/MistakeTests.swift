@@ -6,7 +6,7 @@ import Testing
 
 @testable import Checks
 
-/// Placeholders, and what apps send in place of a proof.
+/// Placeholders, and other things that apps send instead of a proof.
 struct `A mistake of an app` {
     private let authority: PrivateAuthority
     private let checker: Checker

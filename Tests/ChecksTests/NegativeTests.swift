@@ -8,7 +8,7 @@ import Testing
 
 @testable import Checks
 
-/// What is no app receipt, though it may look like one.
+/// Data that is not an app receipt, though it may look like one.
 @Suite(.enabled(if: Corpus.isThere, "RECEIPTS_CORPUS is not set"))
 struct `What is no receipt` {
     static let codes = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Checks
 
-/// A container that somebody wrote anew is never canonical; but what Apple signed stays what Apple signed.
+/// A container that somebody rewrote is never canonical; but what Apple signed stays what Apple signed.
 struct `A rewritten container` {
     private let authority: PrivateAuthority
     private let rogue: PrivateAuthority

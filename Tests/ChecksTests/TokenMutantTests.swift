@@ -16,7 +16,7 @@ private struct Chance: RandomNumberGenerator {
 
 /// Tokens put together of parts of genuine ones and of what a forger can make, in random ways.
 ///
-/// A mutant may be valid only if it says, octet by octet, what a genuine token says.
+/// A mutant may be valid only if its content equals a genuine token's, byte by byte.
 struct `A mutant of a token` {
     @Test(arguments: 0..<4) func `is never valid if its payload is not one that the store signed`(seed: Int) throws {
         let (store, rogue, developer) = (
@@ -80,7 +80,7 @@ struct `A mutant of a token` {
         }
     }
 
-    /// Octets with some changed, left out, repeated or put in.
+    /// Bytes with some changed, left out, repeated or put in.
     private func altered(_ octets: [UInt8], _ random: inout Chance) -> [UInt8] {
         guard !octets.isEmpty else { return octets }
         var octets = octets

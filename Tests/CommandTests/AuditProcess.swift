@@ -6,7 +6,7 @@ struct AuditProcess {
     var messages: String
     var exitCode: Int32
 
-    /// The command that was built with these tests: it stands beside them.
+    /// The command that was built with these tests, in the same directory.
     static let path: String = {
         var folder = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
         while folder.path() != "/" {
@@ -28,7 +28,7 @@ struct AuditProcess {
         self = running.finish()
     }
 
-    /// Runs `audit-lab`, which stands beside `audit`, to its end.
+    /// Runs `audit-lab`, from the same directory as `audit`, to its end.
     init(lab arguments: [String], environment: [String: String] = [:], in folder: URL? = nil) throws {
         let running = try Running(arguments, executable: Self.path + "-lab", environment: environment, in: folder)
         self = running.finish()

@@ -4,7 +4,7 @@ import Foundation
 import SampleStore
 import Testing
 
-/// What Apple told the company's server, beside what devices present.
+/// What Apple told the company's server, in addition to what devices present.
 struct `Evidence of a run` {
     private let store = Result { try TokenAuthority() }
 

@@ -2,7 +2,7 @@ import Encodings
 import SampleStore
 import Testing
 
-/// A receipt with a cancelled period, and beside it another product, so that it looks like an upgrade.
+/// A receipt with a cancelled period and another product, so that it looks like an upgrade.
 struct `A refund that looks like an upgrade` {
     private func story(_ told: (inout RefundStory) throws -> Void) throws -> RefundStory {
         var story = try RefundStory()

@@ -64,7 +64,7 @@ struct `An answer with evidence` {
             ] + asOf + more)
     }
 
-    /// The members behind `receipt` of each row, as they are written.
+    /// The members after `receipt` in each row, as they are written.
     private func members(_ tokens: [String], _ more: String...) throws -> [String] {
         let run = try run(tokens, more)
         // 3: there is evidence, and none of it counts.

@@ -123,7 +123,7 @@ struct `The metrics of a run` {
             "file,device_id\na.der,\(TestExport.otherPhone.text)\na.der,nonsense\n", to: "receipts/devices.csv")
         _ = try export.audit("--baseline", export.path("1.csv"), "--metrics", export.path("out/audit.prom"))
         #expect(samples["audit_new_findings{severity=\"medium\"}"] == "0")
-        // A claim that stands elsewhere is the same claim.
+        // A claim in another row is the same claim.
         try export.write("file,device_id\n\na.der,\(TestExport.otherPhone.text)\n", to: "receipts/devices.csv")
         _ = try export.audit("--baseline", export.path("1.csv"), "--metrics", export.path("out/audit.prom"))
         #expect(samples["audit_new_findings{severity=\"medium\"}"] == "0")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Claims of which most are invalid for the same reason, which may be how they were exported, or what the run was given.
+/// Claims that are mostly invalid for one reason. The cause may be how they were exported, or what the run was given.
 struct `Claims that mostly fail one check` {
     private let export: TestExport
 

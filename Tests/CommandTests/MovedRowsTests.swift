@@ -3,7 +3,7 @@ import Foundation
 import SampleStore
 import Testing
 
-/// An export whose rows stand elsewhere in the next night.
+/// An export whose rows are in other places in the next run.
 struct `A run with a ledger over moved rows` {
     private let export: TestExport
     private let rows: [String]
@@ -89,7 +89,7 @@ struct `A run with a ledger over moved rows` {
                 #expect(cells[0] == cells[1] && cells[0].count > Self.count - 100)
             }
         }
-        // A run over the same once more has nothing to check, and says the same.
+        // Another run over the same rows has nothing to check, and reports the same.
         let third = try audit("third", of: name, state + reports("third", names))
         #expect(third.messages.contains(/([\d,]+) of \1 claims were known/), "\(third.messages)")
         for report in names { #expect(export.text(of: "second/" + report) == export.text(of: "third/" + report)) }

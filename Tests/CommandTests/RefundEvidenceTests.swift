@@ -3,7 +3,7 @@ import Foundation
 import SampleStore
 import Testing
 
-/// Refunds of which Apple told the company's server, while claims show the purchase as it was before.
+/// Refunds that Apple reported to the company's server, while claims show the purchase as it was before.
 struct `A refund that only evidence shows` {
     private static let purchase = RefundStory.purchase()
 
@@ -152,7 +152,7 @@ struct `A refund that only evidence shows` {
     }
 }
 
-/// Claims whose own proof shows a refund, of which evidence says more.
+/// Claims whose own proof shows a refund. Evidence says more about it.
 struct `A refund that a claim shows` {
     private func story(created: Instant, _ told: (inout RefundStory) throws -> Void) throws -> RefundStory {
         var story = try RefundStory()
@@ -193,7 +193,7 @@ struct `A refund that a claim shows` {
     }
 }
 
-/// Accounts and persons whose refunds only evidence shows.
+/// Accounts and people whose refunds only evidence shows.
 struct `Several refunds that evidence shows` {
     /// Three purchases of an account, each claimed whole.
     private func story(_ fields: [String: String] = ["account_id": "ana"]) throws -> RefundStory {

@@ -16,7 +16,7 @@ struct `audit review` {
 
     private var state: [String] { ["--state", export.path("ledger.db")] }
 
-    /// A night over the rows, or other rows.
+    /// A run over the rows, or over other rows.
     @discardableResult
     private func audit(asOf: String = "2026-06-30", _ more: String...) throws -> AuditProcess {
         try AuditProcess(

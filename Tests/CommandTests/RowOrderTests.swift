@@ -35,7 +35,7 @@ struct `An export in another order` {
         try #require(run.exitCode == 0, "\(run.messages)")
     }
 
-    /// The rows of a table without what says where rows of the export stood, sorted.
+    /// The rows of a table, sorted, without the columns that give the positions of rows in the export.
     private func rows(_ name: String, _ table: String) -> [[String]] {
         CommandTests.table(export.text(of: "\(name)/\(table).csv") ?? "").map { row in
             row.filter { !["source", "sources"].contains($0.key) }.sorted { $0.key < $1.key }.map(\.value)

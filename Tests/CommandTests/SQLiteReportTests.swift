@@ -186,7 +186,7 @@ struct `A report in SQLite` {
     @Test func `has one row for each claim, and of earlier nights those that findings are about`() throws {
         let run = try SQLiteExport()
         let rows = (run.export.text(of: "sample/receipts/devices.csv") ?? "").split(separator: "\r\n").map(String.init)
-        // One claim stands in two rows; the second night has every third claim alone.
+        // One claim is in two rows; the second run has only every third claim.
         let nights = [
             Array(rows.dropFirst()) + [rows[1]], rows.dropFirst().enumerated().filter { $0.0 % 3 == 0 }.map(\.1),
         ]

@@ -77,7 +77,7 @@ struct `A run that is terminated` {
 
     @Test func `when its reports are in place goes on, ends with 0 and says so`() throws {
         try writeOldReports()
-        // Nobody reads what the run says at its end, so that it stands still there.
+        // Nobody reads the run's last messages, so that it blocks there.
         let messages = Pipe()
         let writing = messages.fileHandleForWriting.fileDescriptor
         _ = fcntl(writing, F_SETFL, O_NONBLOCK)

@@ -32,7 +32,7 @@ struct `A report on standard output` {
 
     @Test(arguments: ReportFormat.allCases)
     func `is what a file would hold, in every format`(format: ReportFormat) throws {
-        // A shell, because what a workbook holds is no text.
+        // A shell, because a workbook is not text.
         let run = try audit("\"$0\" \"$@\" > \"${!#}.copy\" && cmp \"${!#}\"*", "-." + format.rawValue, format)
         #expect(run.exitCode == 0)
         #expect(run.output + run.messages == "")

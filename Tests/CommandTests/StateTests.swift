@@ -3,7 +3,7 @@ import Foundation
 import SampleStore
 import Testing
 
-/// A sample with fraud of every kind, audited night after night with one ledger.
+/// A sample with fraud of every kind, audited in run after run with one ledger.
 struct `A run with a ledger` {
     private let export: TestExport
     private static let reports =
@@ -166,7 +166,7 @@ struct `A run with a ledger` {
         settle()
         _ = try audit("first", state)
         let table = try #require(export.text(of: "sample/receipts/devices.csv"))
-        // The first receipt once more, from a device of its own: behind blocks that are known.
+        // The first receipt again, from a device of its own, after blocks that are known.
         let cells = table.split(separator: "\r\n")[1].split(separator: ",", omittingEmptySubsequences: false)
         let row = [cells[0], "6FAF1B5A-2C4B-4F8E-9C57-0E2C5A1D3B44"] + cells[2...]
         try export.write(table + row.joined(separator: ",") + "\r\n", to: "sample/receipts/devices.csv")
@@ -196,7 +196,7 @@ struct `A run with a ledger` {
 
     @Test func `does not take an export for the one before that began with claims which cannot be cached`() throws {
         let lines = try #require(export.text(of: "sample/receipts/devices.csv")).split(separator: "\r\n")
-        // A line that names a file is read anew each time.
+        // A line that names a file is read again each time.
         let named = lines[1...100].map { #"{"file": "\#($0.prefix { $0 != "," })"}"# }
         try export.write(named.joined(separator: "\n") + "\n", to: "sample/receipts/named.ndjson")
         let rest = [lines[0]] + lines[101...]

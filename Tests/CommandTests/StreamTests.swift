@@ -147,7 +147,7 @@ struct `The filters of a stream` {
 
     @Test func `add up counts that are as great as can be`() throws {
         let line = try shell(Self.map + " | grep ^s").output.dropLast()
-        // The version in two octets, the length of a text in two more, the text, and the checksum.
+        // The version in two bytes, the length of a text in two more, the text, and the checksum.
         let record = try #require(Data(base64Text: line.dropFirst(2)))
         let counts = String(decoding: record.dropFirst(2).dropLast(4).drop { $0 != UInt8(ascii: "{") }, as: UTF8.self)
             .replacing(/"written":\[[^\]]*\]/, with: #""written":[]"#)

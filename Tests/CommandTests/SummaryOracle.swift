@@ -1,6 +1,6 @@
 import Foundation
 
-/// The numbers of a summary, counted once more from the rows of the other tables of the same run.
+/// The numbers of a summary, counted again from the rows of the other tables of the same run.
 struct SummaryOracle {
     typealias Row = [String: String]
     let receipts: [Row]

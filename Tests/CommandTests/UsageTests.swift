@@ -78,7 +78,7 @@ struct `A wrong command line` {
 
     @Test func `names no other option where none is near`() throws {
         #expect(try messages("run", "x", "--zzzzzzzz").hasPrefix("audit: error: there is no option --zzzzzzzz.\n"))
-        // What stands behind -- is no option.
+        // Arguments after -- are not options.
         #expect(try AuditProcess(["run", "--", "--ouput"]).exitCode == 2)
     }
 

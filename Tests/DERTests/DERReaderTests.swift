@@ -46,7 +46,7 @@ struct `A DER reader` {
         #expect(range == 7..<9)
     }
 
-    /// The same number, with something behind it at each level.
+    /// The same number, with something after it at each level.
     @Test(arguments: [
         Refusal("behind all", [0x30, 0x05, 0x31, 0x03, 0x02, 0x01, 0x05, 0x00], .leftOver(at: 7)),
         Refusal("in the outer element", [0x30, 0x07, 0x31, 0x03, 0x02, 0x01, 0x05, 0x05, 0x00], .leftOver(at: 7)),

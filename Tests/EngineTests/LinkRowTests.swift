@@ -63,7 +63,7 @@ struct `A link` {
         var links: [LinkRow] = []
         for finding in [UInt64(2), 0, 1] {
             for claim in [UInt32(7), 3] {
-                // The claim stands in four rows; the worst mark is on neither the first nor the last.
+                // The claim is in four rows; the worst mark is on neither the first nor the last.
                 for (number, severity) in zip([UInt64(500), 4, 30, 1000], [Severity.low, .info, .high, .medium]) {
                     links.append(Self.link(finding, claim, number: number + UInt64(claim), severity))
                 }

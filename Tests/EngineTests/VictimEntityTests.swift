@@ -6,7 +6,7 @@ import Testing
 
 @testable import Engine
 
-/// Devices and persons of which somebody else may have sent proofs, with the id of the device.
+/// Devices and people whose proofs somebody else may have sent, with the id of the device.
 struct `An entity that may be a victim` {
     private static let phone = Device(octets: [UInt8](1...16).span)
     private static let foreignApp = RuleBook.ids.firstIndex(of: "foreign-app") ?? 0

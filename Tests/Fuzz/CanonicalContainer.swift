@@ -3,7 +3,7 @@ import Checks
 import DER
 import Proofs
 
-/// The one encoding of a container, written anew from what was read of it and from nothing else.
+/// The one encoding of a container, written again from what was read of it and from nothing else.
 ///
 /// A valid container that differs from it holds bytes that nobody signed and nobody looked at.
 enum CanonicalContainer {
@@ -62,7 +62,7 @@ enum CanonicalContainer {
         return Array(certificate[issuer.start..<issuer.end] + certificate[serial.start..<serial.end])
     }
 
-    /// Where an element of DER stands.
+    /// The position of an element of DER.
     private struct Element {
         let start: Int
         let contents: Int

@@ -34,7 +34,7 @@ struct ReadClaim: Equatable {
         a.text == b.text && a.bytes == b.bytes && a.fault == b.fault && a.identity == b.identity
     }
 
-    /// Every field, octet by octet.
+    /// Every field, byte by byte.
     private var text: [[UInt8]] {
         let texts = [
             claim.source, claim.file, claim.deviceID, claim.accountID, claim.bundleID, claim.appVersion,
@@ -44,7 +44,7 @@ struct ReadClaim: Equatable {
         return texts.map { Array($0.utf8) }
     }
 
-    /// For a person who reads a failure.
+    /// For whoever reads a failure.
     var summary: String {
         let receipt = bytes.map { "\($0.count) bytes" } ?? fault.map { "\($0.kind) (\($0.reason))" } ?? ""
         return

@@ -71,7 +71,7 @@ struct `What a claim says` {
     }
 }
 
-/// The bytes by which a claim is told from others where there is no receipt to do so.
+/// The bytes that distinguish a claim from others where there is no receipt to do so.
 struct `The bytes that identify a claim` {
     let folder: Scratch
 

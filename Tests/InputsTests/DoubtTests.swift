@@ -125,7 +125,7 @@ struct `A doubt about INPUTs` {
         }
         try folder.write("r/devices.csv", rows("", "der") + "none.der\n")
         #expect(try omissions([folder.path + "/r"]).doubts == [])
-        // Files behind a link are there, although they are not listed.
+        // Files under a link exist, although they are not listed.
         try folder.link("r/link", to: ".")
         try folder.write("r/devices.csv", rows("link/", "der"))
         #expect(try omissions([folder.path + "/r"]).doubts == [])

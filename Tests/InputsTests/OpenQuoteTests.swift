@@ -65,7 +65,7 @@ struct `An open quote` {
             pool: BufferPool())
         _ = try claims(of: source)
         #expect(source.omissions.damages.map(\.source) == ["t:2"])
-        // A row of its own is as it stands there.
+        // A row of its own is read as written.
         let other = TableSource(
             Pieces("receipt_data,device_id,account_id\nTQ,,5\" x\nTQ,,a \"b\" c\n", .max), table: "t", folder: nil,
             pool: BufferPool())

@@ -24,9 +24,9 @@ struct `A line of JSON` {
             let range = arena.append(line.span)
             let isRead = (try? object.read(range, of: arena, unknown: { _ in })) != nil
             if isRead { read += 1 }
-            // A value that is no text is refused for keys that we know; Foundation has nothing against it.
+            // We refuse a value that is not a text under keys that we know; Foundation accepts it.
             let isKnown = String(decoding: line, as: UTF8.self).contains(#""receipt_data": ""#)
-            // And it lets a comma pass behind the last of several.
+            // And it accepts a comma after the last of several.
             let hasIdleComma = endsWithComma(line)
             guard isRead || isKnown && !hasIdleComma else { continue }
             let expected = (try? JSONDecoder().decode([String: Anything].self, from: Data(line))) != nil
@@ -36,7 +36,7 @@ struct `A line of JSON` {
     }
 }
 
-/// Whether some list or object has a comma behind its last value.
+/// Whether some list or object has a comma after its last value.
 private func endsWithComma(_ line: [UInt8]) -> Bool {
     let signs = line.filter { $0 > 0x20 }
     return zip(signs, signs.dropFirst()).contains { $0 == UInt8(ascii: ",") && [0x5d, 0x7d].contains($1) }

@@ -26,7 +26,7 @@ struct `A damaged ledger` {
             try place.write(Self.damaged(bytes, &numbers))
             outcomes[try outcome(place), default: 0] += 1
         }
-        // Each outcome occurred; a ledger is refused as another program's file only where a few octets are hit.
+        // Each outcome occurred; a ledger is refused as another program's file only where a few bytes are hit.
         (outcomes["refused"], outcomes["damaged"]) = (nil, nil)
         #expect(Set(outcomes.keys) == ["set aside", "usable", "usable with losses"], "\(outcomes)")
     }
@@ -203,7 +203,7 @@ struct `A damaged ledger` {
             for isGarbage in [true, false] {
                 var damaged = bytes
                 let garbage = isGarbage ? numbers.bytes(8192) : [UInt8](repeating: 0, count: 8192)
-                // The first octets tell a ledger from another program's file.
+                // The first bytes tell a ledger from another program's file.
                 for index in (page == 0 ? 100 : 0)..<8192 { damaged[page * 8192 + index] = garbage[index] }
                 let place = try TestFolder()
                 try place.write(damaged)

@@ -86,7 +86,7 @@ struct `A run that is killed` {
         }
     }
 
-    /// Commits a second run, of which nothing is in the file itself.
+    /// Commits a second run. None of it is in the file itself yet.
     private func commitIntoLog() throws {
         let ledger = try place.open()
         let reader = try ledger.reader()

@@ -60,7 +60,7 @@ struct Sample {
 
     private static func isOther(_ record: [UInt8]) -> Bool { record.count == 32 && Set(record).count == 1 }
 
-    /// Reads everything: what is there must be what was added, but for keys, of which each leads to a claim that says
+    /// Reads everything and compares it with what was added. Keys are the exception: each leads to a claim that says
     /// whether it has the key.
     func check(_ reader: any HistoryReader) throws {
         for (key, output) in blocks {

@@ -150,7 +150,7 @@ struct `An allowance` {
     }
 }
 
-/// The policy that a text makes, which says its version at the end if nowhere else.
+/// Reads the policy in a text. If the text has no version, one is added at the end.
 func policy(_ text: String) throws(YAMLFileError) -> Policy {
     let hasVersion = text.split(separator: "\n").contains { $0.hasPrefix("version:") }
     let whole = hasVersion ? text : text + "\nversion: 1\n"

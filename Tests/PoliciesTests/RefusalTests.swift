@@ -1,7 +1,7 @@
 import Policies
 import Testing
 
-/// One thing is wrong in each; the message is the whole of what a person gets to see.
+/// One thing is wrong in each; people see the message and nothing else.
 struct `A policy is refused` {
     @Test(arguments: [
         ("rule: {}", "1:1: unknown key “rule”; did you mean “rules”?"),

@@ -51,7 +51,7 @@ struct `A screen of ECDSA signatures` {
         try oracle.sum(random.octets(40), oracle.number(1))
     }
 
-    /// A signature of which one bit is another.
+    /// A signature with one bit changed.
     private func altered(_ signature: P384Signature, _ random: inout Mutations) -> P384Signature {
         var altered = signature
         let bit = random.number(below: 300)

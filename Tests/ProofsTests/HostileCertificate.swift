@@ -46,7 +46,7 @@ struct HostileCertificate {
         DERWriter.element(.sequence, DERWriter.element(.objectIdentifier, identifier), parameters)
     }
 
-    /// An RSA key of which nobody knows the other half.
+    /// An RSA public key whose private half nobody knows.
     static func rsaKey(bits: Int, exponent: [UInt8]) -> [UInt8] {
         let key = DERWriter.element(
             .sequence, DERWriter.element(.integer, [0] + Array(repeating: 0xfb, count: bits / 8)),

@@ -36,7 +36,7 @@ struct `A container in another form` {
         let authority = try PrivateAuthority()
         let container = try deviation.container(signing: Self.receipt.der, by: authority, digest: digest)
         let compared = try compare(container, trusting: authority)
-        // What is no signed content is read by neither.
+        // Neither reads anything that is not signed content.
         let isNone = [
             .dataKind, .envelopedKind, .detached, .otherContentType, .truncated, .leftOverInside,
         ].contains(deviation)

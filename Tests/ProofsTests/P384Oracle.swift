@@ -3,7 +3,8 @@ private import COpenSSL
 @testable import Proofs
 
 /// The arithmetic of P-384, and OpenSSL's own word on whether a signature holds: an oracle for tests, never part of the
-/// product. Numbers are octets, the most significant first; points are encoded as in certificates (SEC 1, section 2.3.3).
+/// product. Numbers are bytes, the most significant first; points are encoded as in certificates (SEC 1, section
+/// 2.3.3).
 @safe final class P384Oracle {
     private let group: Owned<CurveGroup>
     private let arithmetic: Owned<BigNumberContext>
@@ -113,7 +114,7 @@ private import COpenSSL
     /// The coordinate x of a point, modulo the order.
     func x(_ point: [UInt8]) throws -> [UInt8] { try sum([0], Array(point[1...48])) }
 
-    /// The number that a digest stands for: its first 384 bits.
+    /// The number that a digest represents: its first 384 bits.
     func number(ofDigest digest: [UInt8]) throws -> [UInt8] { try sum([0], Array(digest.prefix(48))) }
 
     /// The signature over a digest, with a private key and the number that is to be used once (SEC 1, section 4.1.3).

@@ -121,7 +121,7 @@ struct `An RSA key` {
 
     private func takesOneForm(_ oracle: RSAOracle, _ key: RSAKey) throws {
         var met = (sums: 0, zeros: 0)
-        // A sum has no more octets than the modulus for about half of all signatures, and one in 256 begins with a zero.
+        // A sum has no more bytes than the modulus for about half of all signatures, and one in 256 begins with a zero.
         for number in 0..<2000 where met.sums < 3 || met.zeros < 1 {
             let digest = library.digest(.sha256, of: [UInt8(number & 0xff), UInt8(number >> 8)].span).bytes
             let signature = oracle.sign(digest, .sha256)
@@ -191,7 +191,7 @@ struct `An RSA key` {
         #expect(!accepts(signature.reversed(), digest))
     }
 
-    /// The sum of two numbers, most significant octet first.
+    /// The sum of two numbers, most significant byte first.
     private func sum(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
         var (digits, carry): ([UInt8], UInt16) = ([], 0)
         for (a, b) in zip(a.reversed(), b.reversed()) {

@@ -8,7 +8,7 @@ struct Expected: Decodable {
         let type: Int
         let version: Int
         let encoding: String
-        /// The octets, or for a purchase only their SHA-256.
+        /// The bytes, or for a purchase only their SHA-256.
         let rawHex: String?
         let rawSha256: String?
         let value: Value?

@@ -2,7 +2,7 @@ import Encodings
 import Receipts
 import Testing
 
-/// What a purchase's cancellation date means, by what a token says beside it.
+/// What a purchase's cancellation date means, given the other members of a token.
 struct `A purchase that Apple took back` {
     private static let cancelledAt = Instant(seconds: 1_780_000_000)
 
@@ -20,7 +20,7 @@ struct `A purchase that Apple took back` {
         return purchase
     }
 
-    /// How it is classified without another product beside it, and with one.
+    /// How it is classified with and without another product in the receipt.
     private func outcome(_ details: TransactionDetails?, wasShared: Bool = false) -> [Revocation] {
         [false, true].map { Revocation(of: purchase(details), wasShared: wasShared, isReplaced: $0) }
     }

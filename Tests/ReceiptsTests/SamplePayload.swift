@@ -5,7 +5,7 @@ import Encodings
 /// Makes payloads of all members that a table has, each with a value of its form.
 struct SamplePayload {
     let table: PayloadTable
-    /// Values in place of those of the form, by path: JSON.
+    /// Values that replace those of the form, by path: JSON.
     var values: [ExactText: String] = [:]
     /// The paths of members that are left out, with all that is in them.
     var left: Set<ExactText> = []

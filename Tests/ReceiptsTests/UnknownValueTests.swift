@@ -105,7 +105,7 @@ struct `What is not known of a payload` {
     }
 }
 
-/// Values that Apple has not published, in place of those that it has.
+/// Values that Apple has not published, instead of those that it has.
 struct `A value that nobody knows` {
     private static let words = [
         "REFUND", "REVOKE", "ASSIGNMENT", "UNBUNDLED", "FULL", "TRIAL", "X", "", " ", "ÄÖ", "null",

@@ -136,7 +136,7 @@ struct MarkupTokens: Equatable {
     }
 
     private(set) var tags: [Tag] = []
-    /// What stands between tags, entities as they are.
+    /// The text between tags, with entities unchanged.
     private(set) var text = ""
     /// Attributes' values, apart from those of `aria-label`, which name what is shown, and of `data-text`.
     private(set) var values: [String] = []
@@ -144,7 +144,7 @@ struct MarkupTokens: Equatable {
     private(set) var copied: [String] = []
 
     init(_ html: String) throws {
-        // A script is no markup.
+        // A script is not markup.
         let scalars = Array(html.replacing(HTMLTemplates.script, with: "").unicodeScalars)
         var index = 0
         func string(until stop: Unicode.Scalar) throws -> String {

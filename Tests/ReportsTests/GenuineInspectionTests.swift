@@ -61,7 +61,7 @@ struct `An inspection of a genuine receipt` {
         #expect(published.isSubset(of: fingerprints))
     }
 
-    /// An attribute's number, version and octets.
+    /// An attribute's number, version and bytes.
     private struct Octets: Equatable {
         let type: Int?
         let version: Int?
@@ -70,7 +70,7 @@ struct `An inspection of a genuine receipt` {
         init(_ attribute: JSONValue) {
             type = attribute["type"]?.integer
             version = attribute["version"]?.integer
-            // The independent decoder leaves out the octets of purchases, which it decodes.
+            // The independent decoder leaves out the bytes of purchases, which it decodes.
             raw = type == 17 ? nil : attribute["raw"]?.string ?? attribute["raw_hex"]?.string
         }
     }

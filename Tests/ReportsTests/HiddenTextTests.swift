@@ -105,7 +105,7 @@ struct `A text that begins with what is not seen` {
         #expect(try Self.altered(texts) { $0.unicodeScalars.first.map(signs.contains) == true } == [])
     }
 
-    /// The texts whose cells are not as they are to be: behind an apostrophe, or as they are.
+    /// The texts whose cells are not as they should be: with an apostrophe in front, or unchanged.
     private static func altered(_ texts: [String], isDisarmed: (String) -> Bool) throws -> [String] {
         var row = CSVRow()
         for text in texts { row.text(text) }

@@ -76,7 +76,7 @@ struct `Thousands of hostile texts` {
     }
 
     /// Whether a spreadsheet would obey the text, in the simplest terms.
-    /// A text with an apostrophe behind each semicolon that a formula follows.
+    /// A text with an apostrophe after each semicolon that a formula follows.
     private static func disarmedParts(of text: String) -> String {
         let parts = text.unicodeScalars.split(separator: ";", omittingEmptySubsequences: false)
         return parts.enumerated().map { index, part in
@@ -127,7 +127,7 @@ struct `Thousands of hostile texts on a page` {
         #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(3))")
     }
 
-    /// What stands in a piece of code; `nil` if something in it could end it, its cell or its line, or be a link.
+    /// The text in a piece of code; `nil` if something in it could end it, its cell or its line, or be a link.
     private static func content(ofCode code: String) -> String? {
         // By bytes: to a browser a bracket with an accent is a bracket.
         let bytes = Array(code.utf8)

@@ -33,7 +33,7 @@ struct `A Markdown report` {
         }
     }
 
-    /// The page with a mark in place of each piece of code in the strict form of untrusted texts, without the command
+    /// The page with a mark instead of each piece of code in the strict form of untrusted texts, without the command
     /// line, which is a line of indented code.
     private func skeleton(_ page: String) -> [String] {
         // Made once: an expression is compiled each time that it is written.
@@ -71,7 +71,7 @@ struct `A Markdown report` {
 
 /// GitHub takes no comment of more than 65,536 characters.
 struct `A Markdown page about everything` {
-    /// Long texts of which each character is written as a number.
+    /// Long texts with each character written as a number.
     private static let hostile = String(repeating: "<|>`\u{202e}*_", count: 500)
 
     private func document(_ text: String, findings count: Int) -> ReportDocument {

@@ -8,7 +8,7 @@ import Testing
 struct `Evidence about a chain` {
     private static let cancelled = "2026-02-10T12:00:00Z"
 
-    /// The rules that find something in a claim of gold that was taken back, beside a token of a bundle.
+    /// The rules that find something in a claim of gold that was taken back, together with a token of a bundle.
     private func found(
         began: String, type: ExactText? = nil, reason: Int? = nil, names previous: ExactText = "460000000000001",
         isReceipt: Bool = false
@@ -53,7 +53,7 @@ struct `Evidence about a chain` {
         "0a5c9b0e-7e0c-4c5b-9d53-2f8c8e0d0a01", "0A5C9B0E-7E0C-4C5B-9D53-2F8C8E0D0B02"
     )
 
-    /// Whether a claim of the account that has the purchase now is found, beside a token of evidence.
+    /// Whether a claim of the account that has the purchase now is found, together with a token of evidence.
     private func isFound(
         _ kind: Token.Kind = .transaction, told: Token.Kind = .transaction, signed: String = "2026-03-02",
         to account: ExactText = now, of original: ExactText = "460000000000001"

@@ -22,7 +22,7 @@ struct FramingCase {
     /// Adds a claim.
     ///
     /// - Parameters:
-    ///   - receipt: the number of the proof's content; `nil` for something that is no proof.
+    ///   - receipt: the number of the proof's content; `nil` for something that is not a proof.
     ///   - device: `nil` for none.
     ///   - hour: of the day; at 0 nothing is known but the day.
     mutating func add(

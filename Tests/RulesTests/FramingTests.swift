@@ -180,7 +180,7 @@ struct `A stranger cannot accuse a victim` {
     }
 
     @Test func `by presenting copies at another time than that of the victim's many phones`() throws {
-        // Six phones in a week are a finding of the victim's own, of which a claim months later is no part.
+        // Six phones in a week are a finding of the victim's own. A claim months later is not part of it.
         var one = Case()
         for device in 1...6 {
             one.add(

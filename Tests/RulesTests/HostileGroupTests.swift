@@ -115,7 +115,7 @@ struct `A search for rings` {
         #expect(ring.finding.involved.claims == 6)
     }
 
-    /// A finding about a receipt that two accounts present, one of which is also in the next.
+    /// A finding about a receipt that two accounts present. One of them is also in the next finding.
     private static func finding(_ number: Int) -> Participants {
         var involved = Participants()
         involved.links = RingLinks(subject: "receipt:\(number)")

@@ -62,7 +62,7 @@ struct `A count of values whose hashes were chosen` {
     }
 }
 
-/// Observations of which no two have anything in common but their key, and perhaps the app; made as they are asked for.
+/// Observations that share nothing but their key, and perhaps the app; made on demand.
 private struct EndlessGroup: ObservationGroup {
     let key: GroupKey
     let count: Int

@@ -26,7 +26,7 @@ struct `The attack suite` {
         #expect(facts.verdict.rawValue == test.verdict)
     }
 
-    /// What audit says of a claim that is sent in as text or as octets.
+    /// The answer of audit about a claim that is sent in as text or as bytes.
     private func facts(_ claim: AttackClaim) throws -> Facts {
         var expectations = Expectations(asOf: claim.asOf)
         expectations.environments = claim.allowedEnvironments.map { Set($0.map { ExactText($0) }) }

@@ -41,7 +41,7 @@ struct `A tree of DER` {
         #expect(try DERTree(parsing: bytes) == DERTree(.octetString, [0x02, 0x02, 0x01, 0x00]))
         let opened = DERTree(.octetString, [DERTree(.integer, [0x01, 0x00])])
         #expect(try DERTree(parsing: bytes, openingStrings: true) == opened)
-        // Elements up to the end or none at all: these are two octets that only begin like one.
+        // Elements up to the end or none at all: these are two bytes that only begin like one.
         let closed = DERTree(.octetString, [0x02, 0x02])
         #expect(try DERTree(parsing: [0x04, 0x02, 0x02, 0x02], openingStrings: true) == closed)
     }
@@ -53,7 +53,7 @@ struct `A tree of DER` {
             ([0x05, 0x00, 0x00], .truncated(at: 2)),
             ([0x30, 0x80, 0x05, 0x00], .truncated(at: 4)), ([0x04, 0x80, 0x00, 0x00], .badLength(at: 1)),
             ([0x30, 0x80, 0x00, 0x81, 0x00], .badLength(at: 3)), ([0x1f], .truncated(at: 0)),
-            // An element must end before the one around it, even if octets follow there.
+            // An element must end before the one around it, even if bytes follow there.
             ([0x30, 0x04, 0x30, 0x02, 0x04, 0x01, 0x05, 0x00], .truncated(at: 4)),
         ] as [([UInt8], DERError)])
     func `is not made of what is no element`(bytes: [UInt8], error: DERError) {

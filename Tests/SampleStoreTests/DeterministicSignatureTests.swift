@@ -120,7 +120,7 @@ struct `A signature on a curve` {
     }
 }
 
-/// The octets of hexadecimal digits.
+/// The bytes of hexadecimal digits.
 private func octets(_ hex: String) -> [UInt8] {
     let digits = hex.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }

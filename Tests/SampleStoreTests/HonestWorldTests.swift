@@ -146,7 +146,7 @@ struct `A simulated population` {
 
     @Test func `lives through everything that the rules of fairness name`() throws {
         var seen: HonestLife = []
-        // Without signing, so that there are enough persons for what is rare.
+        // Without signing, so that there are enough people for rare cases to occur.
         let world = try HonestWorld(
             persons: 0..<Exhaustive.count(3000, sampled: 400), seed: 2, parameters: Self.eventful)
         for account in world.accounts {

@@ -30,7 +30,7 @@ struct `A planted receipt` {
             case .forgedSignature: #expect(answer.isRefused)
             // The developer's certificate is under the same root: OpenSSL knows no markers.
             case .untrustedSigner: #expect(answer != .unreadable)
-            // What is left over behind is not read, and Xcode's root is nobody's.
+            // The rest after it is not read, and Xcode's root is nobody's.
             case .alteredContainer: #expect(!answer.isRefused)
             case .testReceipt: #expect(answer != .unreadable)
             default: #expect(answer.isAccepted, "\(claim.source), \(plant): \(answer)")
@@ -55,7 +55,7 @@ struct `A planted receipt` {
         #expect(page.file?.bytes.first != UInt8(ascii: "{"))
     }
 
-    /// What stands in base64 behind `purchase-info`.
+    /// The base64 text after `purchase-info`.
     private static func purchaseInfo(_ bytes: [UInt8]) -> String? {
         let parts = String(decoding: bytes, as: UTF8.self).split(separator: "\"")
         guard let key = parts.firstIndex(of: "purchase-info"), key + 2 < parts.count else { return nil }

@@ -40,7 +40,7 @@ struct DecodedAttributes {
         return AttributeContent(type, version: version, value: try fields.contents(of: .octetString).copy())
     }
 
-    /// The octets of one attribute; `nil` if it is not there.
+    /// The bytes of one attribute; `nil` if it is not there.
     func value(_ type: Int) -> [UInt8]? { all.first { $0.type == type }?.value }
 
     /// The text of one attribute, after the header of its UTF8String or IA5String.

@@ -4,7 +4,7 @@ import Inputs
 import Receipts
 import SampleStore
 
-/// What a token says beside its purchase.
+/// What a token says in addition to its purchase.
 extension RuleOracle.Witness {
     private var token: Token? { facts.isGenuine ? facts.token : nil }
     /// Apple's name of the account in the app.
@@ -68,7 +68,7 @@ extension RuleOracle {
         add(.storefrontHop, most > 3 ? .medium : .low, subject, windows[first].map(\.witness))
     }
 
-    /// A shared purchase that is used long after the sharing ended, or by seven persons.
+    /// A shared purchase that is used long after the sharing ended, or by seven people.
     private mutating func checkFamily(_ original: String, _ shown: [Observation]) {
         var involved = Set(shown.compactMap(\.witness.person)).count > 6 ? shown.map(\.witness) : []
         for ended in shown where ended.isSharingEnded {

@@ -69,7 +69,7 @@ struct `A record sorter` {
 }
 
 extension RecordSorter {
-    /// Adds a record, whose first octets are its prefix.
+    /// Adds a record. Its first bytes are its prefix.
     fileprivate func add(_ record: [UInt8]) throws {
         try add((0..<8).reduce(0) { $0 << 8 | ($1 < record.count ? UInt64(record[$1]) : 0) }, record.span)
     }
@@ -86,7 +86,7 @@ private struct Numbers {
         return state >> 33
     }
 
-    /// Up to 40 octets out of few values, so that many records share a beginning.
+    /// Up to 40 bytes out of few values, so that many records share a beginning.
     mutating func record() -> [UInt8] {
         (0..<Int(next() % 41)).map { _ in UInt8(truncatingIfNeeded: next() % 3) }
     }

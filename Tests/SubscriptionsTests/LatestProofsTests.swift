@@ -33,7 +33,7 @@ private func state(_ observations: Observation..., asOf: Double) throws -> Subsc
     try Subscription(group(observations), asOf: day(asOf), Policy())?.row.state
 }
 
-/// One month from day 0, of which different proofs tell what came then.
+/// One month from day 0. Different proofs show what came after it.
 struct `The state of a subscription by its latest proofs` {
     private let month = period(1, from: 0)
 

@@ -57,7 +57,8 @@ extension ReferenceFigures {
         return [(share.map { Decimal(price.millionths) * $0 } ?? seats, period.details?.seatsRefundedAt)]
     }
 
-    /// Months a period, as a fraction; `nil` for what is no month, week or day. No random period has whole months.
+    /// Months a period, as a fraction; `nil` for anything but months, weeks and days. No random period has whole
+    /// months.
     private func months(_ period: SubscriptionPeriod, isPaid: Bool) -> (times: Int, over: Int)? {
         let isOffer = period.isIntroOffer || period.isPromotionalOffer
         let isPlanned = isPaid && period.details?.billingPlan != nil

@@ -8,7 +8,7 @@ import Rules
 /// A second, slow and plain implementation of the figures: each is computed from all subscriptions by itself.
 struct ReferenceFigures {
     let all: [Subscription]
-    /// When the receipt was made that shows each of them; `nil` if only transaction tokens do, of which each shows itself.
+    /// When the receipt that shows each was made; `nil` if only transaction tokens do. Each of those shows itself.
     let receipts: [Instant?]
     let asOf: Instant
     let prices: [ExactText: Product]
@@ -151,7 +151,7 @@ struct ReferenceFigures {
         }.sorted()
     }
 
-    /// How a subscription stands at a moment after the first paid time began: `kept`, `lost`, `unknown`.
+    /// A subscription's state at a moment after the first paid time began: `kept`, `lost`, `unknown`.
     private static func coverage(_ one: Subscription, _ receipt: Instant?, at moment: Instant) -> String {
         if isPaid(one, at: moment) { return "kept" }
         guard let end = edges(one, isBeginning: false).last, moment >= end else { return "lost" }

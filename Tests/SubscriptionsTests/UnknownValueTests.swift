@@ -19,7 +19,7 @@ struct `A value that nobody knows, in figures` {
         ("quantity", ["-1", "4611686018427387904", "0.5", "\"1\""]),
     ]
 
-    /// Counts that may grow, as they are of what is not known, and of states, of which another may take the place.
+    /// Counts that may grow, because they count unknown values, or because one state may replace another.
     private static let ofUnknown: Set<String> = [
         "taken_back_unknown", "assigned_without_buyer", "revenue_net", "revenue_paid_net",
     ]
@@ -88,7 +88,7 @@ private struct Life {
         }
     }
 
-    /// The numbers of all months together by name, but states, of which another may take one's place.
+    /// The numbers of all months together by name, except states, as one may replace another.
     func numbers() throws -> [String: Double] {
         let observations = try tokens.enumerated().map { number, members in
             let json = "{" + members.sorted { $0.key < $1.key }.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"

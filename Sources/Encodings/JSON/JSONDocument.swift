@@ -1,18 +1,18 @@
-/// A JSON text (RFC 8259) that was read strictly, as one list of values in the order in which they stand.
+/// A JSON text (RFC 8259), read strictly, as a list of values in document order.
 ///
-/// Each value is known by its index in the list; the first is the outermost. Strings and numbers stay in the text until
-/// they are asked for, so that reading some hundred values takes no more than two allocations.
+/// Each value is identified by its index in the list; the first is the outermost. Strings and numbers stay in the text
+/// until they are requested, so that reading some hundred values takes no more than two allocations.
 package struct JSONDocument: Sendable {
-    /// Names a kind of value.
+    /// A kind of value.
     package enum Kind: Sendable { case null, bool, number, string, array, object }
 
     private struct Value: Sendable {
         let kind: Kind
-        /// Empty for an element of an array and for the outermost value.
+        /// The member's name; empty for an element of an array and for the outermost value.
         let name: JSONText
-        /// Of a string the characters between its quotes, of other values what stands there.
+        /// The characters between the quotes of a string, or the whole text of another value.
         var text: JSONText
-        /// The index behind the last value inside it.
+        /// The index after the last value inside it.
         var end: Int
     }
 
@@ -21,21 +21,20 @@ package struct JSONDocument: Sendable {
     private var values: [Value] = []
     /// The strings with escapes, decoded.
     private var spelled: [UInt8] = []
-    /// The first name that an object has twice; `nil` if none has.
+    /// The first duplicate name in an object; `nil` if there is none.
     package private(set) var repeatedName: ExactText?
-    /// The members of the outermost object by their names, if it has many and each name once: a payload is asked for some
-    /// forty names, and a hostile one has thousands.
+    /// The members of the outermost object by name, if it has many distinct ones: some forty names are looked up in a
+    /// payload, and a hostile one has thousands.
     private var sortedMembers: [Int] = []
 
-    /// The number of values beyond which a text is refused, so that a hostile one cannot fill the memory. Apple's tokens
-    /// have some forty.
+    /// The maximum number of values, so that a hostile text cannot fill the memory. Apple's tokens have some forty.
     package static let maxValues = 1 << 14
 
-    /// Reads all of a text, with blanks around it.
+    /// Reads a whole text, with surrounding blanks.
     ///
     /// - Parameters:
-    ///   - maxDepth: how deep objects and arrays may be nested.
-    ///   - maxValues: how many values are read.
+    ///   - maxDepth: the maximum nesting of objects and arrays.
+    ///   - maxValues: the maximum number of values.
     /// - Throws: ``JSONError`` if it is not exactly one value in UTF-8, or too large.
     package init(_ text: [UInt8], maxDepth: Int, maxValues: Int = JSONDocument.maxValues) throws(JSONError) {
         self.text = text
@@ -105,7 +104,7 @@ package struct JSONDocument: Sendable {
 
     package func kind(_ index: Int) -> Kind { values[index].kind }
 
-    /// Returns the octets of a string, decoded, or of a number as it stands there.
+    /// Returns the bytes of a string, decoded, or of a number as written.
     @_lifetime(borrow self)
     package func octets(_ index: Int) -> Span<UInt8> {
         switch values[index].text {
@@ -114,18 +113,18 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// Returns a string, or a number as it stands there.
+    /// Returns a string, or a number as written.
     package func text(_ index: Int) -> ExactText { ExactText(repairing: octets(index)) }
 
     /// Returns the name of an object's member, decoded.
     package func name(_ index: Int) -> ExactText { ExactText(repairing: nameOctets(index)) }
 
-    /// Returns the indexes of an object's members or an array's elements.
+    /// Returns the indices of an object's members or an array's elements.
     package func children(of index: Int) -> Children {
         Children(document: self, position: index + 1, end: values[index].end)
     }
 
-    /// Returns the member of an object with this name; the last one, if there are several.
+    /// Returns the member of an object with this name; the last one, if it is duplicated.
     package func member(_ name: ExactText, of index: Int) -> Int? {
         guard values[index].kind == .object else { return nil }
         if index == Self.root, !sortedMembers.isEmpty { return sortedMember(name) }
@@ -137,7 +136,7 @@ package struct JSONDocument: Sendable {
         return found
     }
 
-    /// Returns the octets of the name of an object's member, decoded.
+    /// Returns the bytes of the name of an object's member, decoded.
     @_lifetime(borrow self)
     package func nameOctets(_ index: Int) -> Span<UInt8> {
         switch values[index].name {
@@ -146,7 +145,7 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// A sequence of indexes of values that stand side by side.
+    /// A sequence of the indices of sibling values.
     package struct Children: Sequence, IteratorProtocol {
         fileprivate let document: JSONDocument
         fileprivate var position: Int
@@ -161,10 +160,10 @@ package struct JSONDocument: Sendable {
 }
 
 extension JSONDocument {
-    /// The number of members up to which each name is compared with each.
+    /// The number of members up to which names are compared pairwise.
     private static let fewNames = 48
 
-    /// Records the first name that stands twice among the members of an object.
+    /// Records the first duplicate name among the members of an object.
     private mutating func noteRepeatedName(in object: Int) {
         guard repeatedName == nil else { return }
         var members: [Int] = []

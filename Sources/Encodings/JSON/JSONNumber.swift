@@ -1,15 +1,15 @@
-/// A number of JSON (RFC 8259, section 6) as text. `1000`, `1000.0` and `1e3` are one number, which a program may write in
-/// any of these ways.
+/// A JSON number (RFC 8259, section 6) as text. `1000`, `1000.0` and `1e3` are the same number, which a program may
+/// write in any of these forms.
 package enum JSONNumber {
-    /// How many zeros may stand in for an exponent: 400 are enough for all numbers that JavaScript and Python know.
+    /// The maximum number of zeros that replace an exponent: 400 are enough for all numbers in JavaScript and Python.
     private static let maxZeros = 400
 
-    /// Appends a number in decimal digits, with all that it has and none that say nothing: `1000`, `-0.25`.
+    /// Appends a number in decimal digits, without redundant ones: `1000`, `-0.25`.
     ///
-    /// A number with a greater exponent is its digits and the exponent, `12e999`.
+    /// A number with a larger exponent becomes its digits and the exponent, `12e999`.
     ///
-    /// - Parameter text: without blanks around it.
-    /// - Returns: `false`, and appends nothing, if the text is no number, or its exponent has more than nine digits.
+    /// - Parameter text: the number, without surrounding blanks.
+    /// - Returns: `false`, and appends nothing, if the text is not a number, or its exponent has more than nine digits.
     package static func append(_ text: Span<UInt8>, to bytes: inout [UInt8]) -> Bool {
         var reader = Reader(text)
         let isNegative = reader.skip(UInt8(ascii: "-"))
@@ -31,7 +31,7 @@ package enum JSONNumber {
         }
         guard reader.isAtEnd else { return false }
 
-        // The digits without zeros at either end, and how many of them stand before the decimal point.
+        // The digits without zeros at either end, and how many of them are before the decimal point.
         let all = [whole, fraction].joined()
         guard let first = all.firstIndex(where: { text[$0] != 0x30 }) else {
             bytes.append(0x30)

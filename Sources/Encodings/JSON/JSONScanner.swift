@@ -5,7 +5,7 @@ package struct JSONScanner: ~Escapable {
     private let text: Span<UInt8>
     package private(set) var position = 0
 
-    /// How deep values may be nested: untrusted input must not use up the stack.
+    /// The maximum nesting of values: untrusted input must not exhaust the stack.
     private let maxDepth: Int
 
     @_lifetime(copy text)
@@ -104,7 +104,7 @@ package struct JSONScanner: ~Escapable {
         return text[position]
     }
 
-    /// Moves to the end of the string, or to the first byte that is no plain character.
+    /// Moves to the end of the string, or to the first byte that needs decoding or checking.
     private mutating func skipPlain() {
         while text.count - position >= 32 {
             let block = text.extracting(position..<(position + 32))
@@ -155,7 +155,7 @@ package struct JSONScanner: ~Escapable {
 }
 
 extension JSONScanner {
-    /// Reads the rest of an escape behind its backslash, and appends its UTF-8.
+    /// Reads the rest of an escape after its backslash, and appends its UTF-8.
     private mutating func spellEscape(into arena: inout [UInt8]) throws(JSONError) {
         let start = position - 1
         switch nextByte() {
@@ -177,7 +177,7 @@ extension JSONScanner {
         }
     }
 
-    /// Reads the four digits of `\u`, and those of a second one if they are the halves of a pair.
+    /// Reads the four digits of `\u`, and those of a second one if they form a surrogate pair.
     private mutating func codePoint(from start: Int) throws(JSONError) -> UInt32 {
         let first = try unit(from: start)
         guard (0xd800..<0xdc00).contains(first) else { return first }
@@ -200,20 +200,20 @@ extension JSONScanner {
 
 /// An error in JSON. Positions count bytes from the first.
 package enum JSONError: Error, Equatable {
-    /// Another byte was found where this is expected.
+    /// A byte differs from the expected one.
     case unexpected(at: Int, wanted: String)
     /// The text ends inside a string.
     case endsInside
     /// Values are nested too deeply.
     case tooDeep
-    /// There are more values than are read.
+    /// There are more values than the maximum.
     case tooLarge
     /// Bytes follow the value.
     case leftOver(at: Int)
     case notUTF8
-    /// An object has two members of one name, or of names for one thing.
+    /// An object has two members with one name, or with names for the same thing.
     case repeated(String)
-    /// Two members for one thing are both filled, and differ.
+    /// Two members for the same thing both have values, and differ.
     case differ(String, String)
 }
 
@@ -233,7 +233,7 @@ extension JSONError: CustomStringConvertible {
 }
 
 extension JSONScanner {
-    /// Whether the next value is a string without escapes that holds this, in ASCII.
+    /// Whether the next value is a string without escapes with this ASCII text.
     package mutating func isNext(_ word: String) -> Bool {
         guard next() == 0x22 else { return false }
         let word = Array(word.utf8)

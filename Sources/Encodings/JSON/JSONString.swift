@@ -1,6 +1,6 @@
 /// Strings of JSON (RFC 8259).
 public enum JSONString {
-    /// Appends a text in quotes: quotes, backslashes and C0 controls are escaped, everything else stands as it is.
+    /// Appends a text in quotes: quotes, backslashes and C0 controls are escaped, everything else is unchanged.
     public static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         if text.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {

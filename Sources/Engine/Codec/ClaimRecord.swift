@@ -4,7 +4,7 @@ import Proofs
 import Receipts
 import Rules
 
-/// All that a claim says under any of its keys, as a record: first where the claim stands, its number and its source.
+/// The record of everything that a claim says under any of its keys. Begins with the claim's number and source.
 enum ClaimRecord {
     static func write(_ observations: borrowing ClaimObservations, to record: inout RecordWriter) {
         var presented = observations.presented
@@ -17,8 +17,8 @@ enum ClaimRecord {
         code(&proven, &record)
     }
 
-    /// What evidence says of the purchases, which stands at the end, if it says anything: never in what is kept for later
-    /// runs.
+    /// Codes what evidence says about the purchases, at the end and only if there is any. Records for later runs never
+    /// have it.
     private static func code<Coder: FieldCoder & ~Escapable>(
         _ proven: inout [ProvenPurchase], _ coder: inout Coder
     ) throws(Coder.Failure) {
@@ -53,9 +53,9 @@ enum ClaimRecord {
             proven: proven)
     }
 
-    /// Writes the record of a claim that says the same elsewhere.
+    /// Writes the record of a claim with the same content at another place.
     ///
-    /// - Parameter source: returns the claim's source there for the one here.
+    /// - Parameter source: returns the claim's source there, for its source here.
     static func move(
         _ record: Span<UInt8>, to number: ClaimNumber, _ moved: inout RecordWriter, source: (ExactText) -> ExactText
     ) throws(RecordError) {
@@ -81,9 +81,9 @@ extension ProvenPurchase {
     }
 }
 
-/// What a claim says under one key, as a record that sorts by the key and then by the claim.
+/// The record of what a claim says under one key. Sorts by the key and then by the claim.
 enum ObservationRecord {
-    /// By what records are sorted first, so that those of one key come together.
+    /// Returns the sort prefix of records, so that those of one key are together.
     static func prefix(of kind: KeyKind, _ key: Span<UInt8>) -> UInt64 {
         key.stableHash ^ UInt64(kind.rawValue) &* 0x9e37_79b9_7f4a_7c15
     }
@@ -108,8 +108,8 @@ enum ObservationRecord {
     }
 
     /// - Parameters:
-    ///   - rest: the record behind its key.
-    ///   - context: made of the key.
+    ///   - rest: the record after its key.
+    ///   - context: the context of the key.
     static func observation(of rest: Span<UInt8>, in context: ObservationContext) throws(RecordError) -> Observation {
         var fields = RecordReader(rest)
         var observation = Observation(claim: 0, source: "")

@@ -1,20 +1,20 @@
 package import Encodings
 package import Rules
 
-/// Writes or reads the fields of a record in order. A type that is stored declares its fields once, in a function
-/// `code(_:)` that is generic over the coder, and so cannot be read in another way than it is written.
+/// Writes or reads the fields of a record in order. A stored type declares its fields once, in a function `code(_:)`
+/// that is generic over the coder, so reading always matches writing.
 ///
-/// Spill files, the ledger and the lines between `audit map` and `audit reduce` are all in this one encoding. Numbers
-/// are LEB128, texts and octets follow their length, dates are milliseconds since 1970.
+/// Spill files, the ledger and the lines between `audit map` and `audit reduce` all use this encoding. Numbers are
+/// LEB128, texts and bytes follow their length, dates are milliseconds since 1970.
 package protocol FieldCoder: ~Escapable {
     /// `RecordError` for a reader, `Never` for a writer.
     associatedtype Failure: Error
-    /// Whether values are read, and not written.
+    /// Whether the coder reads values. If not, it writes them.
     static var isReading: Bool { get }
 
     /// Codes one byte.
     mutating func byte(_ value: inout UInt8) throws(Failure)
-    /// Codes a number in LEB128: seven bits a byte, the least significant first, so small numbers take few bytes.
+    /// Codes a number in LEB128: seven bits per byte, the least significant first, so small numbers take few bytes.
     mutating func number(_ value: inout UInt64) throws(Failure)
     /// Codes a number in eight bytes, the most significant first, so that records sort by it.
     mutating func sortable(_ value: inout UInt64) throws(Failure)
@@ -22,26 +22,26 @@ package protocol FieldCoder: ~Escapable {
     mutating func text(_ value: inout ExactText) throws(Failure)
     /// Codes a text by which records sort: 0 is written as 0 and 255, and two 0s end the text.
     mutating func sortable(_ value: inout ExactText) throws(Failure)
-    /// Codes the length of octets, and the octets.
+    /// Codes the length of bytes, and the bytes.
     mutating func octets(_ value: inout [UInt8]) throws(Failure)
-    /// Begins a group of at most 16 fields that may be absent: each has a bit.
+    /// Begins a group of at most 16 optional fields, with one presence bit each.
     mutating func beginBits() throws(Failure) -> PresenceBits
     /// Ends the group.
     mutating func end(_ bits: PresenceBits)
-    /// Throws when reading: no writer can have written the value.
+    /// Throws when reading, because no writer can have written the value.
     func reject() throws(Failure)
 }
 
-/// Which fields of a group are present: a bit for each, in the order in which they are declared.
+/// The presence of the fields of a group: one bit per field, in declaration order.
 package struct PresenceBits {
     var bits: UInt16
     private var next: UInt16 = 1
-    /// Where the writer puts the bits.
+    /// The position of the bits in the output.
     let position: Int
 
     init(bits: UInt16, position: Int) { (self.bits, self.position) = (bits, position) }
 
-    /// Returns the next bit: `value` when writing, and as it was written when reading.
+    /// Returns the next bit: `value` when writing, and the stored bit when reading.
     fileprivate mutating func take(_ value: Bool, isReading: Bool) -> Bool {
         precondition(next != 0, "a group has at most 16 fields")
         defer { next &<<= 1 }
@@ -58,7 +58,7 @@ extension FieldCoder where Self: ~Escapable {
         value = bits.take(value, isReading: Self.isReading)
     }
 
-    /// Codes the next bit of a group, and returns whether the field that it stands for is present.
+    /// Codes the next bit of a group, and returns whether its field is present.
     @inline(__always)
     package mutating func isPresent(_ value: Bool, _ bits: inout PresenceBits) -> Bool {
         bits.take(value, isReading: Self.isReading)
@@ -90,11 +90,11 @@ extension FieldCoder where Self: ~Escapable {
         value = count
     }
 
-    /// Codes a date, in half as many bytes if it is in whole seconds, as all dates of receipts are.
+    /// Codes a date, in half the bytes if it has no fraction of a second, like all dates of receipts.
     package mutating func instant(_ value: inout Instant) throws(Failure) {
         let isWhole = value.milliseconds % 1000 == 0
         var number = isWhole ? value.milliseconds / 1000 : value.milliseconds
-        // The lowest bit tells seconds from milliseconds, where both fit.
+        // The lowest bit distinguishes seconds from milliseconds, where both fit.
         let fits = number.magnitude < 1 << 61
         var coded = fits ? number &<< 2 | (isWhole ? 0 : 1) : 2
         try signed(&coded)
@@ -174,7 +174,7 @@ extension FieldCoder where Self: ~Escapable {
         if isPresent(value == other, &bits) { value = other } else { try text(&value) }
     }
 
-    /// Codes an id, as a number if it is a decimal number, else as a text.
+    /// Codes an id: as a number if it is a decimal number, otherwise as a text.
     package mutating func id(
         _ value: inout ExactText, unless other: ExactText, _ bits: inout PresenceBits
     ) throws(Failure) {
@@ -207,12 +207,12 @@ extension FieldCoder where Self: ~Escapable {
         var count = elements.count
         try self.count(&count)
         guard Self.isReading else {
-            // Others hold the list, too: each element is copied, and not all of them with their memory.
+            // The list may be shared: this copies each element, but not the whole list with its memory.
             for var element in elements { try code(&element, &self) }
             return
         }
         elements.removeAll(keepingCapacity: true)
-        // What says that there are more than there can be runs into the record's end.
+        // An inflated count hits the end of the record.
         for _ in 0..<count {
             var element = placeholder()
             try code(&element, &self)
@@ -268,7 +268,7 @@ extension FieldCoder where Self: ~Escapable {
 }
 
 extension ExactText {
-    /// The number whose decimal digits this is, exactly as they are written for a number; `nil` if it is none below 10^18.
+    /// The value of a text that is the canonical decimal form of a number below 10^18; otherwise `nil`.
     fileprivate var decimal: UInt64? {
         let octets = utf8.span
         guard (1...18).contains(octets.count), octets[0] != 0x30 || octets.count == 1 else { return nil }

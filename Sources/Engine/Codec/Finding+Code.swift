@@ -9,7 +9,7 @@ extension Finding {
         Finding(severity: .info, rule: 0, subject: "", involved: Participants(), evidence: "")
     }
 
-    /// Codes what a ``FindingHead`` does not have, but for the evidence, of which a finding that was merged has several
+    /// Codes the fields that a ``FindingHead`` lacks, except for the evidence, because a merged finding has several
     /// texts.
     mutating func codeRest<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.code(&confidence)
@@ -52,7 +52,7 @@ extension Stake {
     mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var (items, isComplete) = (items, isComplete)
         try coder.bool(&isComplete)
-        // The transactions of one finding mostly have one product, and one environment.
+        // The transactions of one finding mostly share one product and one environment.
         var last = (transaction: Transaction(""), item: Item(bundleID: "", productID: ""))
         try coder.list(&items, of: last) { (entry, coder) throws(Coder.Failure) in
             var bits = try coder.beginBits()

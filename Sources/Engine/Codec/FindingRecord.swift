@@ -5,10 +5,10 @@ package import Rules
 import Sorting
 import Subscriptions
 
-/// A finding as a record that sorts as the table `fraud` does: most severe first, then the most likely, then by rule, subject, evidence, and
-/// last by all other cells, octet by octet. Only rows with the same cells are equal.
+/// The record of a finding, which sorts like the table `fraud`: most severe first, then the most likely, then by rule,
+/// subject, evidence, and finally by all other cells, byte by byte. Only rows with equal cells are equal.
 enum FindingRecord {
-    /// The place of each rule in the order of ids.
+    /// The position of each rule in the order of ids.
     private static let ranks: [UInt64] = {
         let ids = RuleBook.rules.map { $0.documentation.id }
         let sorted = ids.sorted()
@@ -82,16 +82,16 @@ extension FieldCoder where Self: ~Escapable {
         amount = present
     }
 
-    /// A rule's id, as the rule's place in the book. Records are read by the program that wrote them or by another of the
-    /// same version.
+    /// Codes a rule's id as its index in the rule book. The program that wrote records reads them, or another one of
+    /// the same version.
     mutating func rule(_ id: inout ExactText) throws(Failure) {
-        // A place that no rule has is refused when it is read.
+        // Reading refuses an index without a rule.
         var place = Self.isReading ? 0 : RuleBook.ids.firstIndex(of: id) ?? RuleBook.ids.count
         try rule(&place)
         id = RuleBook.ids[place]
     }
 
-    /// A rule, as its place in the book.
+    /// Codes a rule as its index in the rule book.
     package mutating func rule(_ place: inout Int) throws(Failure) {
         try count(&place)
         if !RuleBook.ids.indices.contains(place) {
@@ -101,7 +101,7 @@ extension FieldCoder where Self: ~Escapable {
     }
 }
 
-/// Sorts texts, each a row of a finding in some format, into the order of the table `fraud`.
+/// Sorts texts, each a formatted row of a finding, into the order of the table `fraud`.
 package final class FindingSorter {
     private let sorter: RecordSorter
     private var record = RecordWriter()

@@ -6,24 +6,25 @@ import Proofs
 import Receipts
 package import Rules
 
-/// What is known of an observation before its record is read: what the key says is not written again, and what no rule
-/// asks for under such a key is left out.
+/// The known fields of an observation before its record is read. The record omits what the key implies, and what no
+/// rule uses under such a key.
 package struct ObservationContext {
-    /// `nil` for a claim's own record, in which everything is.
+    /// The kind of key; `nil` for a claim's own record, which has all fields.
     fileprivate let kind: KeyKind?
     fileprivate var device: Device?
     fileprivate var accountID: ExactText = ""
     fileprivate var appTransactionID: ExactText = ""
-    /// Empty if the key is no transaction's.
+    /// The transaction of the key; empty for other kinds.
     fileprivate var transactionID: ExactText = ""
-    /// Whether the record stands for the original transaction with the same id, too.
+    /// Whether the record is also the observation of the original transaction with the same id.
     fileprivate var isAlsoOriginal = false
 
     package static let claim = ObservationContext()
 
     private init() { kind = nil }
 
-    /// - Parameter isAlsoOriginal: whether the record stands for the original transaction with the same id, too.
+    /// - Parameter isAlsoOriginal: whether the record is also the observation of the original transaction with the same
+    ///   id.
     package init(_ kind: KeyKind, _ key: Span<UInt8>, isAlsoOriginal: Bool = false) {
         self.kind = kind
         self.isAlsoOriginal = isAlsoOriginal
@@ -43,36 +44,36 @@ package struct ObservationContext {
         return ExactText(String(copying: text))
     }
 
-    /// What a claim asks for is compared where its purchase is.
+    /// The requested product is compared with the claim's purchase.
     fileprivate var hasAskedProduct: Bool { kind == nil || kind == .transaction }
-    /// What a proof shows alone is compared with what an account's proofs show.
+    /// A burst in one proof is compared with all proofs of the account.
     fileprivate var hasBurst: Bool { kind == .account }
     fileprivate var hasMalformedDevice: Bool { kind == nil || kind == .receipt }
-    /// Under a receipt's content those are compared who share no transaction.
+    /// Under a receipt's content, rules compare claims that share no transaction.
     fileprivate var hasTransactionsFlag: Bool { kind == nil || kind == .receipt }
-    /// How a subscription stands is asked for under its original transaction.
+    /// The state of a subscription is kept under its original transaction.
     fileprivate var isForSubscriptions: Bool { kind == nil || isOriginal }
     private var isOriginal: Bool { kind == .originalTransaction || isAlsoOriginal }
-    /// What a subscription's figures and answers show of a purchase, and no rule asks for.
+    /// Subscription figures and answers show fields of a purchase that no rule uses.
     fileprivate var hasWholePurchases: Bool { isForSubscriptions }
-    /// A claim's own record has it elsewhere.
+    /// A claim's own record has it in another place.
     fileprivate var hasReceiptDigest: Bool { isOriginal }
-    /// A refund is asked for about an original transaction, and by a person.
+    /// Refund requests are about an original transaction and made by a person.
     fileprivate var hasRefundRequests: Bool { isForSubscriptions || kind == .person }
-    /// Payloads are told apart where one token may have several.
+    /// Payloads are distinguished where one token may have several.
     fileprivate var hasTokenDigest: Bool { isForSubscriptions || kind == .nonce }
-    /// Only a key is made of it.
+    /// It only serves to compose a key.
     fileprivate var hasNonce: Bool { kind == nil }
-    /// Only what a claim says by itself depends on it.
+    /// Only the checks of the claim by itself depend on it.
     fileprivate var hasAccountToken: Bool { kind == nil }
-    /// Only links of later runs show it.
+    /// Only links in later runs show it.
     fileprivate var hasVerdict: Bool { kind == nil }
     /// The date is part of the app's key.
     fileprivate var hasOriginalPurchaseDate: Bool { kind == nil }
 }
 
 extension Observation {
-    /// Codes all but the claim and its source.
+    /// Codes all fields except the claim and its source.
     package mutating func code<Coder: FieldCoder & ~Escapable>(
         _ coder: inout Coder, in context: ObservationContext
     ) throws(Coder.Failure) {
@@ -112,7 +113,7 @@ extension Observation {
 }
 
 extension Observation {
-    /// Codes what only tokens show.
+    /// Codes the fields that only tokens have.
     private mutating func codeToken<Coder: FieldCoder & ~Escapable>(
         _ coder: inout Coder, in context: ObservationContext
     ) throws(Coder.Failure) {
@@ -156,7 +157,7 @@ extension Observation {
 }
 
 extension FieldCoder where Self: ~Escapable {
-    /// Two bits: whether the hash was checked, and whether it matches.
+    /// Codes two bits: whether the hash was checked, and whether it matches.
     fileprivate mutating func deviceHash(
         _ result: inout DeviceHashResult, _ bits: inout PresenceBits
     ) throws(Failure) {
@@ -167,7 +168,7 @@ extension FieldCoder where Self: ~Escapable {
         result = matches ? .match : isChecked ? .mismatch : .notChecked
     }
 
-    /// What Apple signed can be read, and what it did not sign is not valid.
+    /// Codes the verdict, with fewer values: what Apple signed is readable, and what it did not sign is not valid.
     fileprivate mutating func verdict(_ verdict: inout Verdict, ofGenuine isGenuine: Bool, _ bits: inout PresenceBits) {
         var isBetter = verdict == (isGenuine ? .valid : .invalid)
         flag(&isBetter, &bits)
@@ -187,7 +188,7 @@ extension FieldCoder where Self: ~Escapable {
         if device == nil { try reject() }
     }
 
-    /// An environment (attribute 0): one that is known takes a byte.
+    /// Codes an environment (attribute 0); a known one takes a byte.
     package mutating func environment(_ environment: inout ExactText) throws(Failure) {
         var number = UInt8(truncatingIfNeeded: KnownEnvironment.number(of: environment) ?? KnownEnvironment.unknown)
         try byte(&number)

@@ -9,10 +9,10 @@ extension Purchase {
     /// Codes a purchase.
     ///
     /// - Parameters:
-    ///   - product: that of the purchase before.
-    ///   - key: the transaction's id that the record stands under; empty if it stands under something else.
-    ///   - isWhole: whether what no rule asks for is there, too: the reason of a refund, and whether the proof says of
-    ///     what kind the period is.
+    ///   - product: the product of the previous purchase.
+    ///   - key: the transaction's id that the record is stored under; empty if it is stored under another key.
+    ///   - isWhole: whether the record has the fields that no rule uses: the reason for a refund, and whether the proof
+    ///     states the kind of the period.
     package mutating func code<Coder: FieldCoder & ~Escapable>(
         _ coder: inout Coder, after product: ExactText, underTransaction key: ExactText, whole isWhole: Bool
     ) throws(Coder.Failure) {
@@ -51,11 +51,11 @@ extension Purchase {
         } else {
             evidencePrice = nil
         }
-        // As nearly all receipts of today have it.
+        // Nearly all current receipts have these values.
         let isOrdinary = quantity == 1 && cancellationReason == nil && saysTrial && saysIntroOffer
-        // A reason that is not known makes it no refund.
+        // A purchase with an unknown reason does not count as refunded.
         let isKnown = cancellationReason.map { (0...1).contains($0) } ?? true
-        // What several seats cost is at stake.
+        // The price of several seats is at stake.
         let isSimple = isKnown && quantity.map { $0 <= 1 } ?? true
         if coder.isPresent(isWhole ? isOrdinary : isSimple, &bits) {
             (quantity, cancellationReason, saysTrial, saysIntroOffer) = (isWhole ? 1 : nil, nil, isWhole, isWhole)

@@ -1,13 +1,13 @@
 package import Encodings
 
-/// Says why bytes are not a record of this version.
+/// The reason why bytes are not a record of this version.
 package enum RecordError: Error, CustomStringConvertible {
     case malformed
 
     package var description: String { "a record is not one that this version of audit writes" }
 }
 
-/// Reads the fields of a record, and throws if they are not there or cannot have been written.
+/// Reads the fields of a record, and throws if fields are missing or have values that no writer produces.
 package struct RecordReader: FieldCoder, ~Escapable {
     package static var isReading: Bool { true }
 
@@ -42,7 +42,7 @@ package struct RecordReader: FieldCoder, ~Escapable {
     }
 
     package mutating func number(_ value: inout UInt64) throws(RecordError) {
-        // A number has one encoding: what ends with 0 is longer than it need be.
+        // A number has one encoding: one that ends with 0 is not the shortest.
         let start = position
         guard let number = bytes.leb128(at: &position), position == start + 1 || bytes[position - 1] != 0 else {
             throw .malformed
@@ -91,7 +91,7 @@ package struct RecordReader: FieldCoder, ~Escapable {
         value.append(copying: bytes.extracting(range))
     }
 
-    /// Reads octets without copying them.
+    /// Reads bytes without copying them.
     @_lifetime(copy self)
     package mutating func octets() throws(RecordError) -> Span<UInt8> { bytes.extracting(try next()) }
 
@@ -106,7 +106,7 @@ package struct RecordReader: FieldCoder, ~Escapable {
 
     package func reject() throws(RecordError) { throw .malformed }
 
-    /// Reads a length, and returns the range of the bytes behind it.
+    /// Reads a length, and returns the range of the bytes after it.
     private mutating func next() throws(RecordError) -> Range<Int> {
         var count: UInt64 = 0
         try number(&count)
@@ -122,7 +122,7 @@ package struct RecordReader: FieldCoder, ~Escapable {
 }
 
 extension RecordReader {
-    /// Reads a value from JSON in its one form.
+    /// Reads a value from canonical JSON.
     package mutating func json<Value: Codable>() throws(RecordError) -> Value {
         var text: ExactText = ""
         try self.text(&text)

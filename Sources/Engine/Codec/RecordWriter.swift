@@ -2,7 +2,7 @@ package import Encodings
 import Files
 import Sorting
 
-/// Writes the fields of a record at the end of its bytes.
+/// Appends the fields of a record to its bytes.
 package struct RecordWriter: FieldCoder {
     package static var isReading: Bool { false }
 
@@ -10,7 +10,7 @@ package struct RecordWriter: FieldCoder {
 
     package init() {}
 
-    /// Removes the record, and keeps the memory for the next one.
+    /// Clears the record, and keeps the memory for the next one.
     package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
     package mutating func byte(_ value: inout UInt8) { bytes.append(value) }
@@ -27,7 +27,7 @@ package struct RecordWriter: FieldCoder {
 
     package mutating func sortable(_ value: inout ExactText) {
         let octets = value.utf8.span
-        // Nearly no text holds a 0.
+        // Nearly no text contains a 0.
         if octets.firstIndex(of: 0) == nil {
             bytes.append(copying: octets)
         } else {
@@ -42,7 +42,7 @@ package struct RecordWriter: FieldCoder {
 
     package mutating func octets(_ value: inout [UInt8]) { octets(value.span) }
 
-    /// Writes the length of octets, and the octets.
+    /// Writes the length of bytes, and the bytes.
     package mutating func octets(_ octets: Span<UInt8>) {
         var count = UInt64(octets.count)
         number(&count)
@@ -64,7 +64,7 @@ package struct RecordWriter: FieldCoder {
 }
 
 extension RecordWriter {
-    /// Writes a value as JSON in its one form.
+    /// Writes a value as canonical JSON.
     package mutating func json(_ value: some Encodable) throws {
         var text = try CanonicalJSON.text(of: value)
         self.text(&text)

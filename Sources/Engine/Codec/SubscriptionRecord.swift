@@ -5,7 +5,7 @@ import Rules
 import Sorting
 import Subscriptions
 
-/// A subscription's row as a record that sorts as the table does: by the original transaction's id.
+/// The record of a subscription's row. Sorts like the table: by the original transaction's id.
 enum SubscriptionRecord {
     static func prefix(of row: SubscriptionRow) -> UInt64 {
         var prefix: UInt64 = 0

@@ -23,7 +23,7 @@ extension TransactionDetails {
         coder.end(bits)
     }
 
-    /// Codes what most transactions do not have.
+    /// Codes the fields that most transactions lack.
     private mutating func codeMore<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var bits = try coder.beginBits()
         try coder.text(&billingPlan, &bits)

@@ -19,7 +19,7 @@ package final class UnclaimedSorter {
         try sorter.add(Self.prefix(of: purchase.originalTransactionID), record)
     }
 
-    /// Adds a row that was written in some format.
+    /// Adds a formatted row.
     package func add(_ original: ExactText, purchasedAt: Instant, _ text: String) throws {
         var (original, date, text) = (original, purchasedAt, ExactText(text))
         record.removeAll()
@@ -36,7 +36,7 @@ package final class UnclaimedSorter {
 
     func finish() throws -> [SortedRun] { try sorter.finish() }
 
-    /// Calls a body with each purchase of sorted ones.
+    /// Calls a body with each purchase in sorted runs.
     static func forEach(_ runs: [SortedRun], _ body: (UnclaimedPurchase) throws -> Void) throws {
         try RunMerge.forEachRecord(of: runs) { _, record in
             try body(
@@ -46,7 +46,7 @@ package final class UnclaimedSorter {
         }
     }
 
-    /// Calls a body with the text of each row whose purchase is in a window, once.
+    /// Calls a body once with the text of each row whose purchase is within a window.
     package func forEachText(in window: UnclaimedWindow, _ body: (String) throws -> Void) throws {
         try RunMerge.forEachRecord(of: sorter.finish()) { _, record in
             let row = try RecordReader.read(record, (ExactText(""), Instant(milliseconds: 0), ExactText(""))) {

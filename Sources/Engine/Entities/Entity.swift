@@ -3,12 +3,12 @@ package import Encodings
 import Inputs
 import Rules
 
-/// Somebody or something that findings are about (table `entities`).
+/// An account, device or other thing that findings are about (table `entities`).
 package struct Entity: Hashable, Sendable {
-    /// What it is. Entities with one score are in the order of the cases.
+    /// The kind of entity. Entities with equal scores sort in the order of the cases.
     package enum Kind: UInt8, CaseIterable, Sendable {
         case account
-        /// A device, through claims that match it: anybody can name a device.
+        /// A device, through matching claims: anybody can name a device.
         case device
         /// The use of an app by an Apple Account (`appTransactionId`).
         case person
@@ -16,13 +16,13 @@ package struct Entity: Hashable, Sendable {
         case transaction
         /// The signed content of a proof.
         case receipt
-        /// A signer whose chain is not that of the App Store.
+        /// A signer with a chain that is not the App Store's.
         case signer
 
-        /// The word in reports, which is that of subjects.
+        /// The word in reports, as in subjects.
         package var code: String { String(describing: self) }
 
-        /// Reads a word of reports; `nil` for any other.
+        /// Makes a kind from a word in reports; `nil` for any other text.
         package init?(code: ExactText) {
             guard let kind = Self.allCases.first(where: { ExactText($0.code) == code }) else { return nil }
             self = kind
@@ -38,13 +38,13 @@ package struct Entity: Hashable, Sendable {
     }
 
     package var kind: Kind
-    /// As subjects of findings have it; of a signer the SHA-256 of the certificate, in hex.
+    /// The id, as in subjects of findings; for a signer the SHA-256 of the certificate, in hex.
     package var id: ExactText
 
     package init(_ kind: Kind, _ id: ExactText) { (self.kind, self.id) = (kind, id) }
 
-    /// The entity that a finding has as its subject, if it is one that any claim of the finding stands for: what others
-    /// submit makes no finding about an account or a device, but only claims say which these are.
+    /// Makes the entity of a finding's subject, if every claim of the finding represents it. Not an account or a
+    /// device: their claims name these, and others can submit such claims.
     package init?(subject: ExactText) {
         for kind in [Kind.person, .transaction] {
             if let id = subject.rest(behind: "\(kind.code):"), !id.isEmpty {
@@ -55,7 +55,7 @@ package struct Entity: Hashable, Sendable {
         return nil
     }
 
-    /// Whether others can present what matches it: a copy of a proof with the id of its device.
+    /// Whether others can present a match: a copy of a proof with its device id.
     var canBeVictim: Bool {
         switch kind {
         case .device, .person: true
@@ -63,7 +63,7 @@ package struct Entity: Hashable, Sendable {
         }
     }
 
-    /// Sorts by kind and id, nearly.
+    /// A sort prefix, nearly by kind and id.
     var prefix: UInt64 {
         var prefix = UInt64(kind.rawValue)
         var octets = id.utf8.makeIterator()
@@ -71,7 +71,7 @@ package struct Entity: Hashable, Sendable {
         return prefix
     }
 
-    /// Codes it so that records sort by kind, then by id, octet by octet.
+    /// Codes it so that records sort by kind, then by id, byte by byte.
     mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var place = kind.rawValue
         try coder.byte(&place)
@@ -83,10 +83,10 @@ package struct Entity: Hashable, Sendable {
 extension LinkFacts {
     /// Calls a body with each entity that a finding about the claim concerns.
     ///
-    /// A person is named by a token, which others can present too: only a claim that matches stands for the person, or
+    /// A person is named by a token, which others can also present. So only a matching claim represents the person, or
     /// any claim of a finding about that person.
     ///
-    /// - Parameter subject: what the finding is about, if that is an entity.
+    /// - Parameter subject: the subject of the finding, if it is an entity.
     func forEachEntity(ofRule rule: Int, subject: Entity?, _ body: (Entity) throws -> Void) rethrows {
         if let subject { try body(subject) }
         if !accountID.isEmpty { try body(Entity(.account, accountID.boundedID)) }

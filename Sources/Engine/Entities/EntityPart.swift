@@ -3,15 +3,15 @@ package import Encodings
 package import Inputs
 package import Rules
 
-/// What one link says of an entity: that a finding is about it, or that a claim is one of its claims; or that Apple asks
-/// about a refund of it, which needs no finding.
+/// One fact about an entity: a finding about it, one of its claims, or a refund request from Apple, which needs no
+/// finding.
 package enum EntityPart: Sendable {
     case finding(EntityFinding)
     case claim(EntityClaim)
     case request(RefundRequest)
 
-    /// Codes an id right behind the kind of part: sorted records have those of one finding, claim or request together.
-    /// Claims come first, and requests last.
+    /// Codes an id directly after the kind of part, so that sorted records keep each finding, claim or request
+    /// together. Claims come first, and requests last.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var kind: UInt8 = if case .claim = self { 0 } else if case .finding = self { 1 } else { 2 }
         try coder.byte(&kind)
@@ -39,10 +39,10 @@ package enum EntityPart: Sendable {
 package struct EntityFinding: Sendable {
     package var id = FindingID.none
     package var rule = 0
-    /// The mark's, on a claim of the entity.
+    /// The severity of the mark on a claim of the entity.
     package var severity = Severity.info
     package var confidence = Confidence.doubtful
-    /// `nil` if there is nothing to compare with.
+    /// Whether the finding is new; `nil` if there is nothing to compare with.
     package var isNew: Bool?
     package var status = FindingStatus.open
     package var stake = Stake()
@@ -68,7 +68,7 @@ package struct EntityClaim: Sendable {
     package var verdict = Verdict.unreadable
     package var device: Device?
     package var accountID: ExactText = ""
-    /// Empty if no genuine proof says it.
+    /// The app; empty if no genuine proof names it.
     package var bundleID: ExactText = ""
     package var presentedAt: Instant?
 
@@ -95,10 +95,10 @@ package struct EntityClaim: Sendable {
     }
 }
 
-/// What entities need to know of a finding besides its links.
+/// The facts about a finding that entities need besides its links.
 package struct FindingFacts: Sendable {
     package var finding = EntityFinding()
-    /// What it is about, if that is an entity which any of its claims stands for.
+    /// The subject, if it is an entity that each of its claims represents.
     package var subject: Entity?
 
     package init() {}
@@ -123,11 +123,11 @@ package struct FindingFacts: Sendable {
     }
 }
 
-/// Turns the links of findings into parts of entities. The links of one finding come together.
+/// Turns the links of findings into parts of entities. The links of one finding must be consecutive.
 package struct EntityParts {
     private var facts = FindingFacts()
-    /// The entities for which the finding was written, each with the severity that it was written with: a finding has
-    /// many links with one entity.
+    /// The entities for which the finding was written, each with the written severity: a finding has many links with
+    /// one entity.
     private var written: [Entity: Severity] = [:]
     private static let maxWritten = 4096
 
@@ -143,7 +143,8 @@ package struct EntityParts {
         let claim = EntityPart.claim(EntityClaim(link.facts))
         try link.facts.forEachEntity(ofRule: link.rule, subject: facts.subject) { entity in
             try body(entity, claim)
-            // A device that only matches may be somebody else's, whose proof and id were sent, and so may a person.
+            // A device with only matching claims may belong to a victim whose proof and id were copied; likewise a
+            // person.
             let severity =
                 RuleBook.isClaimRule(link.rule) && entity.canBeVictim ? min(.medium, link.severity) : link.severity
             if let known = written[entity], known >= severity { return }

@@ -6,7 +6,7 @@ package import Rules
 /// A row of the table `entities`.
 package struct EntityRow: Sendable, Equatable {
     package var entity: Entity
-    /// In tenths of a point, without findings that a review closed as `ok`.
+    /// The score in tenths of a point, without findings that a review closed as `ok`.
     package var score = 0
     /// The highest severity of a mark on a claim of the entity.
     package var worst = Severity.info
@@ -32,14 +32,14 @@ package struct EntityRow: Sendable, Equatable {
     package var status = FindingStatus.ok
     /// The ring that the entity is part of, by its finding.
     package var ring: FindingID?
-    /// Its findings, the highest mark first, then by id: the first 50.
+    /// Its first 50 findings, sorted by highest mark, then by id.
     package var marks: [EntityNote] = []
 
     package init(_ entity: Entity) { self.entity = entity }
 
     /// Whether a claim was presented within 30 days before the reference time.
     package var isActive = false
-    /// Codes all of it.
+    /// Codes all fields.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try entity.code(&coder)
         try coder.count(&score)
@@ -88,7 +88,7 @@ package struct EntityNote: Sendable, Equatable, Comparable {
 }
 
 extension EntityRow {
-    /// Adds a finding where it belongs, and drops the last if there are too many.
+    /// Inserts a finding in order, and drops the last if there are too many.
     fileprivate mutating func keep(_ note: EntityNote?, max: Int) {
         guard let note else { return }
         let place = marks.firstIndex { note < $0 } ?? marks.count
@@ -98,7 +98,7 @@ extension EntityRow {
     }
 }
 
-/// That a finding concerns an entity.
+/// A finding that concerns an entity.
 package struct EntityMark: Sendable, Equatable {
     package var entity: Entity
     package var finding: FindingID
@@ -110,20 +110,19 @@ package struct EntityMark: Sendable, Equatable {
     }
 }
 
-/// Makes the row of one entity of its parts, which come sorted by their records: claims, then findings. It holds a
-/// bounded number of devices, accounts and apps; beyond 4,096 their numbers are estimates.
+/// Builds the row of one entity from its parts, sorted by their records: claims, then findings. It holds a bounded
+/// number of devices, accounts and apps; beyond 4,096 their counts are estimates.
 package struct EntityAccumulator {
     private var row: EntityRow
     private var rules = MarkedRules()
-    /// By rule: what its most weighty finding counts, in tenths of a point.
+    /// The weight of each rule's heaviest finding, in tenths of a point.
     private var weights: [Int: Int] = [:]
-    /// The finding whose parts come now.
+    /// The finding of the current parts.
     package private(set) var note: EntityNote?
     private static let maxNotes = 50
-    /// The highest of its findings.
+    /// The highest confidence of its findings.
     private var confidence = Confidence.doubtful
-    /// How long before the reference time the last claim of an active entity was presented at most, in milliseconds:
-    /// 30 days.
+    /// The maximum age of the last presentation of an active entity at the reference time, in milliseconds: 30 days.
     private static let activeTime: Int64 = 30 * 86_400_000
     private var lastClaim: ClaimID?
     private var stake = Stake()
@@ -133,7 +132,7 @@ package struct EntityAccumulator {
 
     package init(_ entity: Entity) { row = EntityRow(entity) }
 
-    /// - Returns: the finding before, if this part is of the next one.
+    /// - Returns: the previous finding, if this part belongs to the next one.
     @discardableResult package mutating func add(_ part: EntityPart) -> EntityNote? {
         switch part {
         case .finding(let finding): return add(finding)
@@ -144,7 +143,7 @@ package struct EntityAccumulator {
         }
     }
 
-    /// What was found about the entity, once all findings were added.
+    /// The findings about the entity, after all were added.
     var found: FoundAbout {
         var found = FoundAbout()
         guard row.findings > 0 else { return found }
@@ -153,18 +152,18 @@ package struct EntityAccumulator {
         return found
     }
 
-    /// The highest severity that a mark can have, once all claims were added: to a device of several accounts somebody may
-    /// have sent its proofs under another account.
+    /// The highest possible severity of a mark, after all claims were added. Somebody may have sent the proofs of a
+    /// device with several accounts under another account.
     private var cap: Severity { row.entity.kind == .device && accounts.count > 1 ? .medium : .critical }
 
     private mutating func add(_ finding: EntityFinding) -> EntityNote? {
         var finding = finding
         finding.severity = min(cap, finding.severity)
         rules.insert(finding.rule, finding.severity)
-        // Of a ring that says no more than info, the entity is no part.
+        // A ring of severity info does not include the entity.
         if finding.rule == RuleBook.ringNumber, finding.severity > .info, row.ring == nil { row.ring = finding.id }
         confidence = max(confidence, finding.confidence)
-        // What a review cleared is counted, and weighs nothing.
+        // A finding that a review cleared is counted, but has no weight.
         let isCleared = finding.status == .ok
         if !isCleared {
             let weight = FindingWeight.of(finding.severity, finding.confidence)
@@ -185,7 +184,7 @@ package struct EntityAccumulator {
     }
 
     private mutating func add(_ claim: EntityClaim) {
-        // Rows that say the same are one claim.
+        // Rows with equal content are one claim.
         guard lastClaim != claim.id else { return }
         lastClaim = claim.id
         row.claims += 1

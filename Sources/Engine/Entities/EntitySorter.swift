@@ -3,7 +3,7 @@ package import Files
 package import Rules
 import Sorting
 
-/// Brings together what links say of one entity, for one entity or for all.
+/// Groups the parts of one entity, or of all entities.
 package final class EntityPartSorter {
     private let sorter: RecordSorter
     private var record = RecordWriter()
@@ -19,11 +19,11 @@ package final class EntityPartSorter {
         try sorter.add(entity.prefix, record)
     }
 
-    /// Calls a body with the row of each entity that findings are about, by kind and id, and starts again with none.
+    /// Calls a body with the row of each entity that findings are about, by kind and id, and starts over.
     ///
     /// - Parameters:
     ///   - onMark: called with each finding of an entity, before its row.
-    ///   - onRequest: called with each refund that Apple asks about.
+    ///   - onRequest: called with each refund request from Apple.
     package func forEachRow(
         _ rules: RuleSet, onMark: (EntityMark) throws -> Void = { _ in }, onRequest: (RefundRequest) throws -> Void,
         _ body: (EntityRow) throws -> Void
@@ -66,14 +66,14 @@ package final class EntityPartSorter {
     }
 }
 
-/// What decides the place of a row in the table `entities`: active ones first, then those with the highest score, the
-/// most at stake and the latest presentation, then by id and kind.
+/// The sort key of a row in the table `entities`: active ones first, then by highest score, most at stake, latest
+/// presentation, id and kind.
 package struct EntityOrder {
     package var entity: Entity
     package var isActive = false
-    /// In tenths of a point.
+    /// The score in tenths of a point.
     package var score = 0
-    /// What is at stake, in millionths of a currency's unit; 0 if nothing has a price.
+    /// The amount at stake, in millionths of a currency's unit; 0 if nothing has a price.
     package var stake: Int64 = 0
     package var lastPresented: Instant?
 
@@ -85,14 +85,14 @@ package struct EntityOrder {
         stake = row.atStake?.millionths ?? 0
     }
 
-    /// The first eight octets by which records sort.
+    /// The first eight bytes of the sort key.
     fileprivate var prefix: UInt64 {
         let rest = UInt64(Int64.max) - UInt64(clamping: score)
         return isActive ? rest : rest | 1 << 63
     }
 
     fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        // The greatest first: the sign is moved so that numbers compare as octets do.
+        // The greatest comes first. Moving the sign makes numbers compare like bytes.
         var money = ~(UInt64(bitPattern: stake) ^ 1 << 63)
         try coder.sortable(&money)
         var date = ~(UInt64(bitPattern: lastPresented?.milliseconds ?? .min) ^ 1 << 63)
@@ -119,7 +119,7 @@ package final class EntitySorter {
         try sorter.add(order.prefix, record)
     }
 
-    /// Adds a row that was written in some format.
+    /// Adds a formatted row.
     package func add(_ order: EntityOrder, _ text: String) throws(FileError) {
         var (order, text) = (order, ExactText(text))
         record.removeAll()

@@ -3,10 +3,10 @@ import Files
 import Rules
 import Sorting
 
-/// How a finding compares with those of earlier runs, and what reviews say of it.
+/// The comparison of a finding with earlier runs, and its review status.
 package struct ComparedID: Sendable {
     var id: FindingID
-    /// `nil` if there is nothing to compare with.
+    /// Whether the finding is new; `nil` if there is nothing to compare with.
     var isNew: Bool?
     var status = FindingStatus.open
 
@@ -23,8 +23,8 @@ package struct ComparedID: Sendable {
     }
 }
 
-/// Makes the table `entities` of the links of a run, in bounded memory: links and findings, both by finding, become parts
-/// of entities, and these, by entity, rows.
+/// Builds the table `entities` from the links of a run, in bounded memory. It turns links and findings, both by
+/// finding, into parts of entities, and these, by entity, into rows.
 final class EntityStage {
     private let rules: RuleSet
     private let findings: RecordSorter
@@ -52,12 +52,12 @@ final class EntityStage {
         try findings.add(found.id.high, record)
     }
 
-    /// Adds the refunds that Apple asks about. Each is one of an original transaction, which is its entity.
+    /// Adds refund requests from Apple. The entity of each is its original transaction.
     func add(requests runs: [SortedRun]) throws {
         try RefundRequest.forEach(in: runs) { try parts.add($0.entity, .request($0)) }
     }
 
-    /// Says how a finding compares with those of earlier runs, before the links come.
+    /// Sets how a finding compares with earlier runs. Must precede the links.
     func add(_ finding: ComparedID) throws(FileError) {
         isCompared = isCompared || finding.isNew != nil
         guard finding.isNew == true || finding.status != .open else { return }
@@ -67,11 +67,11 @@ final class EntityStage {
         try compared.add(finding.id.high, record)
     }
 
-    /// Takes links as they come in the table `links`, by finding, and makes the rows.
+    /// Reads links in the order of the table `links`, by finding, and makes the rows.
     ///
     /// - Parameters:
     ///   - onMark: called with each entity and finding, by entity.
-    ///   - forEachLink: goes through all links.
+    ///   - forEachLink: iterates over all links.
     func take(onMark: (EntityMark) throws -> Void, links forEachLink: ((LinkRow) throws -> Void) throws -> Void) throws
     {
         var known = try RunMerge(findings.finish())
@@ -103,7 +103,7 @@ final class EntityStage {
             guard facts.finding.id < id else { break }
             try known.advance()
         }
-        // A link is written only for a finding of the table.
+        // Links are written only for findings of the table.
         throw RecordError.malformed
     }
 
@@ -121,9 +121,9 @@ final class EntityStage {
         return nil
     }
 
-    /// Goes through the refunds that Apple asks about, the newest first, once.
+    /// Calls a body once with each refund request from Apple, the newest first.
     func forEachRequest(_ body: (RefundRequest) throws -> Void) throws { try requests.forEach(body) }
 
-    /// Goes through the table, once.
+    /// Calls a body once with each row of the table.
     func forEach(_ body: (EntityRow) throws -> Void) throws { try rows.forEach(body) }
 }

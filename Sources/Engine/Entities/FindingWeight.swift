@@ -1,8 +1,8 @@
 package import Rules
 
-/// What a finding weighs: in the score of an entity, and in the order in which somebody decides.
+/// The weight of a finding in the score of an entity and in the order of the review queue.
 package enum FindingWeight {
-    /// Returns the points of a severity, as far as the rule is sure, in tenths of a point.
+    /// Returns the weight of a severity and a confidence, in tenths of a point.
     package static func of(_ severity: Severity, _ confidence: Confidence) -> Int {
         points(severity) * tenths(confidence)
     }

@@ -4,11 +4,12 @@ package import Rules
 import Sorting
 import Subscriptions
 
-/// A refund that Apple asks about, and what is known of the purchase and of who presents it: a row of the table
+/// A refund request from Apple, with the known facts about the purchase and its presenters: a row of the table
 /// `refund_requests`, or a part of one.
 package struct RefundRequest: Sendable {
     package var request: ConsumptionRequest
-    /// How many other purchases were refunded before Apple asked: of the person, or else of the original transaction.
+    /// The number of other purchases that were refunded before the request: of the person, or of the original
+    /// transaction if the person is not known.
     package var earlierRefunds = 0
     /// The numbers of distinct claims, devices and accounts that present the original transaction.
     package var claims = 0
@@ -17,7 +18,7 @@ package struct RefundRequest: Sendable {
     package var firstPresented: Instant?
     package var lastPresented: Instant?
     package var refundedAt: Instant?
-    /// What was found about the original transaction.
+    /// The findings about the original transaction.
     package var found = FoundAbout()
 
     /// How long Apple waits for an answer, in seconds ("Send Consumption Information").
@@ -27,7 +28,8 @@ package struct RefundRequest: Sendable {
 
     package init(_ request: ConsumptionRequest = ConsumptionRequest()) { self.request = request }
 
-    /// What one group of observations says of a request: that of its original transaction, or of the person who asks.
+    /// Makes the part that one group of observations contributes: the group of the original transaction, or of the
+    /// person who asks.
     init(_ request: ConsumptionRequest, _ sum: SupportSum, under key: GroupKey) {
         self.request = request
         earlierRefunds = sum.earlierRefunds(than: request)
@@ -38,10 +40,10 @@ package struct RefundRequest: Sendable {
         refundedAt = sum.refundDate(of: request)
     }
 
-    /// The original transaction, about which findings may be, too.
+    /// The original transaction, which findings may also be about.
     package var entity: Entity { Entity(.transaction, request.originalTransactionID) }
 
-    /// Adds what the other group says.
+    /// Adds the other group's part.
     mutating func add(_ other: RefundRequest) {
         if other.request.counts(before: request) { request = other.request }
         earlierRefunds = max(earlierRefunds, other.earlierRefunds)
@@ -52,7 +54,7 @@ package struct RefundRequest: Sendable {
         refundedAt = refundedAt ?? other.refundedAt
     }
 
-    /// Codes it so that the parts of one request are sorted together.
+    /// Codes it so that the parts of one request sort together.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.sortable(&request.uuid)
         try request.code(&coder)
@@ -68,10 +70,10 @@ package struct RefundRequest: Sendable {
     }
 }
 
-/// How much was found about something, and how bad it is.
+/// The number of findings about something, and their worst severity.
 package struct FoundAbout: Sendable {
     package var findings = 0
-    /// The highest severity of a mark; `nil` without findings, as the next two.
+    /// The highest severity of a mark; `nil` without findings, like the next two.
     package var worst: Severity?
     package var confidence: Confidence?
     package var status: FindingStatus?
@@ -91,7 +93,7 @@ package struct FoundAbout: Sendable {
 }
 
 extension RefundRequest {
-    /// Calls a body with each request of sorted ones.
+    /// Calls a body with each request in sorted runs.
     static func forEach(in runs: [SortedRun], _ body: (RefundRequest) throws -> Void) throws {
         try RunMerge.forEachRecord(of: runs) { _, record in
             try body(
@@ -116,7 +118,7 @@ package final class RefundRequestSorter {
         try sorter.add(Self.prefix(of: row.request.requestedAt), record)
     }
 
-    /// Adds a row that was written in some format.
+    /// Adds a formatted row.
     package func add(_ uuid: ExactText, requestedAt: Instant, _ text: String) throws(FileError) {
         var (uuid, text) = (uuid, ExactText(text))
         record.removeAll()

@@ -6,7 +6,7 @@ import Proofs
 import Rules
 import Sorting
 
-/// What a run finds in evidence.
+/// The counts of a run's evidence.
 public struct EvidenceTally: Sendable {
     /// The tokens and texts, by verdict.
     public private(set) var verdicts: [Verdict: Int] = [:]
@@ -17,7 +17,7 @@ public struct EvidenceTally: Sendable {
 
     /// The number of tokens in a form that may be newer than this program.
     public private(set) var newerForms = 0
-    /// What of the tokens this version does not know.
+    /// The members and values of tokens that this version does not know.
     public private(set) var unknown = UnknownTally()
     /// How much of it counts.
     public internal(set) var outcome = EvidenceOutcome()
@@ -36,7 +36,7 @@ public struct EvidenceTally: Sendable {
     }
 }
 
-/// Collects what one worker finds in evidence for the stages that follow in the same process.
+/// Collects the results of one worker's evidence for the following stages in the same process.
 private final class LocalEvidenceEmitter: EvidenceEmitter {
     private let store: WorkerStore
     private var rows = EncodedRows()
@@ -66,19 +66,19 @@ private final class LocalEvidenceEmitter: EvidenceEmitter {
     }
 }
 
-/// What a run has of its evidence when all of it is verified.
+/// A run's evidence after verification.
 struct VerifiedEvidence {
-    /// Rows of the table `evidence`; `nil` if there is only that of earlier runs.
+    /// The rows of the table `evidence`; `nil` if there is only evidence of earlier runs.
     var rows: EvidenceSpool?
     var tally = EvidenceTally()
     var index: EvidenceIndex
 }
 
 extension AuditRun {
-    /// Verifies all evidence on all cores, before any claim is checked. Its rows are spooled in its order; what it says of
-    /// subscriptions goes to stores, and what it says of purchases to an index, with what earlier runs were told.
+    /// Verifies all evidence on all cores, before any claim is checked. Rows are spooled in order. Statements about
+    /// subscriptions go to stores, and statements about purchases to an index, together with those of earlier runs.
     ///
-    /// - Returns: `nil` if there is no evidence, neither of this run nor of earlier ones.
+    /// - Returns: `nil` if neither this run nor earlier ones have evidence.
     func verify(
         _ evidence: EvidenceSource?, into stores: StoreList, isStopped: @escaping @Sendable () -> Bool
     ) throws -> VerifiedEvidence? {

@@ -3,11 +3,11 @@ package import Files
 import Rules
 import Sorting
 
-/// What Apple told the company's server of each purchase, on disk: of all that was said what counts.
+/// An index on disk of what Apple sent to the company's server about each purchase: the statements that count.
 ///
-/// Its records are in the order of hashes, in pages. In memory are where pages begin (at most a megabyte) and a filter by
-/// which most purchases need no look at the disk (at most eight megabytes), however much evidence there is. Any number of
-/// threads may look purchases up, each with an ``EvidenceLookup``.
+/// Its records are sorted by hash, in pages. Memory holds the start of each page (at most a megabyte) and a filter that
+/// spares most purchases a read from disk (at most eight megabytes), for any amount of evidence. Any number of threads
+/// may look purchases up, each with its own ``EvidenceLookup``.
 package final class EvidenceIndex: Sendable {
     enum Contents: Sendable {
         case temporary(TemporaryFile, count: Int)
@@ -19,12 +19,12 @@ package final class EvidenceIndex: Sendable {
 
     init(_ contents: Contents, _ layout: IndexLayout) { (self.contents, self.layout) = (contents, layout) }
 
-    /// How many statements there are in it: a purchase may have two names, and its price is a statement of its own.
+    /// The number of statements: a purchase may have two names, and its price is a separate statement.
     package var count: Int { layout.count }
-    /// Tells evidence apart that says different things.
+    /// A digest that differs for different evidence.
     package var digest: UInt64 { layout.digest }
 
-    /// Returns whether a file is an index, by its last octets.
+    /// Returns whether a file is an index, by its last bytes.
     package static func isIndex(_ path: String) -> Bool {
         guard let file = try? StoredFile(path), file.count >= IndexLayout.mark.count else { return false }
         return (try? file.bytes(file.count - IndexLayout.mark.count..<file.count)) == IndexLayout.mark
@@ -32,7 +32,8 @@ package final class EvidenceIndex: Sendable {
 
     /// Opens an index that ``write(to:)`` wrote.
     ///
-    /// - Throws: `FileError`, or ``EvidenceIndexError`` if it is none, or was made with other settings or by another version.
+    /// - Throws: `FileError`, or ``EvidenceIndexError`` if it is not an index, or was made with other settings or by
+    ///   another version.
     package static func open(_ path: String, settings: ExactText) throws -> EvidenceIndex {
         let file = try StoredFile(path)
         let end = file.count - 8 - IndexLayout.mark.count
@@ -74,7 +75,7 @@ package final class EvidenceIndex: Sendable {
     }
 }
 
-/// What is wrong with a file that should be an index of evidence.
+/// The reason why a file cannot be used as an index of evidence.
 package enum EvidenceIndexError: Error, Equatable, CustomStringConvertible {
     case malformed(String)
     case otherSettings(String)
@@ -91,19 +92,20 @@ package enum EvidenceIndexError: Error, Equatable, CustomStringConvertible {
 /// Looks purchases up in an index, for one thread.
 final class EvidenceLookup {
     private let index: EvidenceIndex
-    /// The number of the page that was read last, and its bytes.
+    /// The number and the bytes of the last page read.
     private var page = -1
     private var bytes: [UInt8] = []
-    /// Why something could not be looked up.
+    /// The reason why a lookup failed.
     private(set) var failure: (any Error)?
 
-    /// - Returns: `nil` if there is nothing in the index, so that nobody looks.
+    /// - Returns: `nil` if the index is empty, to save the lookups.
     init?(_ index: EvidenceIndex?) {
         guard let index, index.count > 0 else { return nil }
         self.index = index
     }
 
-    /// The same claim with what evidence says of its purchases; `nil` if it says nothing else than the claim's own proof.
+    /// Returns the same claim with the evidence about its purchases; `nil` if it does not differ from the claim's own
+    /// proof.
     func amended(_ observations: ClaimObservations) -> ClaimObservations? {
         observations.amended { item, environment, onlyNews in
             guard failure == nil else { return nil }

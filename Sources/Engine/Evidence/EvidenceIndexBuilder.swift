@@ -4,8 +4,8 @@ package import Rules
 import Sorting
 import Synchronization
 
-/// Collects what evidence says of purchases, on all workers, and makes an index of it: what counts of each purchase, on
-/// disk, in the order of hashes (``EvidenceIndex``).
+/// Collects evidence about purchases on all workers, and makes an index of it on disk: the statements that count,
+/// sorted by hash (``EvidenceIndex``).
 package final class EvidenceIndexBuilder: Sendable {
     private struct Collectors: @unchecked Sendable {
         var list: [StatementCollector] = []
@@ -14,10 +14,10 @@ package final class EvidenceIndexBuilder: Sendable {
     private let collectors = Mutex(Collectors())
     private let storage: Storage
 
-    /// - Parameter storage: of all workers together.
+    /// - Parameter storage: shared by all workers.
     package init(_ storage: Storage) { self.storage = storage }
 
-    /// Returns a place for what one worker finds.
+    /// Returns a collector for one worker.
     func collector(_ storage: Storage) -> StatementCollector {
         collectors.withLock { collectors in
             let collector = StatementCollector(storage)
@@ -26,11 +26,12 @@ package final class EvidenceIndexBuilder: Sendable {
         }
     }
 
-    /// Makes the index, when all workers have ended.
+    /// Makes the index, after all workers have ended.
     ///
     /// - Parameters:
-    ///   - settings: names all that evidence was verified by; an index is read with the same settings only.
-    ///   - onNew: receives each statement that counts and that no earlier run had, in the order of hashes.
+    ///   - settings: identifies everything that the evidence was verified with. Only a reader with the same settings
+    ///     opens it.
+    ///   - onNew: receives each statement that counts and that no earlier run had, sorted by hash.
     package func finish(
         settings: ExactText, onNew: (EvidenceStatement) throws -> Void = { _ in }
     ) throws -> EvidenceIndex {
@@ -70,7 +71,7 @@ private struct CollectedStatement {
 
     init(_ statement: EvidenceStatement, isKept: Bool) { (self.statement, self.isKept) = (statement, isKept) }
 
-    /// - Returns: `nil` if it is no such record.
+    /// - Returns: `nil` if the bytes are not such a record.
     init?(record: Span<UInt8>) {
         self.init(.unread, isKept: false)
         var fields = RecordReader(record)
@@ -89,17 +90,18 @@ private struct CollectedStatement {
         coder.end(bits)
     }
 
-    /// Whether this one counts, of two about one purchase; of one token told twice, that which an earlier run had.
+    /// Whether this statement takes precedence over another about the same item; of one token delivered twice, the copy
+    /// of the earlier run.
     func counts(before other: CollectedStatement) -> Bool {
         if statement.counts(before: other.statement) { return true }
         return isKept && !other.statement.counts(before: statement)
     }
 }
 
-/// What one worker finds.
+/// Collects the statements of one worker.
 final class StatementCollector {
     let sorter: RecordSorter
-    /// How many statements are news of a purchase that its proof shows whole.
+    /// The number of statements that can change a purchase that its proof shows whole.
     private(set) var news = 0
     private var record = RecordWriter()
 
@@ -115,11 +117,12 @@ final class StatementCollector {
     }
 }
 
-/// Writes an index to a temporary file: the records, in pages, then where pages begin, the filter, and the sizes of all.
+/// Writes an index to a temporary file: the records in pages, then the starts of pages, the filter, and the sizes of
+/// all.
 private struct IndexWriter {
-    /// The size of a page, as long as there are few.
+    /// The size of a page, unless there would be too many.
     private static let pageSize = 4 << 10
-    /// How many pages there are at most: with more, they become larger, so that where they begin fits in memory.
+    /// The maximum number of pages. Beyond it pages grow, so that their starts fit in memory.
     private static let maxPages = 1 << 16
 
     private let file: TemporaryFile

@@ -1,20 +1,20 @@
 public import Checks
 import Encodings
 
-/// How much of evidence counts, and why the rest does not. A token that stands inside another one is not counted here.
+/// How much of evidence counts, and why the rest does not. Tokens inside other tokens are not counted here.
 public struct EvidenceOutcome: Sendable, Codable {
-    /// The tokens that count, duplicates of others too.
+    /// The number of tokens that count, including duplicates.
     public private(set) var counted = 0
-    /// The tokens and texts that do not.
+    /// The number of tokens and texts that do not count.
     public private(set) var refused = 0
-    /// The texts that say that there is nothing, as an empty page of the API does.
+    /// The number of texts without content, such as an empty page of the API.
     public private(set) var empty = 0
-    /// The failed checks of what does not count.
+    /// The failed checks of evidence that does not count.
     public private(set) var failedChecks = Counts<Check>()
 
     public init() {}
 
-    /// Counts a token, or a text that holds none.
+    /// Counts a token, or a text without one.
     mutating func count(_ facts: Facts) {
         guard facts.verdict != .valid else { return counted = counted.addingSaturating(1) }
         refused = refused.addingSaturating(1)

@@ -5,10 +5,10 @@ import Inputs
 import Proofs
 import Receipts
 
-/// A row of the table `evidence`: one token, or a text that holds none.
+/// A row of the table `evidence`: one token, or a text without one.
 package struct EvidenceRow: Sendable {
     package private(set) var source: ExactText = ""
-    /// Empty if it is not known.
+    /// The kind of token; empty if it is not known.
     package private(set) var kind: ExactText = ""
     package private(set) var verdict = Verdict.unreadable
     /// The codes of the failed checks, joined by `;`.
@@ -25,7 +25,7 @@ package struct EvidenceRow: Sendable {
     package private(set) var productID: ExactText?
     package private(set) var revokedAt: Instant?
     package private(set) var revocationReason: Int?
-    /// What of it this version does not know: members, and `member=value`, joined by `; `.
+    /// The parts of it that this version does not know: members, and `member=value`, joined by `; `.
     package private(set) var unknown: ExactText?
     /// SHA-256; empty if there is no payload.
     package private(set) var payloadDigest: [UInt8] = []

@@ -6,19 +6,19 @@ import Receipts
 package import Rules
 import Synchronization
 
-/// Receives what evidence says, on one worker's thread. `audit run` collects it for the local shuffle, `audit map` writes it
-/// as lines.
+/// Receives the results of evidence on one worker's thread. `audit run` collects them for the local shuffle, `audit
+/// map` writes them as lines.
 package protocol EvidenceEmitter: AnyObject, SendableMetatype {
-    /// What a block of evidence leaves to the thread that writes.
+    /// The output of a block of evidence for the writing thread.
     associatedtype Output: Sendable
 
-    /// Receives the row of a token, or of a text that holds none.
+    /// Receives the row of a token, or of a text without one.
     func emit(_ row: EvidenceRow)
-    /// Receives what a valid token says, under the keys of what it is about.
+    /// Receives the content of a valid token, under the keys of its subject.
     func emit(_ told: ClaimObservations)
     /// Ends the block.
     ///
-    /// - Throws: the first reason why something could not be stored.
+    /// - Throws: the first error of storing something.
     func end() throws -> Output
 }
 
@@ -28,19 +28,19 @@ private struct NumberedEvidence: Sendable {
     let block: EvidenceBlock
 }
 
-/// Verifies evidence, each token by itself, also those inside others, on all cores.
+/// Verifies evidence on all cores, each token by itself, including tokens inside others.
 package struct EvidenceStage: Sendable {
     private let pipeline: OrderedPipeline
     private let asOf: Instant
 
-    /// - Parameter asOf: what was signed later says nothing of purchases.
+    /// - Parameter asOf: the reference time. Statements signed later do not count.
     package init(_ pipeline: OrderedPipeline, asOf: Instant) { (self.pipeline, self.asOf) = (pipeline, asOf) }
 
     /// - Parameters:
-    ///   - index: receives what is said of purchases.
-    ///   - storage: of each worker.
-    ///   - makeWorker: called once on each worker's thread: what verifies its tokens, and what receives them.
-    ///   - write: receives what came of the blocks, in order, on the calling thread.
+    ///   - index: receives the statements about purchases.
+    ///   - storage: the storage of each worker.
+    ///   - makeWorker: called once on each worker's thread; returns its verifier and its receiver.
+    ///   - write: receives the outputs of blocks, in order, on the calling thread.
     package func run<Emitter: EvidenceEmitter>(
         _ source: EvidenceSource, into index: EvidenceIndexBuilder, _ storage: Storage,
         isStopped: @escaping @Sendable () -> Bool,
@@ -103,7 +103,7 @@ private final class EvidenceWorker<Emitter: EvidenceEmitter> {
         return (tally, try emitter.end())
     }
 
-    /// Adds a text that cannot be read.
+    /// Adds an unreadable text.
     private func refuse(_ claim: Claim, _ fault: InputFault) {
         let facts = checker.facts(of: claim, fault: fault)
         tally.outcome.count(facts)
@@ -127,7 +127,7 @@ private final class EvidenceWorker<Emitter: EvidenceEmitter> {
 
     private func facts(of token: [UInt8], _ claim: Claim) -> Facts {
         var facts = checker.facts(of: claim, receipt: token.span)
-        // Evidence is what Apple signs for servers: a receipt is a device's.
+        // Evidence is what Apple signs for servers; a receipt belongs to a device.
         if facts.format == .container { facts = checker.facts(of: claim, fault: .noToken) }
         return facts
     }
@@ -153,7 +153,7 @@ extension InputFault {
     fileprivate static let noToken = InputFault(.rowMalformed, "a receipt instead of a token")
 }
 
-/// A source of evidence, which only the holder of a lock uses.
+/// A source of evidence, used only under a lock.
 private struct EvidenceBlocks: @unchecked Sendable {
     private let source: EvidenceSource
     private var number: UInt64 = 0

@@ -4,9 +4,9 @@ import Receipts
 import Rules
 import Sorting
 
-/// What evidence says of one purchase, as a record that sorts by what it is about.
+/// The record of a statement about one item. Sorts by the item.
 extension EvidenceStatement {
-    /// By what records are sorted first, so that those about one purchase come together.
+    /// Returns the sort prefix of records, so that those about one item are together.
     static func prefix(of item: ExactText, in environment: ExactText) -> UInt64 {
         stableMix(item.utf8.span.stableHash ^ stableMix(environment.utf8.span.stableHash))
     }
@@ -29,7 +29,7 @@ extension EvidenceStatement {
         coder.end(bits)
     }
 
-    /// - Returns: `nil` if it is no such record.
+    /// - Returns: `nil` if the bytes are not such a record.
     init?(stored record: Span<UInt8>) {
         var fields = RecordReader(record)
         var statement = EvidenceStatement.unread
@@ -42,7 +42,7 @@ extension EvidenceStatement {
         self = statement
     }
 
-    /// Whether two are about one purchase.
+    /// Whether both are about one item.
     func isAboutSame(as other: EvidenceStatement) -> Bool {
         item == other.item && environment == other.environment
     }

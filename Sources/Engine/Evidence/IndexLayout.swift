@@ -1,6 +1,6 @@
 import Encodings
 
-/// What stands behind the records of an ``EvidenceIndex``: where pages begin, the filter, and by what it was made.
+/// The data after the records of an ``EvidenceIndex``: the starts of pages, the filter, and the settings.
 struct IndexLayout: Sendable {
     struct Page: Sendable {
         /// The hash of its first record.
@@ -8,9 +8,9 @@ struct IndexLayout: Sendable {
         var start: Int
     }
 
-    /// The last octets of the file.
+    /// The last bytes of the file.
     static let mark = Array("audit evidence\n".utf8)
-    /// The greatest size of all this: of 65,536 pages and the largest filter, twice over.
+    /// The maximum size of the layout: twice that of 65,536 pages and the largest filter.
     static let maxSize = 32 << 20
 
     var version = LineVersion.number
@@ -38,7 +38,7 @@ struct IndexLayout: Sendable {
 
     init() {}
 
-    /// - Returns: `nil` if it is no such record.
+    /// - Returns: `nil` if the bytes are not such a record.
     init?(record: Span<UInt8>) {
         var fields = RecordReader(record)
         do throws(RecordError) {
@@ -49,14 +49,14 @@ struct IndexLayout: Sendable {
         }
     }
 
-    /// Whether pages follow one another, each from one record to another.
+    /// Whether pages are contiguous and begin at records.
     var isConsistent: Bool {
         guard (count == 0) == pages.isEmpty, pages.first?.start ?? 0 == 0, filter.isConsistent else { return false }
         return zip(pages, pages.dropFirst()).allSatisfy { $0.first < $1.first && $0.start < $1.start }
             && pages.last.map { $0.start < recordsEnd } ?? (recordsEnd == 0)
     }
 
-    /// Returns the number of the page in which a hash is, if it is in any.
+    /// Returns the number of the page that can have a hash; `nil` if none can.
     func page(of prefix: UInt64) -> Int? {
         var (low, high) = (0, pages.count)
         while low < high {
@@ -71,13 +71,13 @@ struct IndexLayout: Sendable {
     }
 }
 
-/// A set of hashes of which it is known for certain that others are not in it: one bit for each hash.
+/// A set of hashes with false positives but no false negatives: one bit per hash.
 struct HashFilter: Sendable {
     private static let sizes = 10...26
 
     private var words: [UInt64]
 
-    /// - Parameter count: how many hashes there will be; sixteen bits for each, up to eight megabytes in all.
+    /// - Parameter count: the expected number of hashes; sixteen bits for each, up to eight megabytes in all.
     init(expecting count: Int) {
         var size = Self.sizes.lowerBound
         while size < Self.sizes.upperBound, 1 << size < count.multipliedReportingOverflow(by: 16).partialValue {

@@ -4,10 +4,10 @@ import Inputs
 import Receipts
 import Rules
 
-/// The instants for which the checks of some claims say the same, the first and the last among them.
+/// The reference times for which the checks of some claims have the same results, as a closed range.
 ///
-/// What a claim's checks say depends on the date of the audit in three ways: a receipt from the future is malformed, a
-/// presentation in the future is left out, and a receipt past its date has expired.
+/// The results of a claim's checks depend on the reference time in three ways: a receipt from the future is malformed,
+/// a presentation in the future is left out, and a receipt past its date has expired.
 struct AsOfWindow: Equatable {
     private(set) var first = Instant(milliseconds: .min)
     private(set) var last = Instant(milliseconds: .max)
@@ -26,9 +26,9 @@ struct AsOfWindow: Equatable {
         try coder.instant(&last)
     }
 
-    /// Leaves the instants for which the checks of this claim say the same as for `asOf`.
+    /// Keeps the times for which this claim's checks have the same results as for `asOf`.
     mutating func narrow(to facts: Facts, asOf: Instant) {
-        // An incomplete receipt is malformed whatever its date.
+        // An incomplete receipt is malformed at any time.
         if let createdAt = facts.receipt?.createdAt ?? facts.token?.signedAt {
             narrow(toBelieving: createdAt, asOf: asOf)
         }
@@ -43,7 +43,7 @@ struct AsOfWindow: Equatable {
         }
     }
 
-    /// Leaves the instants for which a date is, or is not, later than a day after them, as for `asOf`.
+    /// Keeps the times for which a date is, or is not, more than a day in the future, as for `asOf`.
     private mutating func narrow(toBelieving date: Instant, asOf: Instant) {
         let believable = date.adding(seconds: -Expectations.creationTolerance)
         if date > asOf.adding(seconds: Expectations.creationTolerance) {

@@ -2,8 +2,8 @@ import Encodings
 import Inputs
 import Proofs
 
-/// Makes the keys under which the results of blocks are kept: hashes of a block and of everything that its result depends
-/// on. For one thread.
+/// Makes the keys of stored results: hashes of a block and of everything else that its result depends on. For one
+/// thread.
 final class BlockKeys {
     private let hasher: ContentHasher
     private let settings: [UInt8]
@@ -16,10 +16,10 @@ final class BlockKeys {
         settledBefore = history.settledBefore
     }
 
-    /// Why a key could not be made; those since then are not to be used.
+    /// The reason why a key could not be made. Keys made after it are invalid.
     var failure: OpenSSLError? { hasher.failure }
 
-    /// By the bytes of all that the block holds; `nil` if they have not all been read.
+    /// Returns a key from all bytes of the block; `nil` if not all of them were read.
     func key(_ block: ClaimBlock) -> [UInt8]? {
         identity.removeAll(keepingCapacity: true)
         identity += settings
@@ -28,7 +28,7 @@ final class BlockKeys {
         return hasKey ? hasher.digest(of: identity.span).bytes : nil
     }
 
-    /// By what the system says of the block's files; `nil` if there are none, or if it says too little.
+    /// Returns a key from the status of the block's files; `nil` if there are none, or their status does not suffice.
     func statusKey(_ block: ClaimBlock) -> [UInt8]? {
         identity.removeAll(keepingCapacity: true)
         identity += settings
@@ -38,14 +38,14 @@ final class BlockKeys {
     }
 }
 
-/// Finds blocks by the status of their files, before these are read, for one reader's thread.
+/// Finds blocks by the status of their files before reading them, for one reader's thread.
 final class BlockFinder {
     private let stamper = FileStamper()
     private let keys: BlockKeys
     private let reader: any HistoryReader
     private let asOf: Instant
 
-    /// - Returns: `nil` if there is nothing to be found that way.
+    /// - Returns: `nil` if nothing can be found that way.
     init?(_ history: RunHistory) throws {
         guard history.trustsStatus, let reader = try history.reader() else { return nil }
         self.reader = reader
@@ -66,9 +66,8 @@ final class BlockFinder {
 
 /// How a run got the result of a block.
 enum BlockOutcome: Sendable {
-    /// The result that an earlier run kept was used. If there is a new key of its files' status, the result is found by it
-    /// from now on.
+    /// The stored result of an earlier run was used. The new key, if any, is added as another key of the result.
     case used(Int64, newStatusKey: [UInt8]?)
-    /// It was checked; `nil` if its result is not kept.
+    /// The block was checked; `nil` if its result is not stored.
     case checked(NewBlock?)
 }

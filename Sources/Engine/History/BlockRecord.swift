@@ -4,14 +4,14 @@ import Inputs
 import Receipts
 import Rules
 
-/// The result of a block of claims as it is stored: all that the map stage hands on, but for where the claims stand.
+/// The stored result of a block of claims: all outputs of the map stage, except the places of claims.
 private struct BlockRecord {
     var window = AsOfWindow()
     var tally = Tally()
     var breakdown = Breakdown()
     var unknownKeys: [ExactText] = []
     var rows: [EncodedRows] = []
-    /// One after the other, each with the place of its claim in the block.
+    /// Consecutive findings, each with the index of its claim in the block.
     var findings: [UInt8] = []
     var claims: [UInt8] = []
 
@@ -20,8 +20,8 @@ private struct BlockRecord {
         try tally.code(&coder)
         try breakdown.code(&coder)
         try coder.texts(&unknownKeys)
-        // By way of a copy: writing rows back where an error leaves makes LLVM (Swift 6.3) emit a broken module, "swifterror
-        // value can only be loaded and stored".
+        // A copy, because writing rows back where an error leaves makes LLVM (Swift 6.3) emit a broken module,
+        // "swifterror value can only be loaded and stored".
         var rows = rows
         try coder.list(&rows, of: EncodedRows()) { (rows, coder) throws(Coder.Failure) in try rows.code(&coder) }
         self.rows = rows
@@ -52,7 +52,7 @@ struct BlockRecorder {
         self.asOf = asOf
     }
 
-    /// - Parameter policy: the run's, if figures are wanted.
+    /// - Parameter policy: the run's policy, if figures are wanted.
     mutating func record(_ facts: Facts, figuresBy policy: Policy?) {
         content.window.narrow(to: facts, asOf: asOf)
         if let policy { content.breakdown.count(facts, policy) }
@@ -65,7 +65,7 @@ struct BlockRecorder {
         findings.octets(&record.bytes)
     }
 
-    /// - Parameter claim: its ``ClaimRecord``.
+    /// - Parameter claim: the claim's ``ClaimRecord``.
     mutating func record(claim: [UInt8], ofClaim index: Int) {
         let path = sources.indices.contains(index) ? places.path(in: sources[index]) : ""
         moved.removeAll()
@@ -79,7 +79,7 @@ struct BlockRecorder {
         claims.octets(&moved.bytes)
     }
 
-    /// Returns all of it; `nil` if it is not even true for the instant for which it was made.
+    /// Returns the whole record; `nil` if the result does not even hold at `asOf`.
     func bytes(
         _ tally: Tally, rows: [EncodedRows], _ encoders: [RowEncoder], unknownKeys: [String]
     ) -> [UInt8]? {
@@ -103,7 +103,8 @@ struct BlockRecorder {
 struct BlockReplay {
     private let content: BlockRecord
 
-    /// - Returns: `nil` if it is not true for this instant, not in these formats, or no such record.
+    /// - Returns: `nil` if the result does not hold at this time, lacks these formats, or the bytes are not such a
+    ///   record.
     init?(_ bytes: Span<UInt8>, asOf: Instant, formats: Int) {
         guard Self.isTrue(bytes, asOf: asOf) else { return nil }
         var content = BlockRecord()
@@ -124,11 +125,11 @@ struct BlockReplay {
     var tally: Tally { content.tally }
     var breakdown: Breakdown { content.breakdown }
     var unknownKeys: [String] { content.unknownKeys.map(\.text) }
-    /// Without their sources.
+    /// The rows without their sources.
     var rows: [EncodedRows] { content.rows }
 
-    /// The rows that are wanted of a block that has this many claims before it, with the sources of its claims; `nil`
-    /// if they were not written then.
+    /// Returns the rows of a block with this many claims before it, with the sources of its claims; `nil` if the record
+    /// does not have them.
     func rows(for encoders: [RowEncoder], after claims: Int, _ sources: [ExactText]) -> [EncodedRows]? {
         guard sources.count == tally.claims else { return nil }
         var wanted: [EncodedRows] = []
@@ -141,15 +142,15 @@ struct BlockReplay {
         return wanted
     }
 
-    /// Whether what was recorded is true for this instant.
+    /// Whether the recorded result holds at this time.
     static func isTrue(_ bytes: Span<UInt8>, asOf: Instant) -> Bool {
         var (fields, content) = (RecordReader(bytes), BlockRecord())
         do throws(RecordError) { try content.codeHead(&fields) } catch { return false }
         return content.window.contains(asOf)
     }
 
-    /// Calls a body for each finding, with the place of its claim in the block, and its record with the claim's source in
-    /// this run.
+    /// Calls a body for each finding, with the index of its claim in the block, and its record with the claim's source
+    /// in this run.
     ///
     /// - Parameter sources: the sources of all claims of the block.
     func forEachFinding(
@@ -167,7 +168,7 @@ struct BlockReplay {
         }
     }
 
-    /// Calls a body for each claim with keys, under its number and with its source in this run.
+    /// Calls a body for each claim with keys, with its number and source in this run.
     ///
     /// - Parameter block: the block's number in this run.
     func forEachClaim(

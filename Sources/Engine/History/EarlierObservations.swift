@@ -3,15 +3,15 @@ import Encodings
 import Rules
 import Sorting
 
-/// Brings in what claims of earlier runs say under keys of this run's claims. For one thread.
+/// Loads the observations of claims of earlier runs under keys of this run's claims. For one thread.
 final class EarlierObservations {
     let reader: any HistoryReader
-    /// What they say, under hashes of keys.
+    /// The observations, by hash of the key.
     let said: RecordSorter
-    /// What links show of them; `nil` if nobody asks.
+    /// The claims' facts for links; `nil` if links are not wanted.
     let facts: RecordSorter?
     private let rules: RuleSet
-    /// In which their purchases are looked up; `nil` without evidence.
+    /// The lookup for their purchases; `nil` without evidence.
     private let evidence: EvidenceLookup?
     private var record = RecordWriter()
 
@@ -24,7 +24,7 @@ final class EarlierObservations {
         facts = withFacts ? makeSorter() : nil
     }
 
-    /// Brings in what a claim says under a key.
+    /// Loads the observations of a claim under a key.
     func recall(_ identity: UInt64, under hash: UInt64) throws {
         guard let found = try reader.record(ofClaim: identity) else { return }
         var said = try ClaimRecord.observations(of: found.record.span)
@@ -42,12 +42,12 @@ final class EarlierObservations {
 }
 
 extension ClaimObservations {
-    /// Returns the same as a claim of an earlier run, whose source tells the day of that run.
+    /// Returns the same as a claim of an earlier run. Its source is the day of that run.
     func renumbered(_ number: ClaimNumber, seenAt: Instant) -> ClaimObservations {
         moved(to: number, "\(presented.source) (\(seenAt.description.prefix(10)))")
     }
 
-    /// Returns what a claim with another number and source says, if it says the same.
+    /// Returns the observations of a claim with the same content, another number and another source.
     func moved(to number: ClaimNumber, _ source: ExactText) -> ClaimObservations {
         var presented = presented
         (presented.claim, presented.source) = (number, source)

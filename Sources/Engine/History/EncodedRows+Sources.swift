@@ -1,8 +1,8 @@
 import Encodings
 
-/// Rows as the ledger stores them: without the cell `source`, which is another one where a claim stands elsewhere.
+/// Rows as the ledger stores them: without the cell `source`, which changes when a claim moves.
 extension EncodedRows {
-    /// What most sources need besides their text: a separator and quotation marks.
+    /// The number of bytes that most sources need besides their text: a separator and quotation marks.
     private static let quotes = 3
 
     /// Returns the rows without their first cell.
@@ -38,7 +38,7 @@ extension EncodedRows {
     /// - Parameter sources: the sources of all claims of the block.
     func withSources(_ sources: [ExactText], _ encoder: RowEncoder) -> EncodedRows {
         var rows = EncodedRows()
-        // Rows are held until the end, so what is reserved in vain is memory that others lack.
+        // Rows are held until the end, so an oversized reservation takes memory from others.
         var size = bytes.count
         for index in ends.indices where sources.indices.contains(claim(ofRow: index)) {
             size += sources[claim(ofRow: index)].text.utf8.count + Self.quotes

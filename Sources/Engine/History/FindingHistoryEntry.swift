@@ -1,26 +1,26 @@
 public import Encodings
 public import Rules
 
-/// What a person decided about a finding.
+/// A person's decision about a finding.
 public enum Disposition: String, CaseIterable, Sendable {
     /// It is fraud.
     case fraud
-    /// It is a false alarm, or is allowed.
+    /// It is a false alarm, or allowed.
     case ok
-    /// It is neither yet.
+    /// It is undecided.
     case watch
 }
 
-/// The status of a finding: what its last review says, as long as nothing happened that the reviewer could not know.
+/// The status of a finding: its last review, unless something happened that the reviewer could not know.
 public enum FindingStatus: String, CaseIterable, Comparable, Sendable {
     case open, fraud, ok, watch
-    /// After the review a claim of the finding was first met, its events became more, or its severity rose.
+    /// After the review, the finding gained a claim or events, or its severity rose.
     case reopened
 
-    /// Whether a review ended it: it counts for no alarm.
+    /// Whether a review closed it, so that it raises no alarm.
     public var isClosed: Bool { self == .fraud || self == .ok }
 
-    /// What matters most to somebody who has to decide is the greatest.
+    /// Sorts by urgency for a reviewer; the most urgent is the greatest.
     public static func < (a: FindingStatus, b: FindingStatus) -> Bool { a.urgency < b.urgency }
 
     private var urgency: Int {
@@ -42,7 +42,7 @@ public enum FindingStatus: String, CaseIterable, Comparable, Sendable {
     }
 }
 
-/// What a reviewer says about findings.
+/// A reviewer's decision about findings.
 public struct ReviewDecision: Sendable, Equatable {
     public var disposition: Disposition
     /// When it was made, by the clock.
@@ -50,7 +50,7 @@ public struct ReviewDecision: Sendable, Equatable {
     /// Who made it.
     public var by: String
     public var note = ""
-    /// The reference time from which on it does not hold any more.
+    /// The reference time at which it expires.
     public var until: Instant?
 
     public init(_ disposition: Disposition, at: Instant, by: String) {
@@ -60,16 +60,16 @@ public struct ReviewDecision: Sendable, Equatable {
     }
 }
 
-/// What earlier runs know of a finding of this run.
+/// The history of a finding of this run.
 public struct FindingHistoryEntry: Sendable, Equatable {
-    /// The reference time of the run that found it first.
+    /// The reference time of the first run that found it.
     public var firstSeen: Instant
-    /// Whether no published run with an earlier day of its reference time (UTC) found it, or none with as many events.
-    /// A second run for the same day says the same.
+    /// Whether no published run with an earlier reference day (UTC) found it, or none with as many events. A second run
+    /// for the same day gives the same result.
     public var isNew: Bool
-    /// What reviews say of it.
+    /// Its status according to reviews.
     public var status: FindingStatus
-    /// Its last review, whether or not that still holds.
+    /// Its last review, even if that no longer holds.
     public var decision: ReviewDecision?
 
     public init(firstSeen: Instant, isNew: Bool, status: FindingStatus = .open, decision: ReviewDecision? = nil) {
@@ -85,7 +85,7 @@ public struct EarlierFinding: Sendable, Equatable {
     public let severity: Severity
     /// The confidence in that run.
     public let confidence: Confidence
-    /// The evidence in that run. Empty once something was forgotten, or where many findings are asked for.
+    /// The evidence in that run. Empty after a deletion, or if many findings are requested.
     public var evidence: String
     /// The reference time of the first run that found it.
     public let firstSeen: Instant

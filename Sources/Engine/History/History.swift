@@ -1,99 +1,99 @@
 public import Encodings
 public import Rules
 
-/// What is kept between runs: the results of blocks of claims, the claims and their keys, what evidence said, and findings.
-/// The ledger implements it.
+/// The data kept between runs: the results of blocks of claims, the claims and their keys, statements of evidence, and
+/// findings. The ledger implements it.
 ///
-/// It is used by one thread at a time, but for its readers. All that a run adds is kept when it commits, or nothing.
+/// One thread at a time uses it, except for its readers. A commit keeps everything that a run added; without a commit
+/// nothing is kept.
 public protocol History: AnyObject {
     /// The number of the run.
     var run: Int64 { get }
-    /// Whether no earlier run left anything.
+    /// Whether no earlier run left any data.
     var isEmpty: Bool { get }
-    /// Whether a finding was ever reviewed.
+    /// Whether any finding was ever reviewed.
     var hasReviews: Bool { get }
-    /// The damaged rows that were left out, in words; empty if there were none.
+    /// A description of the damaged rows that were left out; empty if there were none.
     var lost: String { get }
 
-    /// Opens what earlier runs left, for another thread.
+    /// Opens the data of earlier runs for another thread.
     func reader() throws -> sending any HistoryReader
 
-    /// Adds the result of a block of claims. It takes the place of one with the same key.
+    /// Adds the result of a block of claims, and replaces one with the same key.
     func put(_ block: NewBlock) throws
-    /// Notes that the run used the stored result of a block.
+    /// Records that the run used the stored result of a block.
     ///
-    /// - Parameter newStatusKey: another key by which it can be found from now on; `nil` if it has that already.
+    /// - Parameter newStatusKey: an additional key for the result; `nil` if there is none.
     func use(block id: Int64, newStatusKey: [UInt8]?) throws
     /// Adds a claim (``ClaimRecord``) that no earlier run had.
     ///
-    /// - Parameter id: the first 64 bits of its id. They come in ascending order.
+    /// - Parameter id: the first 64 bits of its id. Ids must ascend.
     func put(claim id: UInt64, record: Span<UInt8>) throws
-    /// Adds a key of such a claim. They come in ascending order.
+    /// Adds a key of such a claim. Keys must ascend.
     func put(_ key: EarlierKey) throws
-    /// Adds what a token of evidence says that none said before.
+    /// Adds a statement of evidence that no earlier run had.
     ///
-    /// - Parameter claim: the number under which the token itself is kept.
+    /// - Parameter claim: the number under which the token itself is stored.
     func put(statement record: Span<UInt8>, by claim: UInt64) throws
 
-    /// Whether a finding was reviewed, and one of its claims was first met in a later run than the reviewer saw.
+    /// Returns whether a finding was reviewed and has since gained a claim that the reviewer had not seen.
     ///
-    /// - Parameter claims: the numbers of the claims that it is about; asked for only if it was reviewed.
+    /// - Parameter claims: returns the numbers of the finding's claims; called only if it was reviewed.
     func isAboutMore(rule: ExactText, subject: ExactText, claims: () -> [UInt64]) throws -> Bool
     /// Returns the status that a finding of this run will have once it is recorded.
     func status(of finding: FindingRow) throws -> FindingStatus
     /// Calls a body with each review, oldest first.
     func forEachReview(_ body: (RecordedReview) throws -> Void) throws
-    /// Counts how often each rule was right, with the findings that this run has recorded: the rules of the book in its
+    /// Returns how often each rule was right, including the findings recorded by this run: the rules of the book in
     /// order, then others.
     func ruleQuality() throws -> [RuleQuality]
     /// Records a finding of this run, once.
     ///
-    /// - Returns: what earlier runs and reviews know of it.
+    /// - Returns: its history and review status.
     func record(_ finding: FindingRow) throws -> FindingHistoryEntry
-    /// Returns the findings that the last published run for an earlier day (UTC, of its reference time) made and this run
-    /// has not made, as far as it is recorded: worst first, then by rule and subject, without evidence.
+    /// Returns the findings of the last published run for an earlier reference day (UTC) that this run has not
+    /// recorded: worst first, then by rule and subject, without evidence.
     func findingsOfLastRun(limit: Int) throws -> [EarlierFinding]
-    /// Counts by severity the findings that are new on the day of this run's reference time and that this run has not
-    /// made, as far as it is recorded.
+    /// Counts, by severity, the findings that are new on this run's reference day and that this run has not recorded.
     func countNewFindingsOfOtherRuns() throws -> [Severity: Int]
 
-    /// Returns how many claims with a device the last run had for an earlier day over the same inputs; `nil` if there was
-    /// none. Runs in which devices were missing do not count.
+    /// Returns how many claims with a device the last run for an earlier day had over the same inputs; `nil` if there
+    /// was none. Ignores runs in which devices were missing.
     func devicesOfLastRun(of inputs: [String]) -> DeviceShare?
 
-    /// The earliest date on which a claim that is kept was presented; `nil` if none is dated.
+    /// The earliest presentation date of a stored claim; `nil` if none is dated.
     var firstPresented: Instant? { get }
 
-    /// Drops all that the run has added.
+    /// Drops everything that the run has added.
     func discard() throws
-    /// Keeps all that was added, flushed to disk.
+    /// Keeps everything that the run has added, flushed to disk.
     func commit(_ outcome: RunOutcome) throws
-    /// Notes that the run's reports are in place.
+    /// Records that the run's reports are in place.
     func publish() throws
 }
 
-/// Reads what was kept when a run began. For one thread.
+/// Reads the data that was stored when a run began. For one thread.
 public protocol HistoryReader: AnyObject {
-    /// Finds a block by a hash of all that it holds and of all settings.
+    /// Finds a block by a hash of its content and of all settings.
     func block(key: Span<UInt8>) throws -> StoredBlock?
     /// Finds a block by a hash of the status of its files.
     func block(statusKey: Span<UInt8>) throws -> StoredBlock?
-    /// Finds a claim by its number, and the reference time of the run that had it first.
+    /// Finds a claim by its number, with the reference time of the first run that had it.
     func record(ofClaim id: UInt64) throws -> (record: [UInt8], seenAt: Instant)?
     /// Calls a body with the number and the record of each claim, in no order.
     func forEachClaim(_ body: (UInt64, Span<UInt8>) throws -> Void) throws
-    /// Calls a body with what each token of evidence said, in no order.
+    /// Calls a body with the statements of each token of evidence, in no order.
     func forEachStatement(_ body: (Span<UInt8>) throws -> Void) throws
 
-    /// The current key, in the order of hashes and, under a hash, of claims; `nil` behind the last.
+    /// The current key, in the order of hashes and then of claims; `nil` after the last.
     var key: EarlierKey? { get }
-    /// Goes to the first key with a hash or with a later one.
+    /// Moves to the first key whose hash is not smaller.
     func seek(_ hash: UInt64) throws
-    /// Goes to the next key.
+    /// Moves to the next key.
     func next() throws
 }
 
-/// A hash of a key, and the number of a claim of earlier runs that has it.
+/// A hash of a key, and the number of a claim of earlier runs with this key.
 public struct EarlierKey: Sendable, Equatable {
     public let hash: UInt64
     public let claim: UInt64
@@ -101,9 +101,9 @@ public struct EarlierKey: Sendable, Equatable {
     public init(hash: UInt64, claim: UInt64) { (self.hash, self.claim) = (hash, claim) }
 }
 
-/// The result of a block of claims, to be kept.
+/// The result of a block of claims, for storage.
 public struct NewBlock: Sendable {
-    /// SHA-256 of all that the block holds and of all settings.
+    /// SHA-256 of the block's content and of all settings.
     public let key: [UInt8]
     /// SHA-256 of the status of its files and of all settings; `nil` if the block has no files.
     public let statusKey: [UInt8]?
@@ -114,10 +114,10 @@ public struct NewBlock: Sendable {
     }
 }
 
-/// The result of a block of claims that an earlier run kept.
+/// The stored result of a block of claims from an earlier run.
 public struct StoredBlock: Sendable {
     public let id: Int64
-    /// The last key of its files' status under which it was kept or used; empty if there was none.
+    /// The last key of its files' status under which it was stored or used; empty if there was none.
     public let statusKey: [UInt8]
     public let output: [UInt8]
 
@@ -126,22 +126,22 @@ public struct StoredBlock: Sendable {
     }
 }
 
-/// What is kept of a run as a whole.
+/// The stored facts about a whole run.
 public struct RunOutcome: Sendable {
     /// The run's reference time.
     public let asOf: Instant
     public let inputs: [String]
     public let claims: Int
     public let valid: Int
-    /// How many of the claims have a device.
+    /// The number of claims with a device.
     public var withDevice = 0
-    /// The earliest date on which one of the claims was presented.
+    /// The earliest presentation date of a claim.
     public var firstPresented: Instant?
-    /// What the run ends with.
+    /// The run's exit code.
     public var exitCode = 0
-    /// Why, if that is 3: sentences.
+    /// The reasons for exit code 3, as sentences.
     public var complaints: [String] = []
-    /// Whether devices were missing, or the reference time was wrong, so that nothing is kept of its claims.
+    /// Whether devices were missing, or the reference time was wrong, so that none of its claims are stored.
     public var keepsOnlyEvidence = false
 
     public init(asOf: Instant, inputs: [String], claims: Int, valid: Int) {
@@ -149,7 +149,7 @@ public struct RunOutcome: Sendable {
     }
 }
 
-/// How many of a run's claims have a device.
+/// The number of a run's claims, and how many of them have a device.
 public struct DeviceShare: Sendable, Equatable {
     /// The run's number.
     public let run: Int64

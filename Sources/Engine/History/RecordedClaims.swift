@@ -3,29 +3,29 @@ public import Inputs
 import Receipts
 import Rules
 
-/// Of whom claims of earlier runs are to be found: of any of these.
+/// Selects claims of earlier runs by the ids of somebody: a claim with any of these ids.
 public struct RecordedClaims {
     /// The devices that presented them.
     public var devices: Set<Device> = []
-    /// Texts in the place of a device that are no device identifiers.
+    /// The malformed texts that were given as device identifiers.
     public var malformedDevices: Set<ExactText> = []
     public var accounts: Set<ExactText> = []
-    /// The Apple Accounts that use an app, by `appTransactionId`.
+    /// The Apple Accounts' uses of apps, by `appTransactionId`.
     public var persons: Set<ExactText> = []
-    /// Each `appAccountToken`, in whatever case.
+    /// The `appAccountToken`s, ignoring case.
     public var accountTokens: Set<ExactText> = []
 
     public init() {}
 
-    /// Returns the numbers of all such claims, and of tokens of evidence. Every claim is read.
+    /// Returns the numbers of all such claims, and of tokens of evidence. Reads every claim.
     public func numbers(in reader: any HistoryReader) throws -> [UInt64] {
-        // Who gives none of these is nobody's claim.
+        // An empty id selects nobody's claims.
         let bounded = { (ids: Set<ExactText>) in Set(ids.map(\.boundedID)).subtracting([""]) }
         let (malformed, accounts, persons) = (bounded(malformedDevices), bounded(accounts), bounded(persons))
         let tokens = Set(accountTokens.map(\.lowercasedASCII)).subtracting([""])
         var found: [UInt64] = []
         try reader.forEachClaim { id, record in
-            // One that cannot be read must not be left as if it were another's.
+            // An unreadable claim must not pass for somebody else's.
             let claim = try ClaimRecord.observations(of: record)
             let presented = claim.presented
             let isMeant =

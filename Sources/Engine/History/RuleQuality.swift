@@ -1,13 +1,13 @@
 public import Encodings
 
-/// How often one rule was right, by the reviews in a ledger: a row of the table `rule_quality`.
+/// How often one rule was right according to the reviews in a ledger: a row of the table `rule_quality`.
 ///
-/// The last review of a finding counts, whether or not it still holds.
+/// The last review of a finding counts, even if it no longer holds.
 public struct RuleQuality: Sendable, Equatable {
     public let rule: ExactText
-    /// How many findings of the rule the ledger has.
+    /// The number of the rule's findings in the ledger.
     public var findings: Int
-    /// How many of them were reviewed last as fraud, as ok, and as something to watch.
+    /// The number of them that were last reviewed as fraud, as ok, and as something to watch.
     public private(set) var fraud = 0
     public private(set) var ok = 0
     public private(set) var watch = 0
@@ -16,7 +16,7 @@ public struct RuleQuality: Sendable, Equatable {
 
     public var reviewed: Int { fraud + ok + watch }
 
-    /// How many were decided: `watch` is no decision.
+    /// The number of decided findings: `watch` is not a decision.
     public var decided: Int { fraud + ok }
 
     /// Adds the last review of one finding.
@@ -31,8 +31,8 @@ public struct RuleQuality: Sendable, Equatable {
     /// The share of the decided findings that were confirmed as fraud; `nil` if none was decided.
     public var confirmed: DecimalNumber? { DecimalNumber(fraud, of: decided) }
 
-    /// The bounds between which the share lies with a probability of 95 %: Wilson's score interval, to a tenth of a
-    /// percent (E. B. Wilson, JASA 22, 1927); `nil` if none was decided.
+    /// The 95 % confidence interval of the share: Wilson's score interval, to a tenth of a percent (E. B. Wilson, JASA
+    /// 22, 1927); `nil` if none was decided.
     public var bounds: (low: DecimalNumber, high: DecimalNumber)? {
         guard decided > 0 else { return nil }
         let (count, z) = (Double(decided), 1.959_963_984_540_054)
@@ -48,7 +48,7 @@ public struct RuleQuality: Sendable, Equatable {
     }
 }
 
-/// One review of a finding, as a ledger has it.
+/// One review of a finding in a ledger.
 public struct RecordedReview: Sendable, Equatable {
     public let rule: ExactText
     public let subject: ExactText

@@ -6,17 +6,16 @@ public import Rules
 import Sorting
 import Synchronization
 
-/// What a run knows of earlier ones, and what it leaves to later ones. A run without a ledger knows nothing and leaves
-/// nothing.
+/// A run's view of earlier runs, and what it stores for later ones. Without a ledger both are empty.
 ///
-/// The map stage is a pure function of a block of claims and of settings; so the result of a block is kept under a hash of
-/// both, and a block that comes again is not checked again. What claims say under their keys is kept, too, so that
-/// claims are correlated across runs.
+/// The map stage is a pure function of a block of claims and of settings. So the result of a block is stored under a
+/// hash of both, and an unchanged block is not checked again. The claims' observations under their keys are also
+/// stored, so that claims are correlated across runs.
 ///
-/// The thread that runs the stages adds to it; other threads read what was there before.
+/// The thread that runs the stages adds to it; other threads read the earlier data.
 public final class RunHistory: Sendable {
     private struct State: @unchecked Sendable {
-        /// `nil` in a run without a ledger.
+        /// The history; `nil` in a run without a ledger.
         let history: (any History)?
         var claims: [SortedRun] = []
         var keys: [SortedRun] = []
@@ -24,27 +23,27 @@ public final class RunHistory: Sendable {
         var replayed = 0
     }
 
-    /// What records are written. To be changed whenever what they say or mean does.
+    /// The format of records. Change it whenever their encoding or meaning changes.
     public static let format = "22"
 
     private let state: Mutex<State>
-    /// Whether anything is kept.
+    /// Whether the run stores anything.
     let isKept: Bool
-    /// Whether earlier runs left something.
+    /// Whether earlier runs stored anything.
     let hasEarlier: Bool
     /// This run's number.
     public let run: Int64
     /// A hash of everything that the result of a block depends on, except the block.
     let settings: [UInt8]
-    /// Whether files are taken for what they were if size, times of modification and change, inode and device are the same.
+    /// Whether a file counts as unchanged if its size, times of modification and change, inode and device are the same.
     let trustsStatus: Bool
-    /// When the audit is made for.
+    /// The reference time.
     let asOf: Instant
-    /// In nanoseconds since the epoch: files that were changed later may be changed again without seeming so.
+    /// In nanoseconds since the epoch: files changed after this may change again without a visible change of status.
     let settledBefore: Int64
     private let hasReviews: Bool
 
-    /// A run that stands by itself.
+    /// A run without a history.
     public static var none: RunHistory {
         let unknown = Instant(milliseconds: 0)
         return RunHistory(nil, settings: [], asOf: unknown, trustsStatus: false, startedAt: unknown)
@@ -68,19 +67,19 @@ public final class RunHistory: Sendable {
         settledBefore = startedAt.adding(seconds: -2).milliseconds &* 1_000_000
     }
 
-    /// Returns a reader for one thread, of what was there before this run; `nil` if there was nothing.
+    /// Returns a reader for one thread, of the data before this run; `nil` if there was none.
     func reader() throws -> (any HistoryReader)? {
         guard hasEarlier else { return nil }
         return try state.withLock { state in try state.history?.reader() }
     }
 
-    /// How many claims were in blocks that were not checked again.
+    /// The number of claims in blocks that were not checked again.
     public var replayed: Int { state.withLock { $0.replayed } }
 
-    /// What was damaged and left out, in words; empty if nothing was.
+    /// A description of the damaged data that was left out; empty if there was none.
     public var lost: String { state.withLock { $0.history?.lost ?? "" } }
 
-    /// Receives the next block's outcome, in the order of claims.
+    /// Records the next block's outcome, in the order of claims.
     func add(_ outcome: BlockOutcome, claims: Int) throws {
         try state.withLock { state in
             switch outcome {
@@ -92,7 +91,7 @@ public final class RunHistory: Sendable {
         }
     }
 
-    /// Adds claims and keys that no earlier run had, and what evidence said for the first time.
+    /// Adds claims and keys that no earlier run had, and new statements of evidence.
     func add(claims: [SortedRun] = [], keys: [SortedRun] = [], statements: [SortedRun] = []) {
         state.withLock { state in
             state.claims += claims
@@ -101,13 +100,12 @@ public final class RunHistory: Sendable {
         }
     }
 
-    /// Adds what evidence of earlier runs said until this run's reference time: it counts for claims that come after it,
-    /// too.
+    /// Adds the evidence of earlier runs up to this run's reference time. It also counts for claims that arrive later.
     ///
-    /// What counted is kept of each run, as far as no earlier run had it. So a run for an earlier day finds what had been
-    /// said by then.
+    /// Every run stores the statements that counted and that no earlier run had. So a run for an earlier day finds the
+    /// statements that existed by then.
     ///
-    /// - Returns: how many statements that are.
+    /// - Returns: the number of statements.
     func addStatements(to collector: StatementCollector, isStopped: () -> Bool) throws -> Int {
         var (count, read) = (0, 0)
         try reader()?.forEachStatement { record in
@@ -122,7 +120,7 @@ public final class RunHistory: Sendable {
     }
 
     /// Returns a hash of everything that the result of a block of claims depends on, except the block and the reference
-    /// time: the format of records, the rule book, and what the caller adds.
+    /// time: the format of records, the rule book, and the caller's additions.
     ///
     /// - Parameters:
     ///   - others: versions, trust anchors, the policy, the formats of reports.
@@ -139,7 +137,7 @@ public final class RunHistory: Sendable {
 }
 
 extension RunHistory {
-    /// Whether a finding was reviewed, and a claim of it was first met after that.
+    /// Whether a finding was reviewed and has since gained a claim.
     func isAboutMore(_ finding: Finding) throws -> Bool {
         guard hasReviews else { return false }
         let claims = finding.involved.claimIDs
@@ -150,7 +148,7 @@ extension RunHistory {
         }
     }
 
-    /// Whether a review closed a finding of this run as `ok`, before it is recorded.
+    /// Whether a review closed a finding of this run as `ok`, before the finding is recorded.
     func isCleared(_ finding: FindingRow) throws -> Bool {
         guard hasReviews else { return false }
         return try state.withLock { try $0.history?.status(of: finding) == .ok }
@@ -162,7 +160,7 @@ extension RunHistory {
         try state.withLock { try $0.history?.forEachReview(body) }
     }
 
-    /// How often each rule was right, once the findings of the run are recorded; empty without a ledger.
+    /// Returns how often each rule was right, after the findings of the run were recorded; empty without a ledger.
     public func ruleQuality() throws -> [RuleQuality] {
         guard isKept else { return [] }
         return try state.withLock { try $0.history?.ruleQuality() ?? [] }
@@ -170,32 +168,32 @@ extension RunHistory {
 
     /// Records a finding of this run.
     ///
-    /// - Returns: what earlier runs know of it; `nil` without a ledger.
+    /// - Returns: its history; `nil` without a ledger.
     public func record(_ finding: FindingRow) throws -> FindingHistoryEntry? {
         try state.withLock { try $0.history?.record(finding) }
     }
 
-    /// The findings that the last published run for an earlier day made and this run has not made, as far as they are
-    /// recorded: worst first, then by rule and subject.
+    /// Returns the findings of the last published run for an earlier day that this run has not recorded: worst first,
+    /// then by rule and subject.
     ///
-    /// A run reads them twice: at its start, when it has recorded none, for their subjects, and at its end for those that
-    /// it has not made. Held meanwhile, a million of them would take some 200 MB beyond the run's budget.
+    /// A run reads them twice: at its start, before it has recorded any, for their subjects, and at its end for those
+    /// that it has not made. Holding a million of them in between would take some 200 MB beyond the run's budget.
     public func findingsOfLastRun() throws -> [EarlierFinding] {
         try state.withLock { try $0.history?.findingsOfLastRun(limit: ReportedSubjects.limit) ?? [] }
     }
 
-    /// Counts by severity the findings that are new on the day of the run and that only other runs of that day made.
+    /// Counts, by severity, the findings that are new on the day of the run and that only other runs of that day made.
     public func newFindingsOfOtherRuns() throws -> [Severity: Int] {
         try state.withLock { try $0.history?.countNewFindingsOfOtherRuns() ?? [:] }
     }
 
-    /// Writes down what is new, flushed to disk.
+    /// Writes all new data, flushed to disk.
     ///
     /// - Parameters:
-    ///   - exitCode: what the run ends with.
-    ///   - complaints: why, if that is 3. Of a run in which devices are missing only evidence is kept: its claims would
-    ///     count against those that have a device. So it is of one that is for a wrong day: its findings would hide what
-    ///     is new on the right one.
+    ///   - exitCode: the run's exit code.
+    ///   - complaints: the reasons for exit code 3. If devices are missing, only evidence is stored: the claims would
+    ///     count against those that have a device. The same holds for a run for a wrong day: its findings would hide
+    ///     what is new on the right day.
     public func commit(
         _ tally: Tally, inputs: [String], exitCode: Int32 = 0, complaints: [RunComplaint] = []
     ) throws {
@@ -225,15 +223,15 @@ extension RunHistory {
         }
     }
 
-    /// How many claims the last run for an earlier day had over the same inputs, and how many of them had a device; `nil`
-    /// if there was none. Runs in which devices were missing do not count.
+    /// Returns how many claims the last run for an earlier day had over the same inputs, and how many of them had a
+    /// device; `nil` if there was none. Ignores runs in which devices were missing.
     public func devicesOfLastRun(of inputs: [String]) -> DeviceShare? {
         state.withLock { $0.history?.devicesOfLastRun(of: inputs) }
     }
 
-    /// When the first claim of earlier runs was presented; `nil` if no claim has a date.
+    /// The first presentation among the claims of earlier runs; `nil` if no claim is dated.
     var firstPresented: Instant? { state.withLock { $0.history?.firstPresented } }
 
-    /// Says that the run's reports are in place.
+    /// Records that the run's reports are in place.
     public func publish() throws { try state.withLock { try $0.history?.publish() } }
 }

@@ -2,15 +2,15 @@ import Checks
 public import Encodings
 import Rules
 
-/// The claims of earlier runs that are of one subject, or of some, and which findings are about no other claims.
+/// The claims of earlier runs that belong to one or more subjects, and the findings that are about no other claims.
 ///
-/// A finding is theirs alone if all claims under the keys of its own subject are theirs. A finding about
-/// claims of others, too, is not: a decision about one account says nothing about another.
+/// A finding belongs to the subjects alone if all claims under the keys of its own subject belong to them. A finding
+/// that is also about claims of others does not: a decision about one account says nothing about another.
 public struct SubjectClaims {
     private let subjects: Set<ExactText>
     /// The numbers of the claims.
     private var claims: Set<UInt64> = []
-    /// The keys of findings that these claims have.
+    /// The hashes of keys that these claims share with findings.
     private var met: Set<UInt64> = []
     private let reader: any HistoryReader
 
@@ -18,8 +18,8 @@ public struct SubjectClaims {
     ///
     /// - Parameters:
     ///   - findings: the subjects of all findings.
-    ///   - isNamed: whether a claim is a device's, or a person's, that only names it. Anybody can name any device; so else
-    ///     only a claim that matches is.
+    ///   - isNamed: whether a claim that only names a device or a person belongs to it. Anybody can name any device; so
+    ///     otherwise only a matching claim belongs to it.
     public init(
         of subjects: Set<ExactText>, among findings: some Sequence<ExactText>, isNamed: Bool = false,
         in reader: any HistoryReader
@@ -50,7 +50,7 @@ public struct SubjectClaims {
         (self.claims, self.met) = (claims, met)
     }
 
-    /// How many of the claims of a finding are theirs.
+    /// The part of a finding's claims that belong to the subjects.
     public enum Share {
         case all, some, none
     }

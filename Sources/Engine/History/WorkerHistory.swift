@@ -2,7 +2,7 @@ import Files
 import Inputs
 import Sorting
 
-/// What one worker knows of earlier runs, and the claims that it leaves to later ones.
+/// One worker's access to earlier runs, and the claims that it stores for later ones.
 final class WorkerHistory {
     let keys: BlockKeys
     private let reader: (any HistoryReader)?
@@ -16,13 +16,13 @@ final class WorkerHistory {
         claims = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
     }
 
-    /// Returns a hash of all that a block holds; `nil` if that is not all read, or if nothing is kept.
+    /// Returns a hash of a block's content; `nil` if it was not all read, or if nothing is stored.
     func key(_ block: ClaimBlock) -> [UInt8]? { isKept ? keys.key(block) : nil }
 
-    /// Returns the stored result of a block with these contents.
+    /// Returns the stored result of a block with this content.
     func block(_ key: [UInt8]) throws -> StoredBlock? { try reader?.block(key: key.span) }
 
-    /// Adds what a claim says.
+    /// Adds a claim's observations.
     func add(_ claim: KeyedClaim) throws(FileError) {
         if isKept { try claims.add(claim.identity, claim.record.span) }
     }

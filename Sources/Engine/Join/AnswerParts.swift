@@ -5,7 +5,7 @@ import Rules
 import Sorting
 public import Subscriptions
 
-/// What the proofs of a run say about a receipt of a claim besides: a part of verifyReceipt's answer.
+/// Facts from other proofs of a run about a claim's receipt: a part of verifyReceipt's answer.
 public enum AnswerPart: Equatable, Sendable {
     /// An element of `latest_receipt_info`.
     case transaction(ProvenTransaction)
@@ -14,8 +14,8 @@ public enum AnswerPart: Equatable, Sendable {
 }
 
 extension AnswerPart {
-    /// The parts that one original transaction has, as records that sort within a claim: transactions first, the one bought
-    /// last first.
+    /// Returns the parts of one original transaction as records that sort within a claim: transactions first, the
+    /// latest purchase first.
     static func records(of latest: LatestTransactions) -> [[UInt8]] {
         let parts = latest.transactions.map(AnswerPart.transaction) + (latest.renewal.map { [.renewal($0)] } ?? [])
         return parts.map { part in
@@ -47,7 +47,7 @@ extension AnswerPart {
         } else {
             var told = ProvenTransaction(.unread, provenAt: Instant(milliseconds: 0), digest: [])
             if case .transaction(let written) = self { told = written }
-            // The later comes first.
+            // Later dates sort first.
             var order = UInt64(bitPattern: ~told.purchase.purchaseDate.milliseconds) ^ 1 << 63
             try coder.sortable(&order)
             var id = told.purchase.transactionID
@@ -61,14 +61,14 @@ extension AnswerPart {
     }
 }
 
-/// Goes through the parts of answers in the order of claims.
+/// Reads the parts of answers in the order of claims.
 struct ClaimAnswers {
     private var merge: RunMerge
 
     init(_ runs: [SortedRun]) throws(FileError) { merge = try RunMerge(runs) }
 
-    /// The parts of a claim's answer: the transactions bought last, up to a limit, and what renews. Claims are asked for in
-    /// their order.
+    /// Returns the parts of a claim's answer: the latest purchases, up to a limit, and renewals. Claims must be
+    /// requested in order.
     mutating func parts(of claim: ClaimNumber) throws -> [AnswerPart] {
         var parts: [AnswerPart] = []
         var transactions = 0
@@ -92,7 +92,7 @@ extension AnswerPart {
     fileprivate var isTransaction: Bool { if case .transaction = self { true } else { false } }
 }
 
-/// Rows to which parts of answers are added: lines, one for each of the claims that are given in their order.
+/// Adds parts of answers to rows: lines, one for each of the given claims, in order.
 struct AnsweredRows {
     private var answers: ClaimAnswers
     private let add: RowEncoder.AddParts
@@ -103,7 +103,7 @@ struct AnsweredRows {
         self.add = add
     }
 
-    /// Takes some bytes of rows, and calls a body with each row that is complete, with its parts.
+    /// Reads bytes of rows, and calls a body with each complete row and its parts.
     ///
     /// - Parameter nextClaim: returns the number of the claim of the next row.
     mutating func take(

@@ -1,10 +1,10 @@
 import Encodings
 import Rules
 
-/// What findings put at stake in each app, each transaction once: in the apps of the policy, and in the first of all
-/// others by their bundle ids. Parts add up in any order.
+/// The transactions that findings put at stake in each app, each once: in the apps of the policy, and in the first
+/// others by bundle id. Parts add up in any order.
 struct AppStakes {
-    /// How many apps that the policy does not have are counted. Bundle ids come from proofs.
+    /// The maximum number of counted apps that are not in the policy. Bundle ids come from proofs.
     private static let maxOthers = 50
 
     private var known: [ExactText: Stake] = [:]
@@ -29,7 +29,7 @@ struct AppStakes {
         for (app, stake) in other.others { addOther(stake, app) }
     }
 
-    /// What was dropped once is never kept again: there are as many apps before it.
+    /// A dropped app is never kept again: there are enough apps before it.
     private mutating func addOther(_ stake: Stake, _ app: ExactText) {
         if others[app] == nil, others.count == Self.maxOthers, let last = others.keys.max() {
             guard app < last else { return }

@@ -6,22 +6,22 @@ import Sorting
 public import Subscriptions
 import Synchronization
 
-/// What a run has found: counts, and tables that are written row by row.
+/// The result of a run: counts, and tables that are written row by row.
 public final class AuditResult {
     public let tally: Tally
-    /// How many claims of each INPUT there are, by its number; those without claims are left out.
+    /// The number of claims per INPUT, by its number. Omits inputs without claims.
     public let inputs: [Int: InputTally]
     public let breakdown: Breakdown
     public let figures: SubscriptionFigures
     public var findingTally: FindingTally { table.counts.tally }
-    /// How many findings were left out of the search for rings, which holds a bounded number.
+    /// The number of findings outside the search for rings, which holds a bounded number.
     public var findingsOutsideRings: Int { table.counts.outsideRings }
-    /// The price of all transactions that findings concern, each transaction once, in every currency, and how many have no
-    /// price.
+    /// The total price of all transactions that findings concern, each once, in every currency, and the number of
+    /// transactions without a price.
     package var atStake: (amounts: [AmountAtStake], unpriced: Int) { (table.counts.atStake, table.counts.unpriced) }
-    /// The same by app, in the currency of each.
+    /// The same by app, in the app's currency.
     package var appsAtStake: [ExactText: AmountAtStake] { table.counts.appsAtStake }
-    /// The same of purchases that were refunded and are used nevertheless.
+    /// The same for purchases that were refunded and are still used.
     package var usedRefundsAtStake: AmountAtStake? { table.counts.usedRefundsAtStake }
 
     /// The policy of the run.
@@ -32,7 +32,7 @@ public final class AuditResult {
     private let encoders: [RowEncoder]
     private let links: LinkSorter?
     private let entities: EntityStage?
-    /// Which purchases should have been presented by now.
+    /// The purchases that should have been presented by now.
     package let unclaimedWindow: UnclaimedWindow
     private let isStopped: @Sendable () -> Bool
     private let pipeline: OrderedPipeline
@@ -64,17 +64,17 @@ public final class AuditResult {
         try entities?.add(requests: found.refundRequests)
     }
 
-    /// Writes the rows of all encoders, in claim order: first those of the table `receipts`, then the others. It sorts the
-    /// links, if they are wanted.
+    /// Writes the rows of all encoders, in claim order: first the table `receipts`, then the others. Sorts the links,
+    /// if they are wanted.
     ///
-    /// - Parameter write: takes the next rows, with the number of their encoder, on the calling thread; the rows after
-    ///   them are read meanwhile.
+    /// - Parameter write: receives the next rows, with the index of their encoder, on the calling thread; meanwhile the
+    ///   following rows are read.
     public func writeRows(_ write: (Int, Span<UInt8>) throws -> Void) throws {
         try writeRows(isStopped: isStopped, write)
     }
 
-    /// Writes the rows as ``writeRows(_:)`` does, on a thread of its own, while the calling thread does something else:
-    /// ``forEachFinding(_:)`` and what it leads to.
+    /// Writes the rows like ``writeRows(_:)``, on a separate thread, while the calling thread does something else:
+    /// ``forEachFinding(_:)`` and its consumers.
     public func writeRows<Value>(
         _ write: @escaping @Sendable (Int, Span<UInt8>) throws -> Void, meanwhile body: () throws -> Value
     ) throws -> Value {
@@ -90,7 +90,7 @@ public final class AuditResult {
     ) throws {
         let source = Mutex(try MarkedRows(mapped.spool, ClaimMarks(found.marks, notices)))
         let withLinks = links != nil
-        // What links show of claims comes last.
+        // The encoder of link facts is the last one.
         let own = withLinks ? encoders.dropLast() : encoders[...]
         let places = own.indices.filter { own[$0].isJoined }
         let joined = own.filter(\.isJoined)
@@ -121,7 +121,7 @@ public final class AuditResult {
         }
     }
 
-    /// Writes rows with what all proofs together say about the receipts.
+    /// Writes rows with the facts of all proofs about the receipts.
     private func writeAnswers(
         of format: Int, _ addParts: @escaping RowEncoder.AddParts, _ write: (Int, Span<UInt8>) throws -> Void
     ) throws {
@@ -163,7 +163,7 @@ public final class AuditResult {
                 }
                 try facts.advance()
             }
-            // A claim that was not brought in has no facts: it is not a claim of an earlier run.
+            // A claim without facts was not loaded, so it is not a claim of an earlier run.
             guard let shown else { throw RecordError.malformed }
             var joined = MarkedClaim(claim: .last)
             joined.add(mark, notices)
@@ -184,16 +184,16 @@ public final class AuditResult {
         }
     }
 
-    /// Whether a claim of the run has the subject of an earlier finding, if that was looked for: the finding could have been
-    /// made again.
+    /// Whether a claim of the run has the subject of an earlier finding, if the run looked for it, so that the run
+    /// could have made the finding again.
     public func hasClaim(of subject: ExactText) -> Bool {
         ReportedSubjects.hashes(of: subject).contains(where: found.met.contains)
     }
 
-    /// Says how a finding of the table `fraud` compares with those of earlier runs, for ``forEachEntity(_:)``.
+    /// Sets how a finding of the table `fraud` compares with earlier runs, for ``forEachEntity(_:)``.
     package func setCompared(_ finding: ComparedID) throws { try entities?.add(finding) }
 
-    /// Visits the rows of the table `links`, once, after ``writeRows(_:)``: by finding, then by claim.
+    /// Visits the rows of the table `links` once, after ``writeRows(_:)``: by finding, then by claim.
     ///
     /// - Parameter onMark: called with each entity and finding, by entity, if entities are wanted.
     package func forEachLink(
@@ -214,7 +214,7 @@ public final class AuditResult {
         }
     }
 
-    /// Visits the rows of the table `entities`, once, after ``forEachLink(_:)``: in the order of ``EntityOrder``.
+    /// Visits the rows of the table `entities` once, after ``forEachLink(_:)``, in the order of ``EntityOrder``.
     package func forEachEntity(_ body: (EntityRow) throws -> Void) throws {
         try entities?.forEach {
             if isStopped() { throw Interrupted() }
@@ -222,7 +222,7 @@ public final class AuditResult {
         }
     }
 
-    /// Visits the rows of the table `refund_requests`, once, after ``forEachLink(_:onMark:)``: the newest first.
+    /// Visits the rows of the table `refund_requests` once, after ``forEachLink(_:onMark:)``, the newest first.
     package func forEachRefundRequest(_ body: (RefundRequest) throws -> Void) throws {
         try entities?.forEachRequest {
             if isStopped() { throw Interrupted() }
@@ -238,17 +238,17 @@ public final class AuditResult {
         }
     }
 
-    /// How many tokens of evidence there are, by verdict.
+    /// The counts of evidence.
     public var evidenceTally: EvidenceTally { mapped.evidenceTally }
 
-    /// What of the tokens of claims and of evidence this version does not know.
+    /// The members and values of tokens, in claims and in evidence, that this version does not know.
     public var unknown: UnknownTally {
         var unknown = tally.unknown
         unknown += evidenceTally.unknown
         return unknown
     }
 
-    /// Visits the rows of the table `evidence`, once, in the order of the evidence.
+    /// Visits the rows of the table `evidence` once, in the order of the evidence.
     package func forEachEvidence(_ body: (EvidenceRow) throws -> Void) throws {
         try mapped.evidence?.forEach {
             if isStopped() { throw Interrupted() }

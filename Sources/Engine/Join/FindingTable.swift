@@ -5,18 +5,18 @@ import Rules
 import Sorting
 import Synchronization
 
-/// The table `fraud`, made of everything that was found: merged by subject, with rings, in the table's order.
+/// The table `fraud`, built from all findings: merged by subject, with rings, in the table's order.
 struct FindingTable {
     private(set) var rows: [SortedRun] = []
     private(set) var counts = FindingCounts()
 
-    /// - Parameter found: by id, not yet merged. Workers take slices of them.
+    /// - Parameter found: the findings by id, not yet merged. Workers take slices of them.
     init(
         _ found: [SortedRun], _ rules: RuleSet, _ history: RunHistory, _ storage: Storage, _ entities: EntityStage?,
         _ pipeline: OrderedPipeline, isStopped: @escaping @Sendable () -> Bool
     ) throws {
         let share = storage.divided(by: 2 * pipeline.workers)
-        // Without entities nobody takes the lock, at which threads would wait for each other.
+        // Without entities the lock is not taken, because threads would wait for each other there.
         let hasEntities = entities != nil
         let entities = Mutex(Shared(list: entities.map { [$0] } ?? []))
         let addEntity = { @Sendable (found: MergedFinding) throws -> Void in
@@ -56,19 +56,20 @@ struct FindingTable {
     }
 }
 
-/// What is known of all findings together.
+/// The totals over all findings.
 struct FindingCounts {
     var tally = FindingTally()
-    /// Which findings are part of a ring.
+    /// The ring of each finding that is part of one.
     var notices = FindingNotices()
-    /// How many findings were left out of the search for rings.
+    /// The number of findings outside the search for rings.
     var outsideRings = 0
-    /// The price of all transactions that findings concern, each once, in every currency, and how many have no price.
+    /// The total price of all transactions that findings concern, each once, in every currency, and the number without
+    /// a price.
     var atStake: [AmountAtStake] = []
     var unpriced = 0
-    /// The same by app, in the currency of each.
+    /// The same by app, in the app's currency.
     var appsAtStake: [ExactText: AmountAtStake] = [:]
-    /// The same of purchases that were refunded and are used nevertheless.
+    /// The same for purchases that were refunded and are still used.
     var usedRefundsAtStake: AmountAtStake?
 }
 
@@ -82,7 +83,7 @@ private final class FindingTablePart {
     private(set) var tally = FindingTally()
     private(set) var stake = Stake()
     private(set) var usedRefunds = Stake()
-    /// The findings that a review closed as `ok`: they put nothing at stake.
+    /// The findings that a review closed as `ok`, which put nothing at stake.
     private(set) var cleared: Set<FindingID> = []
     private(set) var appStakes = AppStakes()
     private(set) var rings: Rings
@@ -96,9 +97,9 @@ private final class FindingTablePart {
         rings = Rings(rules)
     }
 
-    /// Adds everything that was found about some subjects.
+    /// Adds all findings about some subjects.
     func take(_ found: consuming RunMerge) throws {
-        // What may be part of a ring is known of each part by itself, as where parts come from several processes.
+        // Ring candidates are added part by part, as when parts come from several processes.
         let addToRings = { (part: MergedFinding) in
             if !self.rules.isAllowed(part.finding, id: part.id) { self.rings.add(part) }
         }
@@ -107,7 +108,7 @@ private final class FindingTablePart {
         }
     }
 
-    /// Adds a finding, of which all is known.
+    /// Adds a complete finding.
     func add(_ found: MergedFinding) throws {
         try onFinding(found)
         tally.count(found.finding)
@@ -128,7 +129,7 @@ private final class FindingTablePart {
     /// Counts a finding that the policy allows.
     func addAllowed(_ found: MergedFinding) { tally.countAllowed(found.finding, id: found.id, by: rules) }
 
-    /// Adds all of another part but its rows.
+    /// Adds everything of another part except its rows.
     func add(_ other: FindingTablePart) {
         tally += other.tally
         stake.add(other.stake)

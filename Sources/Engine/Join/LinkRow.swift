@@ -7,11 +7,11 @@ import Receipts
 package import Rules
 import Sorting
 
-/// What the tables `links` and `entities` show of a claim.
+/// The columns about a claim in the tables `links` and `entities`.
 package struct LinkFacts: Sendable {
     package var claim = ClaimID.none
     package var source: ExactText = ""
-    /// The device that presents the claim: the one that matches, else the least that is usable.
+    /// The device that presents the claim: the one that matches, otherwise the smallest usable.
     package var device: Device?
     package var accountID: ExactText = ""
     /// The SHA-256 of the signed content; empty if there is none.
@@ -19,19 +19,19 @@ package struct LinkFacts: Sendable {
     package var deviceHash = DeviceHashResult.notChecked
     package var presentedAt: Instant?
     package var verdict = Verdict.unreadable
-    /// Whether Apple signed the proof; only then it says of which app, person and transaction it is.
+    /// Whether Apple signed the proof. Only then does it name an app, a person and a transaction.
     package var isGenuine = false
     package var bundleID: ExactText = ""
     /// A token's `appTransactionId`.
     package var personID: ExactText = ""
     /// A token's original transaction.
     package var originalTransactionID: ExactText = ""
-    /// SHA-256 of the signer's certificate, where the chain is not that of the App Store.
+    /// SHA-256 of the signer's certificate, if the chain is not the App Store's.
     package var untrustedSigner: [UInt8] = []
 
     package init() {}
 
-    /// Whether Apple signed the proof for the very device that presents it.
+    /// Whether Apple signed the proof for the device that presents it.
     package var isMatching: Bool { isGenuine && deviceHash == .match && device != nil }
 
     package init(_ facts: borrowing Facts) {
@@ -48,7 +48,7 @@ package struct LinkFacts: Sendable {
         setProven(facts.bundleID, facts.token?.appTransactionID, facts.token?.originalTransactionID)
     }
 
-    /// Sets what only a proof says that Apple signed.
+    /// Sets the facts that only a proof signed by Apple shows.
     mutating func setProven(_ bundleID: ExactText?, _ person: ExactText?, _ original: ExactText?) {
         isGenuine = true
         self.bundleID = bundleID?.boundedID ?? ""
@@ -56,7 +56,7 @@ package struct LinkFacts: Sendable {
         originalTransactionID = original?.boundedID ?? ""
     }
 
-    /// A claim of an earlier run, as the ledger has it.
+    /// Makes the facts of a claim of an earlier run from the ledger.
     init(_ observations: ClaimObservations) {
         let presented = observations.presented
         claim = presented.id
@@ -74,7 +74,7 @@ package struct LinkFacts: Sendable {
             presented.renewedID.isEmpty ? original : presented.renewedID)
     }
 
-    /// Codes the source first: the ledger has records without it.
+    /// Codes the source first, because the ledger stores records without it.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.text(&source)
         try coder.identity(&claim)
@@ -102,14 +102,14 @@ package struct LinkFacts: Sendable {
     }
 }
 
-/// A row of the table `links`: that a finding is about a claim.
+/// A row of the table `links`: a claim that a finding is about.
 package struct LinkRow: Sendable {
     package var finding = FindingID.none
     package var rule = 0
-    /// The mark's severity, which is not always the finding's.
+    /// The mark's severity, which may differ from the finding's.
     package var severity = Severity.info
     package var facts = LinkFacts()
-    /// The order of the claim among those of the run, by which the first row of several with one id is found.
+    /// The claim's number in the run, which identifies the first row of several with one id.
     package var claimNumber: ClaimNumber = 0
 
     package init() {}
@@ -120,7 +120,7 @@ package struct LinkRow: Sendable {
         claimNumber = number
     }
 
-    /// Codes the finding's id, the claim's, and the order of claims first, by which records sort.
+    /// Codes the sort key first: the finding's id, the claim's id, and the claim's number.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.identity(&finding)
         var claim = facts.claim
@@ -132,8 +132,8 @@ package struct LinkRow: Sendable {
     }
 }
 
-/// The rows of a claim that several rows of the input present: they have one link to a finding, with the first source and
-/// the highest mark.
+/// The link of a claim that several input rows present to a finding: one link with the first source and the highest
+/// mark.
 extension LinkRow: RecordPart {
     init(record: Span<UInt8>) throws(RecordError) {
         self = try RecordReader.read(record, LinkRow()) { (row, fields) throws(RecordError) in try row.code(&fields) }
@@ -145,7 +145,7 @@ extension LinkRow: RecordPart {
 }
 
 extension FieldCoder where Self: ~Escapable {
-    /// An id, in twelve octets, so that records sort by it.
+    /// Codes an id in twelve bytes, so that records sort by it.
     package mutating func identity(_ id: inout IdentityHash) throws(Failure) {
         var (high, low) = (id.high, id.low)
         try sortable(&high)
@@ -158,7 +158,7 @@ extension FieldCoder where Self: ~Escapable {
     }
 }
 
-/// Sorts links into the order of the table: by finding, then by claim, both by their ids.
+/// Sorts links into the order of the table: by the finding's id, then by the claim's.
 package final class LinkSorter {
     private let sorter: RecordSorter
     private var record = RecordWriter()
@@ -180,7 +180,7 @@ package final class LinkSorter {
 }
 
 extension RowEncoder {
-    /// Writes what links show of a claim, which waits with the rows until it is known what the rules find.
+    /// Writes a claim's facts for links. They wait with the rows until the findings are known.
     static let linkFacts = RowEncoder(
         name: "links", emptyLength: 0,
         encode: { facts, bytes in
@@ -199,7 +199,7 @@ extension RowEncoder {
 }
 
 extension EncodedRows {
-    /// Returns the links of marked claims, where the rows are those of ``RowEncoder/linkFacts``.
+    /// Returns the links of marked claims, from rows of ``RowEncoder/linkFacts``.
     func links(of claims: [MarkedClaim]) throws(RecordError) -> [LinkRow] {
         var links: [LinkRow] = []
         for claim in claims {

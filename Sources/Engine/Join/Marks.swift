@@ -4,11 +4,11 @@ import Files
 package import Rules
 import Sorting
 
-/// On a claim: that a finding is about it.
+/// A mark on a claim: a finding is about it.
 package struct Mark: Sendable, Equatable {
     package var finding: FindingID
     package var rule: Int
-    /// What the finding says of this claim, which is not always the finding's severity.
+    /// The severity for this claim, which may differ from the finding's.
     package var severity: Severity
 
     package init(finding: FindingID, rule: Int, severity: Severity) {
@@ -17,7 +17,7 @@ package struct Mark: Sendable, Equatable {
         self.severity = severity
     }
 
-    /// What a finding about a group says of one of its claims.
+    /// The mark of one claim in a finding about a group.
     package init(_ found: MergedFinding, _ severity: Severity) {
         self.init(finding: found.id, rule: found.finding.rule, severity: severity)
     }
@@ -31,9 +31,9 @@ package struct Mark: Sendable, Equatable {
     static var unread: Mark { Mark(finding: .none, rule: 0, severity: .info) }
 }
 
-/// The rules that found something about a claim, and the highest severity of what they found.
+/// The rules with findings about a claim, and the highest severity of these findings.
 package struct MarkedRules: Sendable {
-    /// A bit for each rule of the book.
+    /// One bit per rule of the book.
     private var bits: UInt64 = 0
     package private(set) var risk: Severity?
 
@@ -67,11 +67,11 @@ package struct MarkedRules: Sendable {
     }
 }
 
-/// What the rules found about one claim.
+/// The findings about one claim.
 package struct MarkedClaim: Sendable {
     package let claim: ClaimNumber
     package private(set) var rules = MarkedRules()
-    /// By finding, with the highest severity of each.
+    /// The highest mark of each finding.
     private var found: [FindingID: Mark] = [:]
 
     package init(claim: ClaimNumber) { self.claim = claim }
@@ -89,13 +89,13 @@ package struct MarkedClaim: Sendable {
         found[mark.finding] = mark
     }
 
-    /// One mark for each finding, in the order of their ids.
+    /// One mark per finding, sorted by the finding's id.
     package var marks: [Mark] { found.values.sorted { $0.finding < $1.finding } }
 }
 
-/// What must be known of findings before claims are joined with them: which are part of a ring.
+/// The facts about findings that must be known before claims are joined with them: their rings.
 package struct FindingNotices: Sendable {
-    /// A ring of which findings are part.
+    /// A ring that findings are part of.
     package struct Ring: Sendable {
         /// The ring's own finding.
         package var finding: FindingID
@@ -117,7 +117,7 @@ package struct FindingNotices: Sendable {
     package func ring(of finding: FindingID) -> Ring? { rings[finding] }
 }
 
-/// Goes through sorted marks, and brings together those of one claim.
+/// Reads sorted marks, and groups those of one claim.
 struct ClaimMarks {
     private var merge: RunMerge
     private let notices: FindingNotices
@@ -127,7 +127,7 @@ struct ClaimMarks {
         self.notices = notices
     }
 
-    /// Returns the next claim about which something was found; `nil` at the end.
+    /// Returns the next claim with findings; `nil` at the end.
     mutating func next() throws -> MarkedClaim? {
         guard !merge.isAtEnd else { return nil }
         var claim = MarkedClaim(claim: ClaimNumber(rawValue: merge.prefix))

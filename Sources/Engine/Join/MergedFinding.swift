@@ -5,18 +5,17 @@ import Inputs
 package import Rules
 import Sorting
 
-/// All that one rule found about one subject: a row of the table `fraud`.
+/// All findings of one rule about one subject: a row of the table `fraud`.
 ///
-/// A rule finds something about one subject more than once if several rows present one claim, or if several groups of
-/// claims concern one original transaction. What it found is merged, in any order.
+/// A rule has several findings about one subject if several rows present one claim, or if several groups of claims
+/// concern one original transaction. They are merged, in any order.
 package struct MergedFinding: Sendable {
-    /// How many different texts of evidence are shown.
+    /// The maximum number of different texts of evidence.
     private static let maxEvidence = 10
 
     package private(set) var id: FindingID
     package private(set) var finding: Finding
-    /// The texts of evidence, each once with the highest severity that it was found with: the most severe first, then by
-    /// their octets.
+    /// The distinct texts of evidence, each with its highest severity: the most severe first, then in byte order.
     private var evidence: [Evidence]
     private var isMoreEvidence = false
 
@@ -33,14 +32,14 @@ package struct MergedFinding: Sendable {
         evidence = [Evidence(severity: finding.severity, text: ExactText(finding.evidence))]
     }
 
-    /// Adds what the same rule found about the same subject elsewhere.
+    /// Adds another finding of the same rule about the same subject.
     package mutating func add(_ other: MergedFinding) {
         finding.severity = max(finding.severity, other.finding.severity)
-        // What is likely somewhere is likely.
+        // The most confident part decides.
         finding.confidence = max(finding.confidence, other.finding.confidence)
         finding.involved.add(other.finding.involved)
         finding.stake.add(other.finding.stake)
-        // Claims that say the same are one event, and so is what a rule does not count by transactions.
+        // Claims with equal content are one event, and so is a finding of a rule that does not count transactions.
         finding.events =
             RuleBook.countsStake(finding.rule)
             ? max(1, finding.stake.count)
@@ -53,14 +52,15 @@ package struct MergedFinding: Sendable {
         evidence = Array(all.prefix(Self.maxEvidence))
     }
 
-    /// The same without a source: all else about a claim by itself is the same wherever the claim stands.
+    /// The same without a source: all other columns about a claim by itself are the same wherever the claim is.
     var withoutSource: MergedFinding {
         var found = self
         found.finding.involved.sources = FirstSources([])
         return found
     }
 
-    /// The same at the prices that evidence states of a claim's purchases; `nil` if it states none of those at stake.
+    /// Returns the finding with the prices that evidence states for a claim's purchases; `nil` if it states none of
+    /// those at stake.
     func priced(by amended: ClaimObservations) -> MergedFinding? {
         guard let finding = finding.priced(by: amended) else { return nil }
         var priced = self
@@ -68,7 +68,7 @@ package struct MergedFinding: Sendable {
         return priced
     }
 
-    /// Codes the id first, by which records are brought together.
+    /// Codes the id first, so that records of one finding sort together.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var head = FindingHead(id: id, rule: finding.rule, severity: finding.severity, subject: finding.subject)
         try head.code(&coder)
@@ -121,7 +121,7 @@ package struct MergedFinding: Sendable {
     }
 }
 
-/// What the record of a ``MergedFinding`` begins with: enough to mark a claim.
+/// The beginning of a ``MergedFinding``'s record: enough to mark a claim.
 struct FindingHead {
     var id = FindingID.none
     /// The rule's index in ``RuleBook/rules``.
@@ -138,7 +138,7 @@ struct FindingHead {
 }
 
 extension MergedFinding {
-    /// Writes the record of a finding about one claim that stands elsewhere: all but its source is the same there.
+    /// Writes the record of a finding about one claim for a claim at another place. Only its source differs.
     ///
     /// - Parameter source: the claim's source there.
     static func move(
@@ -163,7 +163,7 @@ extension MergedFinding: RecordPart {
     func isPart(ofSameAs other: MergedFinding) -> Bool { id == other.id }
 }
 
-/// Brings what was found about one subject together, wherever it was found.
+/// Merges all findings about one subject.
 package final class FindingMerger {
     private let sorter: RecordSorter
     private var record = RecordWriter()
@@ -178,9 +178,9 @@ package final class FindingMerger {
         try sorter.add(finding.id.high, record)
     }
 
-    /// Adds a finding that is a record.
+    /// Adds a finding as a record.
     func add(_ id: FindingID, _ record: Span<UInt8>) throws(FileError) { try sorter.add(id.high, record) }
 
-    /// Ends the addition, and hands on what was added, sorted by the findings' ids.
+    /// Ends the addition, and returns the records sorted by the findings' ids.
     func finish() throws(FileError) -> [SortedRun] { try sorter.finish() }
 }

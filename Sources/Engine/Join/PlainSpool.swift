@@ -1,6 +1,6 @@
 import Files
 
-/// Rows that are written as they are, in the order of claims, in a temporary file.
+/// Rows in a temporary file that need no change, in the order of claims.
 struct PlainSpool {
     private let file: TemporaryFile
     private var size = 0
@@ -20,10 +20,10 @@ struct PlainSpool {
         size += bytes.count
     }
 
-    /// All bytes, which can be read once.
+    /// All bytes, for one reading.
     var bytes: SpilledBytes { SpilledBytes(file: file, range: 0..<size) }
 
-    /// Calls a body with all bytes, once, and frees their disk space.
+    /// Calls a body once with all bytes, and frees their disk space.
     func forEachPiece(_ body: (Span<UInt8>) throws -> Void) throws {
         var bytes = bytes
         while let piece = try bytes.next() { try body(piece.span) }
@@ -40,7 +40,7 @@ struct SpilledBytes: Sendable {
         self.range = range
     }
 
-    /// Returns the next bytes, whose disk space is freed; `nil` at the end.
+    /// Returns the next bytes, and frees their disk space; `nil` at the end.
     mutating func next() throws(FileError) -> [UInt8]? {
         guard !range.isEmpty else { return nil }
         let end = min(range.lowerBound + RowSpill.pieceSize, range.upperBound)
@@ -52,9 +52,9 @@ struct SpilledBytes: Sendable {
     }
 }
 
-/// Takes rows out of memory, for one worker.
+/// Moves rows out of memory, for one worker.
 struct RowSpill {
-    /// How many bytes may stay in memory, and how many are read at once.
+    /// The number of bytes that may stay in memory, and that are read at once.
     static let pieceSize = 1 << 20
 
     private let folder: String

@@ -1,22 +1,22 @@
 import Sorting
 
-/// A value, or a part of it, that a record holds. All parts of a value are neighbours in sorted records.
+/// A value, or a part of it, in a record. All parts of a value are adjacent in sorted records.
 protocol RecordPart {
     init(record: Span<UInt8>) throws(RecordError)
 
-    /// Whether another part is one of the same value.
+    /// Whether another part belongs to the same value.
     func isPart(ofSameAs other: Self) -> Bool
 
     mutating func add(_ other: Self)
 }
 
 extension RecordPart {
-    /// Calls a body with each value in some runs, made of all of its parts, in the order of their records.
+    /// Calls a body with each value in some runs, merged from its parts, in the order of their records.
     static func forEach(in runs: [SortedRun], _ body: (Self) throws -> Void) throws {
         try forEach(in: RunMerge(runs), body)
     }
 
-    /// Calls a body with each value that comes, made of all of its parts, in the order of their records.
+    /// Calls a body with each value from a source, merged from its parts, in the order of their records.
     ///
     /// - Parameter onPart: called with each part of a value, before the value.
     static func forEach(

@@ -2,16 +2,16 @@ import Checks
 public import Encodings
 import Rules
 
-/// The subjects of earlier findings, of which a run records whether any of its claims has them.
+/// The subjects of earlier findings, for a run to record whether any of its claims has them.
 ///
-/// A finding of an earlier report that a run does not make is resolved only if the run has a claim that it could be about:
-/// an export of one day says nothing about the claims of another. Subjects are held as hashes of the keys that claims of
-/// them have, at most four of eight bytes each, up to a limit; beyond it nothing is said to be resolved.
+/// A finding of an earlier report that a run does not make is resolved only if the run has a claim that the finding
+/// could be about: an export of one day says nothing about the claims of another. Subjects are held as hashes of their
+/// claims' keys, at most four of eight bytes each, up to a limit; beyond it no finding is resolved.
 public struct ReportedSubjects: Sendable {
-    /// How many subjects are held.
+    /// The maximum number of subjects.
     public static let limit = 1_000_000
 
-    /// In ascending order.
+    /// The hashes in ascending order.
     private var hashes: [UInt64] = []
 
     public init() {}
@@ -32,7 +32,7 @@ public struct ReportedSubjects: Sendable {
         return low < hashes.count && hashes[low] == hash
     }
 
-    /// Adds the subjects among them that a claim has.
+    /// Records the subjects that a claim has.
     ///
     /// - Parameters:
     ///   - identity: the first 64 bits of the claim's id.
@@ -44,7 +44,8 @@ public struct ReportedSubjects: Sendable {
         for key in keys where contains(key.hash) { met.insert(key.hash) }
     }
 
-    /// The hashes of what a claim has one of if a finding about the subject can be about it.
+    /// Returns the hashes for a subject: every claim that a finding about the subject can be about has at least one of
+    /// them.
     static func hashes(of subject: ExactText) -> [UInt64] {
         if let id = subject.rest(behind: "claim:") { return ClaimID(id).map { [hash(ofClaim: $0.high)] } ?? [] }
         return GroupKey.all(of: subject).map { ObservationRecord.prefix(of: $0.kind, $0.octets.span) }

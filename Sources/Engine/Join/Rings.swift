@@ -2,14 +2,14 @@ package import Checks
 import Encodings
 package import Rules
 
-/// The rings that findings make: a finding for each, and which findings are its members.
+/// The rings of findings: a finding for each, and its members.
 ///
-/// The search holds a bounded number of findings, those with the least ids; the others are counted.
+/// The search holds a bounded number of findings, those with the smallest ids, and counts the others.
 package struct Rings {
     private var joining: [FindingID: MergedFinding] = [:]
     private let rules: RuleSet
     private let search: RingSearch
-    /// How many findings may be part of a ring and were left out of the search.
+    /// The number of findings that may be part of a ring but were left out of the search.
     package private(set) var leftOut = 0
 
     package init(_ rules: RuleSet) {
@@ -37,13 +37,13 @@ package struct Rings {
         }
     }
 
-    /// Searches, once all findings were added. Rings with one subject are one finding.
+    /// Searches for rings, after all findings were added. Rings with one subject become one finding.
     ///
     /// - Parameters:
-    ///   - cleared: findings that a review closed as `ok`: they add nothing to what a ring puts at stake.
+    ///   - cleared: the findings that a review closed as `ok`. They add nothing to what a ring puts at stake.
     ///   - onRing: called with each ring that the policy does not allow.
-    ///   - onAllowed: called with each that it allows.
-    /// - Returns: which findings are part of which ring.
+    ///   - onAllowed: called with each ring that it allows.
+    /// - Returns: the ring of each finding that is part of one.
     package mutating func find(
         _ identities: IdentityHasher, cleared: Set<FindingID> = [], onRing: (MergedFinding) throws -> Void,
         onAllowed: (MergedFinding) -> Void

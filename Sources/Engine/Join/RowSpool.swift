@@ -2,17 +2,17 @@ import Checks
 import Files
 import Rules
 
-/// Some rows in one format, one after the other: one for each claim of a block, or if none of them is wanted, none; or
-/// any number for each claim (``RowEncoder/isJoined``).
+/// Consecutive rows in one format: one for each claim of a block, or none at all if they are not wanted; or any number
+/// for each claim (``RowEncoder/isJoined``).
 struct EncodedRows: Sendable {
     var bytes: [UInt8] = []
-    /// Where each row ends.
+    /// The end of each row.
     var ends: [Int] = []
-    /// Where each row's cells `risk` and `rules` begin; of plain rows, the index of the claim in the block.
+    /// The start of each row's cells `risk` and `rules`; for plain rows, the index of the claim in the block.
     var cells: [Int] = []
-    /// Whether a claim has any number of rows, which wait for nothing.
+    /// Whether a claim has any number of rows, which are not joined with findings.
     var isPlain = false
-    /// Bytes that come before those in memory. Where rows end is not known then.
+    /// The bytes before those in memory. The ends of their rows are not known.
     var spilled: [SpilledBytes] = []
 
     /// - Parameter index: the index of the claim in its block.
@@ -27,7 +27,7 @@ struct EncodedRows: Sendable {
         ends.append(bytes.count)
     }
 
-    /// Codes where rows and their cells are, without the rows.
+    /// Codes the positions of rows and cells, without the rows.
     mutating func codePlaces<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.bool(&isPlain)
         try coder.list(&ends, of: 0) { (end, coder) throws(Coder.Failure) in try coder.count(&end) }
@@ -42,15 +42,15 @@ struct EncodedRows: Sendable {
         }
     }
 
-    /// Codes where rows and their cells are, and the rows.
+    /// Codes the positions of rows and cells, and the rows.
     mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try codePlaces(&coder)
         try coder.octets(&bytes)
     }
 
-    /// Whether rows and their cells are where there are bytes, one after the other, of the claims of a block.
+    /// Whether rows and cells are within the bytes, in order, and belong to claims of a block.
     ///
-    /// - Parameter claims: how many claims the block has.
+    /// - Parameter claims: the number of claims in the block.
     func isConsistent(claims: Int) -> Bool {
         guard ends.count == cells.count, isPlain || ends.isEmpty || ends.count == claims else { return false }
         var start = 0
@@ -63,10 +63,10 @@ struct EncodedRows: Sendable {
         return true
     }
 
-    /// Returns the index in the block of the claim that a row is of.
+    /// Returns the index in the block of a row's claim.
     func claim(ofRow index: Int) -> Int { isPlain ? cells[index] : index }
 
-    /// Returns the rows with what was found about some of the claims.
+    /// Returns the rows joined with the findings about some of the claims.
     func joined(with claims: [MarkedClaim], _ encoder: RowEncoder) -> [UInt8] {
         guard !cells.isEmpty else { return [] }
         var output: [UInt8] = []
@@ -83,21 +83,21 @@ struct EncodedRows: Sendable {
     }
 }
 
-/// Rows in claim order, until all claims are checked: those of the table `receipts`, which wait for what the rules find,
-/// in memory and beyond a limit in a temporary file, and other rows in a file for each format.
+/// Rows in claim order, until all claims are checked. Rows of the table `receipts` wait for the findings, in memory and
+/// beyond a limit in a temporary file; other rows go to a file per format.
 struct RowSpool {
-    /// How many of the formats are those of the table `receipts`.
+    /// The number of formats of the table `receipts`.
     private let joinedFormats: Int
     /// The first pieces, in memory.
     private var held: [[UInt8]] = []
-    /// How many bytes more may be held; less than 0 once a piece was too many.
+    /// The number of bytes that may still be held; negative after a piece exceeded the budget.
     private var budget: Int
     /// The other pieces.
     private let file: TemporaryFile
     private var size = 0
-    /// By format; `nil` for those of the table `receipts`.
+    /// The spools by format; `nil` for formats of the table `receipts`.
     private var plain: [PlainSpool?] = []
-    /// By format: the number of the claim of each row, where rows are joined with parts of answers.
+    /// The number of the claim of each row, by format, if rows are joined with parts of answers.
     private var rowClaims: [PlainSpool?] = []
 
     init(_ encoders: [RowEncoder], _ storage: Storage) throws(FileError) {
@@ -111,10 +111,10 @@ struct RowSpool {
         }
     }
 
-    /// Returns the claims of the rows of a format that are joined with parts of answers.
+    /// Returns the claims of the rows of a format that is joined with parts of answers.
     func claims(of format: Int) -> RowClaims { RowClaims(rowClaims[format]?.bytes) }
 
-    /// Calls a body with the rows of a format that do not wait for anything, piece by piece, once.
+    /// Calls a body once with the rows of a format that need no joining, piece by piece.
     func forEachPiece(of format: Int, _ body: (Span<UInt8>) throws -> Void) throws {
         try plain[format]?.forEachPiece(body)
     }
@@ -152,9 +152,9 @@ struct RowSpool {
         size += piece.count
     }
 
-    /// Reads the blocks from the front, each in all formats, and frees the disk space of those that it has read.
+    /// Reads the blocks from the front, each in all formats, and frees the disk space of finished ones.
     struct Reader {
-        /// The report that the rows go to needs the space.
+        /// Space is released in steps, because the report of the rows needs it.
         private static let releasedAtOnce = 1 << 20
 
         private let spool: RowSpool
@@ -195,7 +195,7 @@ struct RowSpool {
             try fields.end()
         }
 
-        /// Reads the next piece, of which the size is known.
+        /// Reads the next piece, of known size.
         private mutating func read(_ count: Int) throws(FileError) {
             if nextHeld < spool.held.count {
                 piece = spool.held[nextHeld]
@@ -212,7 +212,7 @@ struct RowSpool {
     }
 }
 
-/// The numbers of the claims of rows, in their order.
+/// The numbers of the rows' claims, in order.
 struct RowClaims {
     private var bytes: SpilledBytes?
     private var piece: [UInt8] = []
@@ -223,7 +223,7 @@ struct RowClaims {
     /// Returns the number of the claim of the next row.
     mutating func next() throws -> ClaimNumber {
         if position == piece.count {
-            // Pieces are a multiple of numbers long.
+            // A piece's length is a multiple of a number's.
             piece = try bytes?.next() ?? []
             position = 0
         }
@@ -233,19 +233,19 @@ struct RowClaims {
     }
 }
 
-/// The rows of a block, in each of the formats, and what was found about some of its claims.
+/// The rows of a block in each of the formats, and the findings about some of its claims.
 struct MarkedBlock: Sendable {
     var rows: [EncodedRows]
     let claims: [MarkedClaim]
 
-    /// Returns the rows with what was found, in each of the formats.
+    /// Returns the rows joined with the findings, in each of the formats.
     func joined(with encoders: [RowEncoder]) -> [[UInt8]] {
         guard !claims.isEmpty else { return rows.map(\.bytes) }
         return zip(rows, encoders).map { rows, encoder in rows.joined(with: claims, encoder) }
     }
 }
 
-/// Goes through spooled rows and marks together, block by block. Only the holder of a lock uses it.
+/// Reads spooled rows and marks together, block by block. Used only under a lock.
 struct MarkedRows: @unchecked Sendable {
     private var blocks: RowSpool.Reader
     private var marks: ClaimMarks

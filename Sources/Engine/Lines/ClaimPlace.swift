@@ -1,8 +1,8 @@
 import Encodings
 package import Rules
 
-/// Where a claim stands among all claims of an audit: in which input, and on which line of it. It names the
-/// claim between map and reduce, and says which of two claims comes first.
+/// The place of a claim in an audit: its input, and its line there. It names the claim between map and reduce, and
+/// defines the order of claims.
 package struct ClaimPlace: Hashable, Sendable {
     /// The number of the input, from 0.
     package let input: Int
@@ -10,12 +10,12 @@ package struct ClaimPlace: Hashable, Sendable {
 
     private static let lineBits = 40
 
-    /// The places of claims in their order.
+    /// The claim's number, which sorts like the place.
     package var number: ClaimNumber {
         ClaimNumber(rawValue: UInt64(input) << UInt64(Self.lineBits) | UInt64(line))
     }
 
-    /// How many inputs there can be, and how long one can be.
+    /// The maximum number of inputs, and of lines in one.
     package static let maxInputs = 1 << 20
     package static let maxLines = 1 << lineBits - 1
 
@@ -30,7 +30,7 @@ package struct ClaimPlace: Hashable, Sendable {
             input: Int(number >> UInt64(Self.lineBits)), line: Int(number & UInt64(Self.maxLines)))
     }
 
-    /// As hexadecimal digits with their count before them, so that the order of texts is that of numbers.
+    /// Appends hexadecimal digits after their count, so that texts sort like numbers.
     func append(to bytes: inout [UInt8]) {
         let digits = String(number.rawValue, radix: 16)
         bytes.append(Hex.digit(UInt8(digits.utf8.count - 1)))

@@ -2,22 +2,22 @@ import Encodings
 import Files
 import Rules
 
-/// What is wrong with a line between `audit map` and `audit reduce`.
+/// The reason why a line between `audit map` and `audit reduce` is refused.
 package enum LineFault: Error, Equatable {
     /// Another version of this program wrote it.
     case otherVersion
     /// It comes from a run with another policy, other roots or another reference time.
     case otherSettings
-    /// The reason is the end of a sentence that begins with the number of the line.
+    /// The reason completes a sentence that begins with the number of the line.
     case malformed(String)
-    /// Lines of the run are missing, doubled or changed; the reason says which.
+    /// Lines of the run are missing, duplicated or changed, as the reason says.
     case incomplete(String)
 }
 
 /// Writes lines: a key, a tab, and in base64 a record, which begins with the version and ends with the line's checksum.
 package struct LineWriter {
     package var bytes: [UInt8] = []
-    /// What was written.
+    /// The counts of written lines.
     package private(set) var counts = LineCounts()
     private var record = RecordWriter()
 
@@ -37,13 +37,13 @@ package struct LineWriter {
         try write(from: start, code)
     }
 
-    /// Copies a line of another process.
+    /// Copies a line from another process.
     package mutating func copy(_ line: Span<UInt8>) {
         bytes.append(copying: line)
         bytes.append(0x0a)
     }
 
-    /// Counts the row of a table, which is all bytes from a place on.
+    /// Counts the row of a table, from a position to the end of the bytes.
     package mutating func count(rowOf table: String, from start: Int) {
         counts.add(rowOf: table, LineChecksum.of(bytes.span.extracting(start..<max(start, bytes.count - 1))))
     }
@@ -77,7 +77,7 @@ package struct Line: ~Escapable {
         data = text.extracting((tab + 1)...)
     }
 
-    /// Calls a body with a reader of the record after its version, which must read all of it.
+    /// Calls a body with a reader of the record after its version. The body must read all of it.
     ///
     /// - Returns: the line's checksum.
     @discardableResult
@@ -103,7 +103,7 @@ package struct Line: ~Escapable {
     }
 }
 
-/// The version of lines: of their encoding, and of the rules, whose places in the book stand in them.
+/// The version of lines: of their encoding, and of the rule book, whose indices they contain.
 package enum LineVersion {
     package static let number: UInt16 = {
         let text = "lines 22 " + RuleBook.ids.map(\.text).joined(separator: " ")
@@ -111,7 +111,7 @@ package enum LineVersion {
     }()
 }
 
-/// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5), for octets in lines.
+/// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5), for bytes in lines.
 package enum Base64Text {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -129,7 +129,7 @@ package enum Base64Text {
                 index += 3
             }
             guard index < octets.count else { return }
-            // One octet is left, which takes two digits, or two, which take three.
+            // One remaining byte takes two digits, two bytes take three.
             let isOne = octets.count - index == 1
             let bits = UInt32(octets[index]) << 16 | (isOne ? 0 : UInt32(octets[index + 1]) << 8)
             text.append(digits[Int(bits >> 18)])

@@ -1,6 +1,6 @@
 import Encodings
 
-/// The number of some lines and the sum of their checksums, which are the same for the same lines in any order.
+/// The number of some lines and the sum of their checksums, independent of their order.
 package struct LineCount: Equatable, Sendable {
     package private(set) var count: UInt64 = 0
     private var sum: UInt64 = 0
@@ -17,7 +17,7 @@ package struct LineCount: Equatable, Sendable {
         total.sum &+= other.sum
     }
 
-    /// Writes or reads it in a record.
+    /// Codes it in a record.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.number(&count)
         try coder.sortable(&sum)
@@ -25,7 +25,7 @@ package struct LineCount: Equatable, Sendable {
 }
 
 extension LineCount: Codable {
-    /// As the count, and the sum in hex: `12-deadbeef`.
+    /// Reads the count, and the sum in hex: `12-deadbeef`.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let count = LineCount(try container.decode(String.self)) else {
@@ -51,9 +51,9 @@ extension LineCount: CustomStringConvertible {
     package var description: String { "\(count)-\(String(sum, radix: 16))" }
 }
 
-/// The lines of a stream by the first character of their keys, and its rows by their tables.
+/// The lines of a stream by the first character of their keys, and its rows by table.
 package struct LineCounts: Equatable, Sendable {
-    /// By the character.
+    /// The counts by character.
     private var kinds = [LineCount](repeating: LineCount(), count: 128)
     private var tables: [ExactText: LineCount] = [:]
 
@@ -79,7 +79,8 @@ package struct LineCounts: Equatable, Sendable {
 }
 
 extension LineCounts: Codable {
-    /// A list of texts, each a character or a table with its count: `r=12-deadbeef`. No table has a name of one character.
+    /// Reads a list of texts, each a character or a table with its count: `r=12-deadbeef`. No table has a name of one
+    /// character.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         for text in try container.decode([ExactText].self) {
@@ -104,11 +105,11 @@ extension LineCounts: Codable {
     }
 }
 
-/// The checksum of a line, by which a reader notices that it was changed on its way.
+/// The checksum of a line, which shows a reader that the line was changed on its way.
 ///
 /// It guards against failing disks and programs, not against people: anybody can compute it.
 package enum LineChecksum {
-    /// The number of bytes that it takes in a record.
+    /// Its size in a record, in bytes.
     package static let size = 4
 
     package static func of(_ key: Span<UInt8>, _ record: Span<UInt8>) -> UInt32 {

@@ -2,17 +2,17 @@ import Encodings
 import Receipts
 package import Rules
 
-/// What a claim says under one key, as a line.
+/// A claim's observation under one key, as a line.
 ///
-/// Under the key of a transaction it stands for two observations, if it can: the transaction's, and that of the original
-/// transaction with the same id.
+/// Under the key of a transaction it can hold two observations: the transaction's, and that of the original transaction
+/// with the same id.
 package struct ObservationLine {
     package private(set) var place: ClaimPlace
     package var observation: Observation
     private var name: SourceName
-    /// Whether the purchases are those of the original transaction.
+    /// Whether the purchases belong to the original transaction.
     package var isOriginal = false
-    /// Which of the purchases is the transaction's, if it is one.
+    /// The index of the purchase that belongs to the transaction, if there is one.
     package var transaction: Int?
 
     package init(place: ClaimPlace, observation: Observation) {
@@ -21,7 +21,7 @@ package struct ObservationLine {
         name = SourceName(observation.source, place)
     }
 
-    /// Reads what stands behind the key.
+    /// Reads what follows the key.
     package init(
         _ letter: StreamKey.KeyLetter, _ octets: Span<UInt8>, _ fields: inout RecordReader
     ) throws(RecordError) {
@@ -36,11 +36,11 @@ package struct ObservationLine {
         line.write(letter, octets) { self.code(&$0, letter, octets) }
     }
 
-    /// Codes what stands behind the key.
+    /// Codes what follows the key.
     package mutating func code<Coder: FieldCoder & ~Escapable>(
         _ coder: inout Coder, _ letter: StreamKey.KeyLetter, _ octets: Span<UInt8>
     ) throws(Coder.Failure) {
-        // First, where it is aligned to base64 in every line, and so is compressed well.
+        // First, where it is aligned to base64 in every line, so it compresses well.
         try coder.text(&name.text)
         var bits = try coder.beginBits()
         coder.flag(&isOriginal, &bits)
@@ -48,12 +48,13 @@ package struct ObservationLine {
         try coder.place(&place, &bits)
         try coder.number(&transaction, &bits)
         coder.end(bits)
-        // What the claim asks for is the transaction's, also where the line stands for the original transaction besides.
+        // The requested product belongs to the transaction, even if the line also holds the original transaction.
         let kind = isOriginal && transaction == nil ? KeyKind.originalTransaction : letter.kind
         try observation.code(&coder, in: ObservationContext(kind, octets, isAlsoOriginal: isOriginal))
     }
 
-    /// What the line says under its key, and if that is a transaction's under the original transaction with its id.
+    /// Returns the observation under the line's key, and for a transaction's key also the one under the original
+    /// transaction with its id.
     package func observations(under letter: StreamKey.KeyLetter) -> (own: Observation?, original: Observation?) {
         guard letter == .transaction else { return (observation, nil) }
         var original = isOriginal ? observation : nil
@@ -66,7 +67,7 @@ package struct ObservationLine {
 }
 
 extension FieldCoder where Self: ~Escapable {
-    /// A claim's place; the first input is not written.
+    /// Codes a claim's place; the first input is omitted.
     fileprivate mutating func place(_ place: inout ClaimPlace, _ bits: inout PresenceBits) throws(Failure) {
         var (input, line) = (place.input, place.line)
         if isPresent(input != 0, &bits) { try count(&input) } else { input = 0 }
@@ -75,7 +76,7 @@ extension FieldCoder where Self: ~Escapable {
     }
 }
 
-/// A claim's source as lines have it: without the line, where that says it all.
+/// A claim's source in lines: without the line number if the place implies it.
 struct SourceName {
     var text: ExactText
     var isNamedByLine: Bool

@@ -8,12 +8,12 @@ import Receipts
 package struct ReceiptRow {
     package private(set) var id = ClaimID.none
     private var name: SourceName
-    /// The device that presents the claim: the one that matches, else the least that is usable.
+    /// The device that presents the claim: the one that matches, otherwise the smallest usable.
     private var device: Device?
     private var isGenuine = false
-    /// SHA-256 of the signer's certificate, where the chain is not that of the App Store.
+    /// SHA-256 of the signer's certificate, if the chain is not the App Store's.
     private var untrustedSigner: [UInt8] = []
-    /// What the row says that the claim says.
+    /// The claim, with the fields that the row shows.
     package private(set) var claim: Claim
     package private(set) var verdict = Verdict.unreadable
     /// The codes of the failed checks, joined by `;`.
@@ -25,18 +25,18 @@ package struct ReceiptRow {
     package private(set) var originalAppVersion: ExactText?
     package private(set) var createdAt: Instant?
     package private(set) var expiresAt: Instant?
-    /// `nil` if no purchases could be read.
+    /// The number of purchases; `nil` if none could be read.
     package private(set) var purchaseCount: Int?
     package private(set) var signature: Signature?
     private var kindCode: ExactText = ""
-    /// What a token says of its transaction.
+    /// The transaction of a token.
     package private(set) var transactionID: ExactText?
     package private(set) var originalTransactionID: ExactText?
     package private(set) var appTransactionID: ExactText?
-    /// What the rules say of the claim by itself; more is added when its marks are known.
+    /// The rules with findings about the claim by itself. The others are added when its marks are known.
     package var rules = MarkedRules()
 
-    /// What kind of proof it is, as in the table; empty if that is not known.
+    /// The kind of proof, as in the table; empty if it is not known.
     package var kind: String { kindCode.text }
 
     /// The cells that are empty without a signature.
@@ -83,7 +83,7 @@ package struct ReceiptRow {
         claim.source = name.source(at: place)
     }
 
-    /// What links show of the claim.
+    /// The claim's facts for links.
     package var linkFacts: LinkFacts {
         var facts = LinkFacts()
         facts.claim = id
@@ -159,7 +159,7 @@ package struct ReceiptRow {
 }
 
 extension FieldCoder where Self: ~Escapable {
-    /// A text that is mostly a UUID in upper case: its 16 octets then, else the text.
+    /// Codes a text that is mostly a UUID in upper case: as 16 bytes if it is one, otherwise as a text.
     fileprivate mutating func uuid(_ text: inout ExactText, _ bits: inout PresenceBits) throws(Failure) {
         guard isPresent(!text.isEmpty, &bits) else { return text = "" }
         var octets = Self.isReading ? [] : UUIDText.octets(of: text) ?? []
@@ -174,11 +174,11 @@ extension FieldCoder where Self: ~Escapable {
     }
 }
 
-/// UUIDs as `identifierForVendor` gives them (RFC 9562, section 4, in upper case).
+/// UUIDs in the form of `identifierForVendor` (RFC 9562, section 4, in upper case).
 private enum UUIDText {
     private static func isDash(at index: Int) -> Bool { index == 8 || index == 13 || index == 18 || index == 23 }
 
-    /// - Returns: `nil` if the text is not exactly what ``text(of:)`` gives.
+    /// - Returns: `nil` if the text is not exactly a result of ``text(of:)``.
     static func octets(of text: ExactText) -> [UInt8]? {
         let characters = text.utf8.span
         guard characters.count == 36 else { return nil }
@@ -190,7 +190,7 @@ private enum UUIDText {
                 guard character == UInt8(ascii: "-") else { return nil }
                 continue
             }
-            // A lower-case digit would be written back in upper case.
+            // A lower-case digit would come back in upper case.
             guard character <= UInt8(ascii: "F"), let digit = Hex.value(character) else { return nil }
             if let first = high {
                 octets.append(first << 4 | digit)

@@ -3,18 +3,18 @@ import Encodings
 import Files
 package import Rules
 
-/// What lines are grouped by. A letter says what kind of thing it is; the rest names it, in ASCII without blanks.
+/// The key that lines are grouped by: a letter for its kind, then a name in ASCII without blanks.
 package enum StreamKey: Hashable {
-    /// `0`: what must be known of findings before claims are joined with them (``FindingNotice``). Sorts before all
-    /// others.
+    /// `0`: facts about findings that must be known before claims are joined with them (``FindingNotice``). Sorts
+    /// before all others.
     case notices
-    /// `1` and a group's key: what was taken in of parts of the group. Sorts before the group.
+    /// `1` and a group's key: partial sums of the group. Sorts before the group.
     case sum(KeyLetter, [UInt8])
-    /// `2` and a group's key: which claims findings about the group are about, in parts of it.
+    /// `2` and a group's key: the claims of the group's findings, in parts of it.
     case seen(KeyLetter, [UInt8])
     /// `c`: a claim. Sorts in the order of claims.
     case claim(ClaimPlace)
-    /// `f`: a finding, in parts, and the claims that it is about.
+    /// `f`: a finding, in parts, with its claims.
     case finding(FindingID)
     /// `e`: an account, device, person, transaction, receipt or signer that findings are about.
     case entity(Entity)
@@ -22,11 +22,12 @@ package enum StreamKey: Hashable {
     case joining
     /// `s`: parts of the summary.
     case summary
-    /// `r`, `t`, `d`, `a`, `b`, `n`, `p`: what claims have in common: a receipt, a transaction, whether original or not, a
-    /// device, an account, an app with the date of its original purchase, a token's original transaction with transaction and nonce, a person.
+    /// `r`, `t`, `d`, `a`, `b`, `n`, `p`: the common key of claims: a receipt, a transaction, whether original or not,
+    /// a device, an account, an app with the date of its original purchase, a token's original transaction with
+    /// transaction and nonce, a person.
     case group(KeyLetter, [UInt8])
 
-    /// The letters of what claims have in common.
+    /// The letters of the kinds of common keys.
     package enum KeyLetter: UInt8 {
         case receipt = 0x72
         case transaction = 0x74
@@ -48,7 +49,7 @@ package enum StreamKey: Hashable {
             }
         }
 
-        /// Whether it names octets, and not a text.
+        /// Whether the key is bytes and not a text.
         fileprivate var isBinary: Bool { self == .receipt || self == .device }
     }
 
@@ -82,7 +83,7 @@ package enum StreamKey: Hashable {
         if letter.isBinary { Base64Text.append(octets, to: &bytes) } else { append(escaping: octets, to: &bytes) }
     }
 
-    /// Untrusted text, so that it cannot be taken for a tab or a line's end, whoever reads the line.
+    /// Appends untrusted text, escaped so that no reader can mistake it for a tab or a line end.
     private static func append(escaping text: Span<UInt8>, to bytes: inout [UInt8]) {
         for index in text.indices {
             let byte = text[index]
@@ -156,7 +157,7 @@ package enum StreamKey: Hashable {
 }
 
 extension StreamKey.KeyLetter {
-    /// What is grouped; for transactions, those that are not original.
+    /// The kind of the group; for transactions, that of non-original ones.
     package var kind: KeyKind {
         switch self {
         case .receipt: .receipt
@@ -169,6 +170,6 @@ extension StreamKey.KeyLetter {
         }
     }
 
-    /// All that is grouped by the key.
+    /// All kinds of groups with the key.
     package var kinds: [KeyKind] { self == .transaction ? [kind, .originalTransaction] : [kind] }
 }

@@ -3,16 +3,16 @@ import Files
 import Inputs
 import Rules
 
-/// What came of a block of claims.
+/// The output of a block of claims.
 struct MappedBlock: Sendable {
     var number: UInt64
-    /// Which of the INPUTs its claims are of.
+    /// The number of the INPUT that its claims come from.
     var input = 0
     var fraction: Double?
     var tally = Tally()
     /// The claims' rows, in each of the formats.
     var rows: [EncodedRows]
-    /// What became of it in a run with a ledger.
+    /// The outcome of the block in a run with a ledger.
     var outcome = BlockOutcome.checked(nil)
 
     init(_ block: NumberedBlock, rows: [EncodedRows]) {
@@ -27,7 +27,7 @@ struct MappedBlock: Sendable {
     }
 }
 
-/// Collects what one worker finds out for the stages that follow in the same process.
+/// Collects one worker's results for the following stages in the same process.
 final class LocalEmitter: ClaimEmitter {
     private let store: WorkerStore
     private let encoders: [RowEncoder]
@@ -37,10 +37,10 @@ final class LocalEmitter: ClaimEmitter {
     private var claimsBefore = 0
     private var block: UInt64 = 0
     private var failure: FileError?
-    /// Records all that comes of the block, if it is to go to the ledger.
+    /// Records the results of the block, if the ledger stores them.
     var recorder: BlockRecorder?
 
-    /// - Parameter folder: where rows go that are too many for memory.
+    /// - Parameter folder: the folder for rows that do not fit in memory.
     init(_ store: WorkerStore, _ rules: RuleSet, encoders: [RowEncoder], folder: String) {
         self.store = store
         spill = RowSpill(in: folder)
@@ -83,7 +83,7 @@ final class LocalEmitter: ClaimEmitter {
         }
     }
 
-    /// Moves rows out of memory if they are many: a hostile receipt may have any number of purchases. The ledger does
+    /// Moves rows out of memory if there are many: a hostile receipt may have any number of purchases. The ledger does
     /// not store such a block.
     private func spillIfLarge(_ index: Int) {
         guard mapped.rows[index].bytes.count > RowSpill.pieceSize else { return }

@@ -6,8 +6,8 @@ import Proofs
 import Rules
 import Synchronization
 
-/// Checks every claim by itself, on all cores: the same for `audit run` and `audit map`, which differ in where they send
-/// what is found (``ClaimEmitter``).
+/// Checks every claim by itself, on all cores. `audit run` and `audit map` share it, and differ in where they send the
+/// results (``ClaimEmitter``).
 package struct MapStage: Sendable {
     let pipeline: OrderedPipeline
     let history: RunHistory
@@ -20,8 +20,8 @@ package struct MapStage: Sendable {
     }
 
     /// - Parameters:
-    ///   - makeWorker: called once on each worker's thread; what it returns maps a block.
-    ///   - write: receives what came of the blocks, in order, on the calling thread.
+    ///   - makeWorker: called once on each worker's thread; returns a function that maps a block.
+    ///   - write: receives the outputs of blocks, in order, on the calling thread.
     package func run<Output: Sendable>(
         _ source: any ClaimSource, isStopped: @escaping @Sendable () -> Bool,
         makeWorker: @escaping @Sendable () throws -> (NumberedBlock) throws -> Output,
@@ -51,17 +51,17 @@ package struct MapStage: Sendable {
     }
 }
 
-/// What the first stage leaves to the others.
+/// The output of the first stage for the others.
 struct MappedClaims {
     var tally: Tally
-    /// How many claims of each INPUT there are, by its number.
+    /// The number of claims per INPUT, by its number.
     var inputs: [Int: InputTally] = [:]
-    /// Rows of the table `evidence`; `nil` without evidence.
+    /// The rows of the table `evidence`; `nil` without evidence.
     var evidence: EvidenceSpool?
     var evidenceTally = EvidenceTally()
-    /// What evidence says of purchases; `nil` without evidence.
+    /// The index of evidence about purchases; `nil` without evidence.
     var index: EvidenceIndex?
-    /// Rows of tables that have some for each claim, in claim order.
+    /// The rows of tables that have some for each claim, in claim order.
     var spool: RowSpool
     var stores: [WorkerStore]
 }
@@ -114,22 +114,22 @@ extension AuditRun {
     }
 }
 
-/// A block with its place in the order of claims, and what its source said when it gave it away: a source may be
-/// asked by one thread at a time.
+/// A block with its place in the order of claims, and what its source said when it returned it: only one thread at a
+/// time may ask a source.
 package struct NumberedBlock: Sendable {
     let number: UInt64
     package var block: ClaimBlock
-    /// How many claims come before it.
+    /// The number of claims before it.
     let claimsBefore: Int
     let fraction: Double?
-    /// What came of the block in an earlier run, if that was found without reading it.
+    /// The block's result from an earlier run, if it was found without reading the block.
     var found: StoredBlock?
-    /// Made of what the system says of its files.
+    /// The key from the status of its files.
     var statusKey: [UInt8]?
-    /// Why it could not be looked for.
+    /// The reason why the search for it failed.
     var failure: (any Error)?
 
-    /// Looks for what came of the block in an earlier run; says whether that was found.
+    /// Looks for the block's result from an earlier run. Returns whether it was found.
     mutating func find(with finder: Result<BlockFinder?, any Error>) -> Bool {
         do {
             found = try finder.get()?.find(block, statusKey: &statusKey)
@@ -139,11 +139,11 @@ package struct NumberedBlock: Sendable {
         return found != nil
     }
 
-    /// Returns a number for a claim in the block, such that the order of numbers is that of claims.
+    /// Returns a number for a claim in the block, which sorts in the order of claims.
     func claim(at index: Int) -> ClaimNumber { ClaimNumber(block: number, index: index) }
 }
 
-/// A source, which only the holder of a lock uses.
+/// A source, used only under a lock.
 private struct ClaimBlocks: @unchecked Sendable {
     private let source: any ClaimSource
     private var number: UInt64 = 0

@@ -4,37 +4,37 @@ package import Proofs
 import Receipts
 package import Rules
 
-/// Receives what the map stage finds out about claims, on one worker's thread. `audit run` collects it for the local
-/// shuffle (``LocalEmitter``), `audit map` writes it as lines.
+/// Receives the results of the map stage on one worker's thread. `audit run` collects them for the local shuffle
+/// (``LocalEmitter``), `audit map` writes them as lines.
 package protocol ClaimEmitter: AnyObject {
-    /// What a block of claims leaves to the thread that writes.
+    /// The output of a block of claims for the writing thread.
     associatedtype Output: Sendable
 
     func begin(_ block: NumberedBlock)
-    /// Returns a number for a claim, such that the order of numbers is that of claims.
+    /// Returns a number for a claim, which sorts in the order of claims.
     func number(of facts: Facts, at index: Int) -> ClaimNumber
     /// Receives a finding about the claim by itself.
     func emit(_ finding: Finding, onClaim number: ClaimNumber, _ basis: FindingBasis)
-    /// Receives what the checks say, after the findings about the claim.
+    /// Receives the results of the checks, after the findings about the claim.
     func emit(_ facts: Facts, claim number: ClaimNumber)
-    /// Counts a token inside a claim's, which is no claim.
+    /// Counts a token inside a claim's token. It is not a claim.
     func count(inside facts: Facts)
-    /// Receives what the claim says under its keys, after the facts.
+    /// Receives the claim's observations, after the facts.
     func emit(_ observations: ClaimObservations)
     /// Ends the block.
     ///
-    /// - Throws: the first reason why something could not be stored.
+    /// - Throws: the first error of storing something.
     func end() throws -> Output
 }
 
-/// On what a finding about a claim by itself rests. What is kept of a claim for later runs rests on the claim alone, as
-/// evidence may be another then.
+/// The basis of a finding about a claim by itself. Stored results depend on the claim alone, because evidence may
+/// differ in later runs.
 package enum FindingBasis {
-    /// On the claim alone.
+    /// The claim alone.
     case own
-    /// On the claim alone, and evidence says otherwise: the finding is kept for later runs, and is none of this one.
+    /// The claim alone, but evidence contradicts it: the finding is stored for later runs, and is not part of this one.
     case overruled
-    /// On evidence, too: the finding is one of this run, and is not kept.
+    /// The claim and evidence: the finding is part of this run, and is not stored.
     case byEvidence
 }
 
@@ -49,8 +49,8 @@ package final class MapWorker<Emitter: ClaimEmitter> {
     private let evidence: EvidenceLookup?
 
     /// - Parameters:
-    ///   - pseudonyms: what stands for ids of devices and accounts; `nil` for the ids themselves.
-    ///   - evidence: in which purchases are looked up; `nil` without evidence.
+    ///   - pseudonyms: replace ids of devices and accounts; `nil` to keep the ids.
+    ///   - evidence: the lookup for purchases; `nil` without evidence.
     package convenience init(
         checker: Checker, rules: RuleSet, emitter: Emitter, pseudonyms: Pseudonyms? = nil, evidence: EvidenceIndex?
     ) throws(OpenSSLError) {
@@ -77,7 +77,7 @@ package final class MapWorker<Emitter: ClaimEmitter> {
         emitter.begin(block)
         var count = 0
         func emit(_ facts: consuming Facts, _ stored: Span<UInt8>) {
-            // Nothing behind this line knows a true id.
+            // No code after this line sees a true id.
             self.pseudonyms?.replaceIdentities(in: &facts)
             self.identities.identify(&facts, raw: stored)
             let number = self.emitter.number(of: facts, at: count)
@@ -96,7 +96,7 @@ package final class MapWorker<Emitter: ClaimEmitter> {
             self.emitter.emit(facts, claim: number)
             if let amended { self.emitter.emit(amended) } else { self.emitter.emit(observations) }
             if facts.token?.kind == .notification, facts.verdict == .valid {
-                // A notification among claims is evidence, too.
+                // A notification among claims is also evidence.
                 let inside = self.checker.tokens(inside: facts).map { found in
                     var found = found
                     self.pseudonyms?.replaceIdentities(in: &found)

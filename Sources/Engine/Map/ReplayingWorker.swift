@@ -2,7 +2,7 @@ import Encodings
 import Inputs
 import Rules
 
-/// Maps blocks of claims on one thread. A block whose result an earlier run kept is not checked again.
+/// Maps blocks of claims on one thread. A block with a stored result from an earlier run is not checked again.
 final class ReplayingWorker {
     private let worker: MapWorker<LocalEmitter>
     private let emitter: LocalEmitter
@@ -11,7 +11,7 @@ final class ReplayingWorker {
     private let encoders: [RowEncoder]
     private let loader: ClaimLoader
     private let rules: RuleSet
-    /// In which the purchases of replayed claims are looked up; `nil` without evidence.
+    /// The lookup for the purchases of replayed claims; `nil` without evidence.
     private let evidence: EvidenceLookup?
 
     init(
@@ -27,7 +27,8 @@ final class ReplayingWorker {
         var block = taken.block
         if let found = taken.found {
             if let mapped = try replay(found, newStatusKey: nil, taken) { return mapped }
-            // It has no rows for a page to whose front it has moved. Its files were not read, as it was found.
+            // The stored result has no rows for a page if the block moved to the front. The block was found without
+            // reading its files, so read them now.
             _ = loader.load(&block)
         }
         let history = store.history
@@ -52,9 +53,9 @@ final class ReplayingWorker {
         return mapped
     }
 
-    /// Does with a block what was done when it was checked.
+    /// Repeats the effects of checking a block.
     ///
-    /// - Returns: `nil` if that would not be true today, or cannot be read.
+    /// - Returns: `nil` if the stored result does not hold at the reference time, or cannot be read.
     private func replay(
         _ found: StoredBlock, newStatusKey: [UInt8]?, _ taken: NumberedBlock
     ) throws -> MappedBlock? {
@@ -67,7 +68,7 @@ final class ReplayingWorker {
         mapped.tally = replay.tally
         store.count(replay.breakdown)
         taken.block.record(unknownKeys: replay.unknownKeys)
-        // What evidence says is not kept with a block: it may change every night.
+        // Evidence is not stored with a block, because it may change with every run.
         var amended: [ClaimNumber: ClaimObservations] = [:]
         try replay.forEachClaim(ofBlock: taken.number, places) { said in
             let otherwise = evidence?.amended(said)

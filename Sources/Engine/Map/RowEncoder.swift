@@ -2,33 +2,33 @@ public import Checks
 public import Encodings
 public import Rules
 
-/// Writes rows of a table in one format, claim by claim, before it is known what the rules find.
+/// Writes rows of a table in one format, claim by claim, before the findings are known.
 ///
-/// A row of the table `receipts` is written at once, as if nothing were found. If something is, the cells `risk` and
-/// `rules` in it are replaced in the end. Rows of other tables, any number for a claim, stay as they are.
+/// A row of the table `receipts` is written at once, as if there were no findings. If there are any, the cells `risk`
+/// and `rules` in it are replaced at the end. Rows of other tables, any number per claim, stay unchanged.
 public final class RowEncoder: Sendable {
-    /// Tells the format from others: rows in the ledger are found by it.
+    /// The name of the format, under which the ledger stores rows.
     public let name: String
-    /// Of how many of the first claims rows are wanted; `nil` for all.
+    /// The number of first claims with rows; `nil` for all.
     public let maxRows: Int?
-    /// Writes a claim's row at the end of some bytes, and says where in them the two cells begin.
+    /// Appends a claim's row to some bytes, and returns the position of the two cells.
     public let encode: @Sendable (Facts, inout [UInt8]) -> Int
-    /// Writes any number of rows of a claim at the end of some bytes, and adds where each of them ends.
+    /// Appends any number of rows of a claim to some bytes, and adds the end of each.
     let encodeRows: @Sendable (Facts, inout [UInt8], inout [Int]) -> Void
-    /// Writes what a row of a claim with this source begins with, up to the end of the cell `source`, at the end of
-    /// some bytes. A row in the ledger does not have it.
+    /// Appends the beginning of a row for a claim with this source, up to the end of the cell `source`. Rows in the
+    /// ledger lack it.
     public let encodeSource: @Sendable (ExactText, inout [UInt8]) -> Void
-    /// Whether a claim has one row, with two cells that are filled in the end.
+    /// Whether a claim has one row, with two cells that are filled at the end.
     public let isJoined: Bool
-    /// Whether rows are made of ``Facts/content``, which is kept only then.
+    /// Whether rows need ``Facts/content``, which is kept only then.
     public let needsContent: Bool
-    /// How many bytes the two cells have while they are empty.
+    /// The number of bytes of the two cells when they are empty.
     public let emptyLength: Int
-    /// Writes the two cells at the end of some bytes: the highest severity, and the rules' ids joined by `;`.
+    /// Appends the two cells: the highest severity, and the rules' ids joined by `;`.
     public let fill: @Sendable (Severity, String, inout [UInt8]) -> Void
-    /// Writes a row, which is a line, and what all proofs together say about the receipt, at the end of some bytes.
+    /// Appends a row, which is a line, with the facts of all proofs about the receipt.
     public typealias AddParts = @Sendable (Span<UInt8>, [AnswerPart], inout [UInt8]) -> Void
-    /// `nil` if rows do not say what other proofs do.
+    /// Adds the facts of other proofs to a row; `nil` if rows do not have them.
     let addParts: AddParts?
 
     public init(
@@ -49,12 +49,12 @@ public final class RowEncoder: Sendable {
         needsContent = false
     }
 
-    /// An encoder of rows that do not say what the rules find.
+    /// Makes an encoder of rows without findings.
     ///
     /// - Parameters:
-    ///   - needsContent: whether they are made of ``Facts/content``.
-    ///   - encode: writes a claim's rows at the end of some bytes, and adds where each of them ends.
-    ///   - addParts: writes a row, which must be a line, with what other proofs say; `nil` if rows stay as they are.
+    ///   - needsContent: whether rows need ``Facts/content``.
+    ///   - encode: appends a claim's rows to some bytes, and adds the end of each.
+    ///   - addParts: appends a row, which must be a line, with the facts of other proofs; `nil` if rows stay unchanged.
     public init(
         name: String, maxRows: Int? = nil, needsContent: Bool = false,
         encode: @escaping @Sendable (Facts, inout [UInt8], inout [Int]) -> Void,
@@ -73,6 +73,6 @@ public final class RowEncoder: Sendable {
         fill = { _, _, _ in }
     }
 
-    /// Whether any row is wanted of a block that has this many claims before it.
+    /// Whether any row is wanted for a block with this many claims before it.
     func wantsRows(after claims: Int) -> Bool { maxRows.map { claims < $0 } ?? true }
 }

@@ -8,26 +8,26 @@ import Sorting
 import Subscriptions
 import Synchronization
 
-/// What one worker has found out and cannot hand on yet: facts under their keys, findings, and which claims
-/// they are about. Sorted, in memory or in files.
+/// The results that one worker collects until all claims are checked: facts under their keys, findings, and the claims
+/// of findings. Sorted, in memory or in files.
 final class WorkerStore {
     private var index: KeyIndex
     private let findings: FindingMerger
     private let marks: RecordSorter
-    /// Marks on claims of earlier runs, under their ids.
+    /// The marks on claims of earlier runs, by claim id.
     private let earlierMarks: RecordSorter
     private let subscriptions: RecordSorter
     /// Purchases that no claim presents.
     let unclaimed: UnclaimedSorter
-    /// Parts of refunds that Apple asks about.
+    /// The parts of refund requests from Apple.
     private let refundRequests: RecordSorter
-    /// Parts of answers, under the numbers of claims; `nil` if nobody asks for them.
+    /// The parts of answers, by claim number; `nil` if they are not wanted.
     private let answers: RecordSorter?
     private var record = RecordWriter()
     private(set) var breakdown = Breakdown()
     private(set) var figures: SubscriptionFigures
     let withFigures: Bool
-    /// In a run with a ledger.
+    /// The worker's history, in a run with a ledger.
     let history: WorkerHistory
     private let rules: RuleSet
     private let identities: IdentityHasher
@@ -35,12 +35,12 @@ final class WorkerStore {
     /// The subjects of earlier findings that claims have.
     private(set) var met: Set<UInt64> = []
 
-    /// - Parameter withFigures: whether anybody asks for subscriptions and for what receipts say of themselves.
+    /// - Parameter withFigures: whether to collect subscriptions and the content of receipts.
     init(
         _ rules: RuleSet, asOf: Instant, withFigures: Bool = true, withAnswers: Bool = false, number: Int,
         history: RunHistory = .none, reported: ReportedSubjects = ReportedSubjects(), storage: Storage
     ) throws {
-        // Little is found, compared with what keys need.
+        // Findings need little memory, compared with keys.
         let budget = storage.memory / 32
         answers = withAnswers ? RecordSorter(budget: budget, folder: storage.folder) : nil
         self.withFigures = withFigures
@@ -68,9 +68,9 @@ final class WorkerStore {
         if withFigures { self.breakdown += breakdown }
     }
 
-    /// Adds what a claim says under each of its keys.
+    /// Adds a claim's observations under each of its keys.
     ///
-    /// - Returns: what the claim says by itself (``ClaimRecord``), to be kept for later runs; `nil` without keys.
+    /// - Returns: the claim's ``ClaimRecord`` for later runs; `nil` without keys.
     func add(_ observations: ClaimObservations) throws(FileError) -> [UInt8]? {
         guard var noted = try note(observations) else { return nil }
         if observations.isAmended, let own = index.note(observations.own) { noted = own }
@@ -78,7 +78,7 @@ final class WorkerStore {
         return noted.record
     }
 
-    /// Adds what a claim says that an earlier run had, too.
+    /// Adds the observations of a claim that an earlier run also had.
     func add(replayed observations: ClaimObservations) throws(FileError) { _ = try note(observations) }
 
     private func note(_ observations: ClaimObservations) throws(FileError) -> KeyedClaim? {
@@ -88,7 +88,7 @@ final class WorkerStore {
         return noted
     }
 
-    /// Adds what evidence says of a subscription.
+    /// Adds evidence about a subscription.
     func add(evidence: ClaimObservations) throws(FileError) {
         guard let noted = index.note(evidence) else { return }
         try index.add(noted)
@@ -104,7 +104,7 @@ final class WorkerStore {
 
     /// Adds a finding.
     ///
-    /// - Returns: the finding with its id, and whether claims are to be marked: not if the policy allows its subject.
+    /// - Returns: the finding with its id, and whether to mark its claims: not if the policy allows its subject.
     func add(_ finding: Finding) throws(FileError) -> (found: MergedFinding, isMarking: Bool) {
         let found = MergedFinding(finding, identities)
         return (found, try add(found))
@@ -112,7 +112,7 @@ final class WorkerStore {
 
     /// Adds a finding, or a part of one.
     ///
-    /// - Returns: whether claims are to be marked.
+    /// - Returns: whether to mark its claims.
     func add(_ found: MergedFinding) throws(FileError) -> Bool {
         try findings.add(found)
         return !rules.isAllowed(found.finding, id: found.id)
@@ -126,7 +126,7 @@ final class WorkerStore {
 
     /// Adds a finding of an earlier run about a claim by itself, and marks the claim.
     ///
-    /// - Parameter record: that of the ``MergedFinding``.
+    /// - Parameter record: the record of the ``MergedFinding``.
     func add(_ head: FindingHead, _ record: Span<UInt8>, on claim: ClaimNumber) throws(FileError) {
         try findings.add(head.id, record)
         guard !rules.isAllowed(rule: head.rule, head.subject, id: head.id) else { return }
@@ -158,7 +158,7 @@ final class WorkerStore {
         try subscriptions.add(SubscriptionRecord.prefix(of: subscription.row), record)
     }
 
-    /// Adds what a group says of a refund that Apple asks about.
+    /// Adds a group's part of a refund request from Apple.
     func add(_ request: RefundRequest) throws(FileError) {
         var request = request
         record.removeAll()
@@ -184,11 +184,11 @@ final class WorkerStore {
     func finishMarks() throws(FileError) -> [SortedRun] { try marks.finish() }
     func finishEarlierMarks() throws(FileError) -> [SortedRun] { try earlierMarks.finish() }
 
-    /// Why an id could not be computed.
+    /// The reason why an id could not be computed.
     var failure: OpenSSLError? { identities.failure }
 }
 
-/// The stores of all workers of a stage. Each is one worker's until all have ended.
+/// The stores of all workers of a stage. Each belongs to one worker until all have ended.
 final class StoreList: Sendable {
     private struct Stores: @unchecked Sendable {
         var list: [WorkerStore] = []
@@ -233,11 +233,11 @@ final class StoreList: Sendable {
     var all: [WorkerStore] { stores.withLock { $0.list } }
 }
 
-/// Where a run stores what does not fit in memory.
+/// Where a run stores data that does not fit in memory.
 public struct Storage: Sendable {
-    /// How many bytes may be held in memory, about; the excess spills to temporary files.
+    /// The approximate number of bytes in memory; the excess spills to temporary files.
     public var memory: Int
-    /// Where temporary files go. They have no names, so nothing is left of them however the process ends.
+    /// The folder for temporary files. They have no names, so nothing remains of them however the process ends.
     public var folder: String
 
     public init(memory: Int, folder: String) {

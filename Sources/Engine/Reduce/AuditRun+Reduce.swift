@@ -5,16 +5,16 @@ package import Rules
 import Sorting
 package import Subscriptions
 
-/// Receives what is found in groups, as it is found.
+/// Receives the findings in groups, one by one.
 package protocol GroupFindings {
-    /// Receives a finding; says whether the claims that it is about are wanted.
+    /// Receives a finding. Returns whether its claims are wanted.
     mutating func add(_ finding: Finding) throws -> Bool
-    /// Receives a claim that the finding before is about, and what the finding says of this claim.
+    /// Receives a claim of the previous finding, with the severity of its mark.
     mutating func mark(_ observation: Observation, _ severity: Severity) throws
     mutating func add(_ transaction: OriginalTransaction) throws
     /// Receives a purchase that no claim presents.
     mutating func add(_ purchase: UnclaimedPurchase) throws
-    /// Receives what the group says of a refund that Apple asks about.
+    /// Receives a group's part of a refund request from Apple.
     mutating func add(_ request: RefundRequest) throws
     /// Whether parts of answers are wanted.
     var wantsAnswers: Bool { get }
@@ -23,7 +23,7 @@ package protocol GroupFindings {
 }
 
 extension GroupFindings {
-    /// Adds what a group says to those who help customers.
+    /// Adds what a group shows for customer support.
     mutating func add(_ sum: SupportSum, of key: GroupKey) throws {
         if let purchase = sum.unclaimed(key) { try add(purchase) }
         for request in sum.refundRequests { try add(RefundRequest(request, sum, under: key)) }
@@ -35,7 +35,7 @@ extension GroupFindings {
 }
 
 extension RecordGroup {
-    /// Evaluates the records together: by the rules, and as a subscription if it is one.
+    /// Evaluates the records together: by the rules, and as a subscription if they are one.
     func evaluate(
         _ wanted: WantedKeys, _ rules: RuleSet, asOf: Instant, _ findings: inout some GroupFindings
     ) throws {
@@ -62,7 +62,7 @@ extension RecordGroup {
         if let failure { throw failure }
     }
 
-    /// Finds what those who help customers ask for, where evidence says anything of it.
+    /// Finds facts for customer support, if there is any evidence about the group.
     private func support(_ group: GatheredGroup, asOf: Instant, _ findings: inout some GroupFindings) throws {
         let isOriginal = key.kind == .originalTransaction
         guard try group.holds({ $0.isEvidence && (isOriginal || !$0.refundRequests.isEmpty) }) else { return }
@@ -71,7 +71,7 @@ extension RecordGroup {
         try findings.add(sum, of: group.key)
     }
 
-    /// Hands what all proofs together say to the answer about each claim whose receipt shows the original transaction.
+    /// Passes the facts of all proofs to the answer for each claim whose receipt shows the original transaction.
     private func answer(_ group: GatheredGroup, asOf: Instant, _ findings: inout some GroupFindings) throws {
         guard try group.holds({ $0.isAnswered }) else { return }
         let parts = AnswerPart.records(of: try LatestTransactions(group, asOf: asOf))
@@ -85,7 +85,7 @@ extension RecordGroup {
 }
 
 extension GatheredGroup {
-    /// Whether any of the observations is one of these.
+    /// Whether any observation meets a condition.
     fileprivate func holds(_ isWanted: (Observation) -> Bool) throws -> Bool {
         var isThere = false
         try forEach { if isWanted($0) { isThere = true } }
@@ -98,7 +98,7 @@ extension Observation {
     fileprivate var isAnswered: Bool { isGenuine && kind == nil && !isEvidence && !claim.isEarlier }
 }
 
-/// Evaluates groups of observations that come one by one, as `audit reduce` reads them.
+/// Evaluates groups of observations that arrive one by one, as in `audit reduce`.
 ///
 /// A group is held in memory up to a limit, and beyond it in temporary files.
 package final class GroupEvaluator {
@@ -116,40 +116,40 @@ package final class GroupEvaluator {
 
     package func begin(_ key: GroupKey) { spool.begin(key) }
 
-    /// Adds what one claim says under the group's key.
+    /// Adds a claim's observation under the group's key.
     package func add(_ observation: Observation) throws(FileError) { try spool.add(observation) }
 
-    /// Evaluates the group, if there is anything in it, and drops it.
+    /// Evaluates the group, if it is not empty, and drops it.
     package func finish(_ findings: inout some GroupFindings) throws {
         defer { spool.clear() }
         try spool.group.evaluate(wanted, rules, asOf: asOf, &findings)
     }
 }
 
-/// What the first two stages have found.
+/// The results of the first two stages.
 struct FoundFindings {
-    /// Sorted by id, not yet merged.
+    /// The findings sorted by id, not yet merged.
     var findings: [SortedRun]
     var marks: [SortedRun]
-    /// Marks on claims of earlier runs, by claim.
+    /// The marks on claims of earlier runs, by claim.
     var earlierMarks: [SortedRun]
     /// The subjects of earlier findings that claims of this run have.
     var met: Set<UInt64> = []
-    /// What links show of claims of earlier runs.
+    /// The link facts of claims of earlier runs.
     var earlierFacts: [SortedRun] = []
     var breakdown: Breakdown
     var subscriptions: [SortedRun]
-    /// Purchases that no claim presents, by original transaction.
+    /// The purchases that no claim presents, by original transaction.
     var unclaimed: [SortedRun] = []
-    /// Parts of refunds that Apple asks about.
+    /// The parts of refund requests from Apple.
     var refundRequests: [SortedRun] = []
-    /// Parts of answers, by claim.
+    /// The parts of answers, by claim.
     var answers: [SortedRun] = []
     var figures: SubscriptionFigures
 }
 
 extension AuditRun {
-    /// Evaluates claims together that have a key in common, on all cores: each worker takes slices of all keys.
+    /// Evaluates claims with a common key together, on all cores: each worker takes slices of all keys.
     func reduce(
         _ mapped: MappedClaims, withAnswers: Bool = false, isStopped: @escaping @Sendable () -> Bool,
         onProgress: (Progress) -> Void
@@ -224,7 +224,7 @@ private final class ReduceWorker {
         self.isStopped = isStopped
     }
 
-    /// Goes through records in order, and evaluates those with the same key together.
+    /// Reads records in order, and evaluates those with the same key together.
     func reduce(_ merge: consuming RunMerge) throws {
         var group = RecordGroup(folder: folder)
         while !merge.isAtEnd {
@@ -241,10 +241,10 @@ private final class ReduceWorker {
     }
 }
 
-/// Puts what is found into a worker's store.
+/// Puts findings into a worker's store.
 private struct StoredFindings: GroupFindings {
     let store: WorkerStore
-    /// The last finding, whose claims are marked.
+    /// The last finding, the one whose claims are marked.
     private var found: MergedFinding?
 
     init(store: WorkerStore) { self.store = store }

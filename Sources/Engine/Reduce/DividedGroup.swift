@@ -3,18 +3,18 @@ package import Files
 package import Rules
 package import Subscriptions
 
-/// What the parts of a divided group add up to: first what there is in them, then which of their claims its findings
-/// are about.
+/// The sum over the parts of a divided group: first of the observations, then of the claims that its findings are
+/// about.
 ///
-/// A group with very many claims is evaluated in two passes, so that several processes can share it: each sums up its part;
-/// each then reads the sum of all, and sees which claims of its part a finding is about; and those are added up. Marks on
-/// the first presenter's claims wait until then.
+/// A group with very many claims is evaluated in two passes, so that several processes can share it. Each process sums
+/// up its part. Each then reads the sum of all parts, and sees which claims of its part a finding is about. Those
+/// results are added up. Marks on the first presenter's claims wait until then.
 package struct GroupParts: Sendable {
-    /// What the rules have taken in.
+    /// The state of the rules.
     package private(set) var sum: GroupSum
-    /// What was read of the subscription or one-time purchase, if the key is an original transaction's.
+    /// The state of the subscription or one-time purchase, if the key is an original transaction.
     package private(set) var subscription: SubscriptionSum?
-    /// What was read for those who help customers, if the key is an original transaction's or a person's.
+    /// The state for customer support, if the key is an original transaction or a person.
     package private(set) var support: SupportSum?
     fileprivate let policy: Policy
     fileprivate let asOf: Instant
@@ -33,9 +33,9 @@ package struct GroupParts: Sendable {
         support?.take(observation, under: sum.key, asOf: asOf)
     }
 
-    /// Adds what another process has summed up.
+    /// Adds the sum of another process.
     ///
-    /// - Throws: if that was done by other rules.
+    /// - Throws: if other rules made it.
     package mutating func add(
         count: Int, evidence: Int, _ parts: [(rule: ExactText, texts: [ExactText])], _ subscription: SubscriptionSum?,
         _ support: SupportSum?
@@ -46,19 +46,19 @@ package struct GroupParts: Sendable {
     }
 }
 
-/// A divided group of which all parts were summed up.
+/// A divided group after all parts were summed up.
 package struct DividedGroup {
     package let key: GroupKey
     private let subscription: SubscriptionSum?
     private let support: SupportSum?
     private var secondPass: SubscriptionSecondPass?
     private var findings: [OpenFinding]
-    /// The claims of the first presenter, about which findings may be.
+    /// The claims of the first presenter that findings may be about.
     private var presented: ObservationSpool
     private let policy: Policy
     private let asOf: Instant
 
-    /// - Parameter folder: where claims go that are too many for memory.
+    /// - Parameter folder: the folder for claims that do not fit in memory.
     package init(_ parts: GroupParts, _ rules: RuleSet, folder: String) {
         policy = parts.policy
         asOf = parts.asOf
@@ -71,14 +71,14 @@ package struct DividedGroup {
         secondPass = parts.subscription?.secondPass
     }
 
-    /// What was found, but for the claims that it is about.
+    /// The findings, without their claims.
     package var found: [Finding] { findings.map(\.finding) }
 
-    /// Adds an observation of one part, and calls a body with the place in ``found`` of each finding that is about its
-    /// claim, and the severity of the claim's mark.
+    /// Adds an observation of one part, and calls a body for each finding about its claim, with the finding's index in
+    /// ``found`` and the severity of the claim's mark.
     ///
-    /// - Returns: whether marks of the claim depend on all that the first presenter claims: then
-    ///   ``add(presented:)`` has to receive it, too, when all parts are added up.
+    /// - Returns: whether marks of the claim depend on all claims of the first presenter. Then ``add(presented:)`` must
+    ///   also receive it, after all parts were added up.
     package mutating func take(
         _ observation: Observation, onMark: (Int, Severity) throws -> Void
     ) rethrows -> Bool {
@@ -98,21 +98,21 @@ package struct DividedGroup {
     /// Adds a claim of any part whose marks wait.
     package mutating func add(presented observation: Observation) throws(FileError) { try presented.add(observation) }
 
-    /// What was seen in the observations that were taken.
+    /// The claims seen in the observations of this part.
     package func seen() throws -> SeenClaims {
         SeenClaims(findings: try findings.map { try $0.part() }, secondPass: secondPass)
     }
 
-    /// Adds what was seen in another part.
+    /// Adds the claims seen in another part.
     ///
-    /// - Throws: if that is not of this group.
+    /// - Throws: if they are not of this group.
     package mutating func add(_ seen: SeenClaims) throws {
         guard seen.findings.count == findings.count else { throw OtherGroup() }
         for (index, part) in seen.findings.enumerated() { try findings[index].add(part) }
         if let other = seen.secondPass { secondPass?.add(other) }
     }
 
-    /// Evaluates the group, when all parts were seen.
+    /// Evaluates the group, after all parts were seen.
     package mutating func finish(_ found: inout some GroupFindings) throws {
         if let subscription, let transaction = OriginalTransaction(key, subscription, secondPass, asOf: asOf) {
             try found.add(transaction)
@@ -136,15 +136,15 @@ package struct DividedGroup {
     }
 }
 
-/// Which claims of a part of a divided group each finding is about, and what a second look at them has shown of the
+/// The claims of each finding in a part of a divided group, and what the second pass over them showed about the
 /// subscription.
 package struct SeenClaims: Codable, Sendable {
     var findings: [FindingPart]
     var secondPass: SubscriptionSecondPass?
 
-    /// Adds what was seen in another part of the same group.
+    /// Adds the claims seen in another part of the same group.
     ///
-    /// - Throws: if that is of another group.
+    /// - Throws: if they are of another group.
     package mutating func add(_ other: SeenClaims) throws {
         guard other.findings.count == findings.count else { throw OtherGroup() }
         for index in findings.indices { findings[index].add(other.findings[index]) }
@@ -154,5 +154,5 @@ package struct SeenClaims: Codable, Sendable {
     }
 }
 
-/// Parts of two groups, or of one that was evaluated by other rules.
+/// Parts belong to two groups, or to one group under different rules.
 private struct OtherGroup: Error {}

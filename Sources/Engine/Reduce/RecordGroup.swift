@@ -2,17 +2,17 @@ import Files
 import Rules
 import Sorting
 
-/// The records of one key, held in memory as they come. If there are more than a few thousand, they go to a sorter of
-/// their own, which may spill them to files.
+/// The records of one key, held in memory in arrival order. Beyond a few thousand they go to a separate sorter, which
+/// may spill them to files.
 struct RecordGroup {
-    /// How many are held here.
+    /// The maximum number of records held here.
     private static let maxHeld = 4096
-    /// How many bytes the sorter may hold.
+    /// The maximum number of bytes held in the sorter.
     private static let sorterBudget = 1 << 20
 
     private let folder: String
     private(set) var key = GroupKey(.receipt, octets: [])
-    /// The octets with which each of the records begins; empty without a group.
+    /// The common prefix of the records, their key; empty without a group.
     private var keyOctets: [UInt8] = []
     private(set) var count = 0
     /// The records without their keys.
@@ -45,7 +45,7 @@ struct RecordGroup {
         sorter = nil
     }
 
-    /// Forgets the records.
+    /// Drops the records.
     mutating func clear() {
         keyOctets.removeAll(keepingCapacity: true)
         count = 0
@@ -77,7 +77,7 @@ struct RecordGroup {
         self.sorter = sorter
     }
 
-    /// What the records say, to be gone through any number of times.
+    /// Returns the group of observations, for any number of iterations.
     func gathered() throws -> GatheredGroup {
         if let sorter { return GatheredGroup(key: key, count: count, held: [], runs: try sorter.finish()) }
         let context = ObservationContext(key.kind, key.octets.span)
@@ -105,7 +105,7 @@ struct ObservationSpool {
         context = ObservationContext(key.kind, key.octets.span)
     }
 
-    /// Adds what one claim says under the group's key.
+    /// Adds a claim's observation under the group's key.
     mutating func add(_ observation: Observation) throws(FileError) {
         var observation = observation
         record.removeAll()
@@ -116,7 +116,7 @@ struct ObservationSpool {
         try group.add(body: bytes.span)
     }
 
-    /// Forgets the observations.
+    /// Drops the observations.
     mutating func clear() { group.clear() }
 }
 
@@ -128,7 +128,7 @@ struct GatheredGroup: ObservationGroup {
     let runs: [SortedRun]
 
     func forEach(_ body: (Observation) -> Void) throws {
-        // An observation of a span is not copied.
+        // Iterating a span does not copy the observations.
         let held = held.span
         for index in held.indices { body(held[index]) }
         guard !runs.isEmpty else { return }

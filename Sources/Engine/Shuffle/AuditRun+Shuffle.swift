@@ -5,21 +5,21 @@ import Synchronization
 
 /// The result of the shuffle.
 struct ShuffledClaims {
-    /// What claims have to say under their keys, in the order of keys.
+    /// The observations of claims under their keys, in the order of keys.
     var observations: [SortedRun]
-    /// What links show of the claims of earlier runs among them, by their ids (``LinkFacts``).
+    /// The link facts of claims of earlier runs, by claim id (``LinkFacts``).
     var earlierFacts: [SortedRun] = []
 }
 
 extension AuditRun {
-    /// What claims have to say under keys that others have too, or that tell something by themselves, in the order of
-    /// keys.
+    /// Returns the observations of claims under keys that several claims have, or that are significant alone, in the
+    /// order of keys.
     ///
-    ///     hashes of keys ─▶ sort slices ─▶ pick those that come again ─▶ sort by claim ─▶ what these claims say ─▶ sort by key
+    ///     hashes of keys ─▶ sort slices ─▶ pick repeated ones ─▶ sort by claim ─▶ their observations ─▶ sort by key
     ///
-    /// Every step is done by all cores: each takes a worker's share of the claims, or a slice of all hashes.
+    /// All cores share every step: each takes a worker's part of the claims, or a slice of all hashes.
     ///
-    /// - Parameter evidence: in which claims of earlier runs are looked up; `nil` without evidence.
+    /// - Parameter evidence: the lookup for claims of earlier runs; `nil` without evidence.
     func shuffle(
         _ stores: [WorkerStore], _ evidence: EvidenceIndex?, isStopped: @escaping @Sendable () -> Bool
     ) throws -> ShuffledClaims {
@@ -49,8 +49,8 @@ extension AuditRun {
         return hashes
     }
 
-    /// The claims that have keys which come again, with these; and what claims of earlier runs say under such keys. What
-    /// is new is left to later runs.
+    /// Returns the claims with repeated keys, with these keys, and the observations of claims of earlier runs under
+    /// them. Stores new claims and keys for later runs.
     private func picked(
         _ wanted: WantedKeys, _ hashes: [KeyPieces], _ share: Storage, _ evidence: EvidenceIndex?,
         isStopped: @escaping @Sendable () -> Bool
@@ -80,7 +80,7 @@ extension AuditRun {
         )
     }
 
-    /// Does pieces of work on all cores, and returns in order what they add to sorters, one for each worker.
+    /// Runs pieces of work on all cores, and returns in order what they add to sorters, one for each worker.
     private func sorted(
         _ count: Int, budget: Int, isStopped: @escaping @Sendable () -> Bool,
         _ body: @escaping @Sendable (Int, RecordSorter) throws -> Void

@@ -1,6 +1,6 @@
 import Rules
 
-/// Counts how many of the claims under a key differ, until they are enough for a rule to find something.
+/// Counts the distinct claims under a key, until there are enough for a rule to find something.
 struct DistinctTraits {
     private var who: [UInt64] = []
     private var what: [UInt64] = []
@@ -14,10 +14,10 @@ struct DistinctTraits {
         (marked, minimum, areEnough) = (0, ClaimTrait.Minimum(), false)
     }
 
-    /// Adds a claim that may be enough, whatever the others say.
+    /// Adds a claim that may be enough by itself.
     mutating func addSignificant() { areEnough = true }
 
-    /// - Parameter minimum: that of the key's kind. Two kinds of keys may have the same hash, if only by accident.
+    /// - Parameter minimum: the minimum of the key's kind. Two kinds of keys may have the same hash by accident.
     mutating func add(_ trait: ClaimTrait, _ minimum: ClaimTrait.Minimum) {
         guard !areEnough else { return }
         self.minimum = .either(self.minimum, minimum)

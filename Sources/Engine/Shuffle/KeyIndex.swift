@@ -4,11 +4,11 @@ import Files
 package import Rules
 import Sorting
 
-/// Which keys the claims of one worker have, and what the claims have to say under them.
+/// The keys of one worker's claims, and the claims' observations under them.
 ///
-/// Most keys are one claim's alone, and then nothing needs to be compared. So of every key only a hash is logged, with
-/// the claim that has it, and what a claim has to say is written once and not once a key. When all claims are checked, the
-/// hashes are sorted, and only what stands under a hash that comes more than once is brought together (``AuditRun``).
+/// Most keys belong to one claim only, and then there is nothing to compare. So only a hash of every key is logged,
+/// with its claim, and a claim's observations are written once and not once per key. After all claims are checked, the
+/// hashes are sorted, and only observations under a repeated hash are collected (``AuditRun``).
 struct KeyIndex {
     private var hashes: KeyLog
     /// A ``ClaimRecord`` for each claim that was added.
@@ -17,7 +17,7 @@ struct KeyIndex {
     private var claim = KeyedClaim()
     private let wanted: WantedKeys
     private let worker: Int
-    /// How many claims were added. Where reading has to wait, a worker gets them in another order than theirs.
+    /// The number of claims added. If reading has to wait, a worker gets claims out of order.
     private var added: UInt64 = 0
 
     init(_ wanted: WantedKeys, worker: Int, storage: Storage) {
@@ -27,14 +27,15 @@ struct KeyIndex {
         claims = RecordLog(budget: storage.memory / 4, folder: storage.folder)
     }
 
-    /// Returns a claim's keys, and what it says under them, to be added; `nil` without keys.
+    /// Returns a claim's keys and observations, to be added; `nil` without keys.
     mutating func note(_ observations: ClaimObservations) -> KeyedClaim? {
         claim.keys.removeAll(keepingCapacity: true)
         observations.forEachKey(wanted.kinds, withPeriods: wanted.isForSubscriptions) {
             kind, key, significantPurchases, trait in
             let hash = ObservationRecord.prefix(of: kind, key)
             let isSignificant = wanted.areEnough(significantPurchases, under: kind)
-            // A receipt has few keys. Of very many some may be added twice, which costs time and changes nothing.
+            // A receipt has few keys. If it has very many, some may be added twice, which costs time and changes
+            // nothing.
             if !isSignificant {
                 for index in max(0, claim.keys.count - 32)..<claim.keys.count where claim.keys[index].hash == hash {
                     if claim.keys[index].trait != trait { claim.keys[index].trait = .significant }
@@ -51,7 +52,7 @@ struct KeyIndex {
         return claim
     }
 
-    /// Adds a claim's keys, and what it says under them; of an earlier run with its number and its source in this run.
+    /// Adds a claim's keys and observations; for a claim of an earlier run with its number and its source in this run.
     mutating func add(_ claim: KeyedClaim) throws(FileError) {
         let place = WorkerClaimID(added, worker: worker)
         added += 1
@@ -68,7 +69,7 @@ struct KeyIndex {
     /// Returns the hashes of keys, each with a claim and the key's kind.
     mutating func finishHashes() throws(FileError) -> KeyPieces { try hashes.finish() }
 
-    /// Calls a body with what each claim has to say (``ClaimRecord``), in the order in which they were added, and frees it.
+    /// Calls a body with the ``ClaimRecord`` of each claim, in the order in which they were added, and frees it.
     mutating func drain(_ body: (WorkerClaimID, Span<UInt8>) throws -> Void) throws {
         var number: UInt64 = 0
         while let piece = try claims.nextPiece() {
@@ -80,7 +81,7 @@ struct KeyIndex {
     }
 }
 
-/// What a claim says under its keys.
+/// A claim's observations under its keys.
 struct KeyedClaim {
     /// The first 64 bits of the claim's id.
     var identity: UInt64 = 0
@@ -89,36 +90,36 @@ struct KeyedClaim {
     var record: [UInt8] = []
 }
 
-/// A key of a claim's, by a hash.
+/// The hash of one of a claim's keys.
 struct ClaimKey {
     var hash: UInt64
     var kind: KeyKind
-    /// Whether what the claim says under it is enough for a rule, even if no other claim has it.
+    /// Whether the claim's observation under it is enough for a rule, even if no other claim has it.
     var isSignificant: Bool
-    /// What distinguishes the claim from others that have it.
+    /// What distinguishes the claim from others with the key.
     var trait = ClaimTrait.significant
 }
 
-/// Under which keys claims are to be brought together, and from how many claims on. A class, as it is asked once for each
-/// key: a copy of its fields would cost more than the answer.
+/// The keys under which claims are collected, and the minimum number of claims for each. A class, because it is used
+/// for every key: copying its fields would cost more than the answer.
 final class WantedKeys: Sendable {
     let rules: RuleSet
     let kinds: KeyKinds
-    /// Whether subscriptions and one-time purchases are to be read, which takes every original transaction.
+    /// Whether to read subscriptions and one-time purchases, which needs every original transaction.
     let isForSubscriptions: Bool
     /// Whether claims are compared with those of earlier runs, and stored for later ones.
     let isKept: Bool
-    /// By the number of the key's kind: how many claims there must be for any rule to find anything.
+    /// The minimum number of claims for any rule to find anything, by the number of the key's kind.
     private let minimum: [Int]
-    /// By the number of the key's kind: how many claims must differ.
+    /// How many claims must differ, by the number of the key's kind.
     private let minTraits: [ClaimTrait.Minimum]
-    /// By the number of the key's kind: how many purchases of one claim may be enough by themselves.
+    /// The number of purchases of one claim that may be enough by themselves, by the number of the key's kind.
     private let minSignificantPurchases: [Int]
 
     init(_ rules: RuleSet, isForSubscriptions: Bool, isKept: Bool = false) {
         self.rules = rules
         self.isKept = isKept
-        // A later run may ask for other keys.
+        // A later run may need other keys.
         kinds = isKept ? .all : isForSubscriptions ? rules.keyKinds.withPurchases : rules.keyKinds
         self.isForSubscriptions = isForSubscriptions
         minimum = KeyKind.allCases.map { rules.minObservations($0) ?? .max }
@@ -138,15 +139,15 @@ final class WantedKeys: Sendable {
 }
 
 extension KeyKinds {
-    /// These, and what is read besides by rules: original transactions, which have subscriptions and one-time purchases,
-    /// and persons, who ask for refunds.
+    /// These kinds, and those read in addition to rules: original transactions, which have subscriptions and one-time
+    /// purchases, and people, who request refunds.
     package var withPurchases: KeyKinds {
         KeyKinds(KeyKind.allCases.filter { $0 == .originalTransaction || $0 == .person || contains($0) })
     }
 }
 
-/// Which worker checked a claim, and as which of its claims: in the order in which it was checked, which is not that of
-/// claims where files had to be waited for.
+/// The worker that checked a claim, and the claim's number there: in the order in which it was checked, which differs
+/// from the order of claims if files had to be waited for.
 struct WorkerClaimID: Sendable {
     let rawValue: UInt64
 
@@ -159,21 +160,21 @@ struct WorkerClaimID: Sendable {
     private static let numberBits: UInt64 = 1 << 56 - 1
 }
 
-/// Under the hash of a key: which claim has it.
+/// The claim with a key, stored under the key's hash.
 struct KeyRecord {
     var place: WorkerClaimID
     var kind: KeyKind
-    /// Whether the claim has enough to say under it, even if no other claim has it.
+    /// Whether the claim's observation under it is enough for a rule, even if no other claim has the key.
     var isSignificant = false
-    /// What distinguishes the claim from others that have the key.
+    /// What distinguishes the claim from others with the key.
     var trait = ClaimTrait.significant
-    /// What the claim says, as ``ClaimIdentity`` has it; 0 if nobody asks.
+    /// The claim's ``ClaimIdentity``; 0 if it is not needed.
     var identity: UInt64 = 0
 }
 
 extension KeyRecord {
-    /// All but the trait and the identity, in one word: the worker, the claim's number in 48 bits, the kind in 7 bits, whether
-    /// it is significant.
+    /// All fields except the trait and the identity, in one word: the worker, the claim's number in 48 bits, the kind
+    /// in 7 bits, whether it is significant.
     var word: UInt64 {
         let (worker, number) = (place.rawValue >> 56, place.rawValue & (1 << 48 - 1))
         return worker << 56 | number << 8 | UInt64(kind.rawValue & 0x7f) << 1 | (isSignificant ? 1 : 0)

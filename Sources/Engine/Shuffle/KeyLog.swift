@@ -2,17 +2,17 @@ import Files
 import Rules
 import Sorting
 
-/// Hashes of keys, each with a claim that has the key, as one worker notes them.
+/// Hashes of keys, each with a claim that has the key, as logged by one worker.
 ///
-/// They come in pieces, each of them divided among ``PrefixSlice``s in the order of hashes; what is in a slice is sorted only
-/// when all claims are checked (``KeySlice``), and then in a core's cache. Full pieces are held in memory up to a budget, and
+/// They are in pieces, each divided among ``PrefixSlice``s in the order of hashes. A slice is sorted only after all
+/// claims are checked (``KeySlice``), and then in a core's cache. Full pieces are held in memory up to a budget, and
 /// beyond it written to a temporary file.
 struct KeyLog {
     private static let largestPiece = 1 << 20
     private static let smallestPiece = 64 << 10
 
-    /// How many words an entry has: the hash, a ``KeyRecord``'s word, its trait's two and, in a run with
-    /// a ledger, its identity.
+    /// The number of words per entry: the hash, a ``KeyRecord``'s word, the two of its trait and, in a run with a
+    /// ledger, its identity.
     private let width: Int
     private let budget: Int
     private let folder: String
@@ -20,7 +20,7 @@ struct KeyLog {
     private var last: [UInt64] = []
     private var divided: [UInt64] = []
     private var pieces: [KeyPiece] = []
-    /// Of the words in memory.
+    /// The size of the words in memory.
     private var heldBytes = 0
     private var file: TemporaryFile?
     private var fileSize = 0
@@ -42,7 +42,7 @@ struct KeyLog {
         if last.count == wordsOfPiece { try endPiece() }
     }
 
-    /// Returns all that was appended.
+    /// Returns all appended entries.
     mutating func finish() throws(FileError) -> KeyPieces {
         if !last.isEmpty { try endPiece() }
         defer { (pieces, file) = ([], nil) }
@@ -64,7 +64,8 @@ struct KeyLog {
         fileSize += divided.count * 8
     }
 
-    /// Puts the entries of each slice side by side, as they came; says where those of each begin, and where the last end.
+    /// Moves the entries of each slice together, in arrival order. Returns the start of each slice, and the end of the
+    /// last.
     private mutating func divide() -> [UInt32] {
         var starts = [UInt32](repeating: 0, count: PrefixSlice.count + 1)
         for index in stride(from: 0, to: last.count, by: width) {
@@ -87,11 +88,11 @@ struct KeyLog {
 struct KeyPiece: Sendable {
     enum Place: Sendable {
         case memory([UInt64])
-        /// In bytes.
+        /// The position in bytes.
         case file(position: Int)
     }
 
-    /// Where each slice's words begin, and where the last one's end.
+    /// The start of each slice's words, and the end of the last.
     let starts: [UInt32]
     let place: Place
 
@@ -104,7 +105,7 @@ struct KeyPieces: Sendable {
     let file: TemporaryFile?
     let pieces: [KeyPiece]
 
-    /// How many words there are in a slice.
+    /// Returns the number of words in a slice.
     func count(inSlice slice: Int) -> Int { pieces.reduce(0) { $0 + $1.range(of: slice).count } }
 
     /// Appends the words of a slice piece by piece, in the order in which they were appended.

@@ -2,18 +2,18 @@ import Files
 import Rules
 import Sorting
 
-/// Goes through the hashes of keys in order, and picks those that more claims have than one, or that one has something
-/// to tell under. Claims of earlier runs count, too.
+/// Reads the hashes of keys in order, and picks those that several claims have, or that are significant for one. Claims
+/// of earlier runs also count.
 ///
-/// Both sides come in the order of hashes and, under a hash, of identities. A claim that an earlier run had and this one has
-/// again is one claim.
+/// Both inputs are sorted by hash and then by identity. A claim that both an earlier run and this one have is one
+/// claim.
 final class RepeatedKeys {
     private let wanted: WantedKeys
-    /// Claims of this run and hashes, to be brought into the order of claims.
+    /// The picked claims of this run with the hashes, to be sorted by claim.
     let found: RecordSorter
-    /// Hashes and identities that no earlier run had; `nil` if nothing is kept.
+    /// The hashes and identities that no earlier run had; `nil` if nothing is stored.
     let new: RecordSorter?
-    /// What claims of earlier runs say under such keys; `nil` if there are no earlier runs.
+    /// The observations of claims of earlier runs under such keys; `nil` if there are no earlier runs.
     let earlier: EarlierObservations?
     private var record = RecordWriter()
 
@@ -25,7 +25,7 @@ final class RepeatedKeys {
     private var areEnough = false
     private var minimum = Int.max
     private var traits = DistinctTraits()
-    /// As many claims are compared, though they may all say the same: they wait in memory.
+    /// The number of claims that are compared even if they are all equal: they wait in memory.
     private static let maxWaiting = 1 << 16
 
     /// - Parameter makeSorter: returns another sorter.
@@ -75,19 +75,19 @@ final class RepeatedKeys {
     private func take(_ key: KeyRecord, _ hash: UInt64, isKnown: Bool) throws {
         if !isKnown { try add(new: hash, key.identity) }
         waiting.append(key.place)
-        // Two kinds of keys may have the same hash, if only by accident: what is kept for nothing does no harm.
+        // Two kinds of keys may have the same hash by accident. Keeping too much does no harm.
         minimum = min(minimum, wanted.minimum(key.kind))
         traits.add(key.trait, wanted.minTraits(key.kind))
-        // One claim is enough only if it has something to tell.
+        // One claim is enough only if it is significant.
         areEnough = areEnough || key.isSignificant
         try countClaim(under: hash)
     }
 
-    /// Takes the claims of earlier runs with identities before one, or all that are left.
+    /// Takes the claims of earlier runs with identities before one, or all remaining ones.
     private func takeEarlier(under hash: UInt64, before identity: UInt64?, _ reader: (any HistoryReader)?) throws {
         while let key = reader?.key, key.hash == hash, identity.map({ key.claim < $0 }) ?? true {
             waitingEarlier.append(key.claim)
-            // What it says is not known before it is read.
+            // Its content is not known before it is read.
             traits.addSignificant()
             try countClaim(under: hash)
             try reader?.next()

@@ -2,10 +2,10 @@ import Files
 import Rules
 import Sorting
 
-/// Writes what claims have to say under the keys that were picked.
+/// Writes the observations of claims under the keys that were picked.
 struct RepeatedObservations {
     private let wanted: WantedKeys
-    /// The observations, to be brought into the order of keys.
+    /// The observations, to be sorted by key.
     private let observations: RecordSorter
     private var record = RecordWriter()
 
@@ -15,8 +15,8 @@ struct RepeatedObservations {
     }
 
     /// - Parameters:
-    ///   - store: has what the claims of one worker have to say.
-    ///   - picked: the claims and hashes that were picked, in the order of claims.
+    ///   - store: has the observations of one worker's claims.
+    ///   - picked: the picked claims and hashes, in the order of claims.
     mutating func write(from store: WorkerStore, _ picked: consuming RunMerge, isStopped: () -> Bool) throws {
         var picked = picked
         var hashes: [UInt64] = []
@@ -37,7 +37,7 @@ struct RepeatedObservations {
 }
 
 extension ClaimObservations {
-    /// Adds records of what the claim says under some of its keys to a sorter.
+    /// Adds records of the claim's observations under some of its keys to a sorter.
     ///
     /// - Parameters:
     ///   - record: a buffer.
@@ -63,7 +63,7 @@ extension ClaimObservations {
 }
 
 extension [UInt64] {
-    /// Whether an element is among these, which are in order.
+    /// Whether this sorted collection contains an element.
     fileprivate func containsSorted(_ element: UInt64) -> Bool {
         var (low, high) = (0, count)
         while low < high {

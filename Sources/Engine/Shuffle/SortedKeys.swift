@@ -2,25 +2,25 @@ import Files
 import Rules
 import Sorting
 
-/// Entries of ``KeyLog``s in the order of hashes and, under a hash, of identities, read from the front.
+/// Entries of ``KeyLog``s sorted by hash and then by identity, read from the front.
 protocol SortedKeys {
     var isAtEnd: Bool { get }
-    /// Of the entry that comes next. There must be one, here and below.
+    /// The hash of the next entry. There must be one, here and below.
     var hash: UInt64 { get }
     var key: KeyRecord { get }
-    /// Whether it is known that no other entry has its hash. Asked of the first one with a hash.
+    /// Whether it is known that no other entry has its hash. Valid for the first entry with a hash.
     var isAlone: Bool { get }
     mutating func advance() throws(FileError)
 }
 
 extension [KeyPieces] {
-    /// Hands the entries of a slice to a picker.
+    /// Passes the entries of a slice to a picker.
     ///
-    /// - Parameter storage: what may be used to sort them. Where very many claims have one key, its slice is large.
+    /// - Parameter storage: the storage for sorting them. If very many claims have one key, its slice is large.
     func pick(slice: Int, _ storage: Storage, with picker: RepeatedKeys, isStopped: () -> Bool) throws {
         let width = first?.width ?? 4
         let count = reduce(0) { $0 + $1.count(inSlice: slice) }
-        // Sorting takes as much again.
+        // Sorting needs the same amount again.
         guard count * 16 > storage.memory else {
             var words: [UInt64] = []
             words.reserveCapacity(count)
@@ -40,7 +40,7 @@ struct KeySlice: SortedKeys {
     private let words: [UInt64]
     private var index = 0
 
-    /// - Parameter words: entries of `width` words, all with the same first octet.
+    /// - Parameter words: entries of `width` words, all with the same first byte.
     init(sorting words: consuming [UInt64], width: Int) {
         self.width = width
         var sorting = Sorting(words: words, width: width)
@@ -60,10 +60,10 @@ struct KeySlice: SortedKeys {
     mutating func advance() { index += width }
 }
 
-/// Two passes of a radix sort settle the 22 bits behind the first octet, which tell nearly all hashes apart. What is left
-/// is compared, and so is everything where there are few entries.
+/// Two passes of a radix sort settle the 22 bits after the first byte, which distinguish nearly all hashes. The rest is
+/// compared, and so is everything if there are few entries.
 private struct Sorting {
-    /// Below this number of entries, comparing all takes less time than two tables of 2,048 digits.
+    /// Below this number of entries, comparing all is faster than two tables of 2,048 digits.
     private static let entriesForTables = 192
     private static let digitBits: UInt64 = 11
     private static let settledBits: UInt64 = 8 + 2 * digitBits
@@ -95,7 +95,7 @@ private struct Sorting {
         }
     }
 
-    /// Puts entries in the order of one digit; those with the same digit stay as they were.
+    /// Sorts entries by one digit, stably.
     private func distribute(_ words: [UInt64], into output: inout [UInt64], shift: UInt64) {
         let mask: UInt64 = 1 << Self.digitBits - 1
         var positions = [Int](repeating: 0, count: 1 << Int(Self.digitBits))
@@ -145,7 +145,7 @@ struct KeySorter {
         sorter = RecordSorter(budget: budget, folder: storage.folder)
     }
 
-    /// Takes entries, and leaves nothing of them.
+    /// Takes entries, and leaves the array empty.
     mutating func take(_ words: inout [UInt64]) throws(FileError) {
         for index in stride(from: 0, to: words.count, by: width) {
             record.removeAll(keepingCapacity: true)
@@ -184,6 +184,6 @@ struct MergedKeys: SortedKeys {
 }
 
 extension Span<UInt8> {
-    /// Returns the eight octets from here on as a number, the most significant first.
+    /// Returns the eight bytes from here on as a number, the most significant first.
     func bigEndian(at start: Int) -> UInt64 { (start..<start + 8).reduce(0) { $0 << 8 | UInt64(self[$1]) } }
 }

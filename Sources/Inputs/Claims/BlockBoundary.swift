@@ -1,27 +1,28 @@
 import Encodings
 
-/// Decides where a block of claims ends: where a hash of its last row says so, as rsync and restic cut files.
+/// Decides where a block of claims ends: at a row with a matching hash, like the content-defined chunks of rsync and
+/// restic.
 ///
-/// Blocks must not depend on the numbers of rows. Where rows are inserted, removed or moved, only the blocks around the
+/// Blocks must not depend on the numbers of rows. If rows are inserted, removed or moved, only the blocks around the
 /// change are new, and a ledger knows all others.
 struct BlockBoundary: Sendable {
-    /// The number of rows before which no block ends, unless it has ``minBytes``.
+    /// The minimum number of rows of a block, unless it has ``minBytes``.
     static let minCount = 32
-    /// The number of rows after which every block ends.
+    /// The maximum number of rows of a block.
     static let maxCount = 256
-    /// The mean number of rows behind the first ``minCount``, so that blocks have 120 rows on average.
+    /// The mean number of further rows after ``minCount``, so that blocks have 120 rows on average.
     private static let meanCount: UInt64 = 96
-    /// The same limits in bytes of text: rows with receipts in them are long.
+    /// The same limits in bytes of text, because rows with receipts are long.
     static let minBytes = 64 << 10
     static let maxBytes = 768 << 10
     private static let meanBytes: UInt64 = 160 << 10
 
     private var count = 0
     private var bytes = 0
-    /// Whether the block ends behind the last row.
+    /// Whether the block ends after the last row.
     private(set) var isReached = false
 
-    /// Adds a row: all its text that belongs to the block's identity, or a range that holds it.
+    /// Adds a row: all its text that belongs to the block's identity, or a range that contains it.
     mutating func add(_ row: Span<UInt8>) {
         count += 1
         bytes += row.count
@@ -33,15 +34,15 @@ struct BlockBoundary: Sendable {
     }
 }
 
-/// A hash of a row, of which no more than some words are read: receipts of several kilobytes differ everywhere.
+/// A hash of a row from at most some of its words, because receipts of several kilobytes differ everywhere.
 ///
 /// Rows with the same hash only make blocks longer or shorter, within their limits.
 private struct RowHash {
-    /// The number of bytes of a longer row that are hashed at its beginning and at its end, where cells stand that
+    /// The number of bytes of a longer row that are hashed at its beginning and at its end, where the cells are that
     /// differ among claims of one receipt.
     private static let head = 64
     private static let tail = 128
-    /// The number of words that are hashed between.
+    /// The number of words that are hashed in between.
     private static let samples = 12
 
     private var sum: UInt64
@@ -79,7 +80,7 @@ private struct RowHash {
         add(rest)
     }
 
-    /// Adds a product that need not wait for the one before.
+    /// Adds a word with a product that does not depend on the previous one.
     private mutating func add(_ word: UInt64) {
         sum &+= (word ^ factor) &* factor
         factor &+= 0x9e37_79b9_7f4a_7c16

@@ -1,10 +1,10 @@
 public import Encodings
 
-/// Where the claims of a block stand: all that their sources are made of, except the path of a file without a row.
+/// The places of a block's claims: everything in their sources except the path of a file without a row.
 ///
-/// A block's identity and the results in a ledger do not depend on it, so that they hold wherever the rows are moved.
+/// A block's identity and the results in a ledger do not depend on it, so they stay valid when rows are moved.
 public struct BlockPlaces: Sendable {
-    /// What precedes the line in a source, or the path of a file.
+    /// The text before the line in a source, or before the path of a file.
     private let prefix: String
     /// The line of the first claim; `nil` for files without rows, which have no lines.
     private let firstLine: Int?
@@ -54,7 +54,7 @@ public struct BlockPlaces: Sendable {
         ExactText(prefix + (line.map(String.init) ?? path.text))
     }
 
-    /// Returns the path of a file without a row, of which this is the source; empty for a row.
+    /// Returns the path of the file without a row that has this source; empty for a row.
     public func path(in source: ExactText) -> ExactText {
         guard firstLine == nil else { return "" }
         return source.rest(behind: ExactText(prefix)) ?? source
@@ -73,7 +73,7 @@ extension ClaimBlock {
     /// Returns the source of a claim.
     func source(of item: Item) -> ExactText { source(of: item, behind: sourcePrefix) }
 
-    /// What precedes the line in a source, or the path of a file.
+    /// The text before the line in a source, or before the path of a file.
     fileprivate var sourcePrefix: String { shape == .files ? origin.prefix : origin.table + ":" }
 
     private func source(of item: Item, behind prefix: String) -> ExactText {

@@ -1,30 +1,30 @@
 import Encodings
 import Files
 
-/// The input of some claims, as it goes from the source to a reader and on to a worker.
+/// The input of some claims, on its way from the source to a reader and on to a worker.
 ///
-/// Claims go in blocks so that threads synchronize once a block. The bytes lie in two buffers, so that a block costs a
-/// handful of allocations however many claims it holds. It is a reference, so that a buffer has one owner: copying it
-/// would cost more than reading it. Only one thread at a time may use it.
+/// Claims travel in blocks so that threads synchronize once per block. The bytes are in two buffers, so that a block
+/// costs a handful of allocations for any number of claims. It is a reference, so that a buffer has one owner: copying
+/// it would cost more than reading it. Only one thread at a time may use it.
 public final class ClaimBlock: @unchecked Sendable {
     let shape: Shape
     let origin: ClaimOrigin
-    /// The pool to which ``text`` goes when the block has been used.
+    /// The pool that gets ``text`` back after the block has been used.
     let pool: BufferPool?
     /// Cells, lines and paths.
     var text: ByteArena
     /// The files that a loader has read.
     var files = ByteArena()
     var items: [Item] = []
-    /// Of rows the cells of known columns, ``Column/count`` ranges for an item.
+    /// The cells of known columns, for rows: ``Column/count`` ranges per item.
     var cells: [Range<Int>] = []
-    /// The status of each item's file, if it was asked for; else empty.
+    /// The status of each item's file, if requested; otherwise empty.
     var stamps: [FileStatus?] = []
-    /// Whether a line names a file, which is then read by the decoder.
+    /// Whether a line names a file, which the decoder reads later.
     var hasFilesInText = false
-    /// Which of the INPUTs it is of (see ``Inputs/name(ofInput:)``).
+    /// The number of the INPUT (see ``Inputs/name(ofInput:)``).
     public internal(set) var input = 0
-    /// Whether enough rows were appended, so that the block ends.
+    /// Whether the block has enough rows to end.
     var isFull: Bool { boundary.isReached }
     private var boundary = BlockBoundary()
     /// The unknown keys in its lines, if they are collected block by block.
@@ -47,7 +47,7 @@ public final class ClaimBlock: @unchecked Sendable {
         cells = rows.cells
     }
 
-    /// Appends a line or a file, whose text is in ``text``.
+    /// Appends a line or a file, with its text in ``text``.
     func append(_ item: Item) {
         items.append(item)
         let text = text
@@ -77,8 +77,8 @@ public final class ClaimBlock: @unchecked Sendable {
         var text = 0..<0
         /// The path of the receipt file, with a NUL after it.
         var path = 0..<0
-        /// What tells the claim from others if there is no receipt: the bytes, without the line's end, of a line or of
-        /// a row that cannot be read; else the path as the row names it.
+        /// The bytes that distinguish the claim from others if there is no receipt: the bytes, without the line end, of
+        /// a line or of an unreadable row; otherwise the path as named in the row.
         var identity = 0..<0
         var receipt = Receipt.inText
     }
@@ -96,8 +96,8 @@ public final class ClaimBlock: @unchecked Sendable {
     }
 }
 
-/// The rows of the next block. It is no class, as the block itself is: each access to a class is checked at run time,
-/// and there are many for each row.
+/// The rows of the next block. Not a class like the block itself, because each access to a class is checked at run
+/// time, and there are many per row.
 struct BlockRows {
     var text: ByteArena
     private(set) var items: [ClaimBlock.Item] = []
@@ -110,12 +110,12 @@ struct BlockRows {
         cells.reserveCapacity(BlockBoundary.maxCount * Column.count)
     }
 
-    /// Whether enough rows were appended, so that the block ends.
+    /// Whether there are enough rows for the block to end.
     var areFull: Bool { boundary.isReached }
 
     /// Appends a row.
     ///
-    /// - Parameter start: where its cells begin in ``text``, which ends with them.
+    /// - Parameter start: the start of its cells in ``text``, which ends with them.
     mutating func append(_ item: ClaimBlock.Item, _ cells: [Range<Int>], from start: Int) {
         items.append(item)
         self.cells.append(contentsOf: cells)
@@ -124,7 +124,7 @@ struct BlockRows {
         self.boundary = boundary
     }
 
-    /// Makes a block of them, and starts again with none.
+    /// Makes a block from the rows, and starts over.
     mutating func makeBlock(from origin: ClaimOrigin, _ pool: BufferPool) -> ClaimBlock {
         var rows = BlockRows(pool)
         swap(&rows, &self)
@@ -132,14 +132,14 @@ struct BlockRows {
     }
 }
 
-/// The identity of a block: two with the same identity hold the same claims, wherever these stand (``BlockPlaces``).
+/// The identity of a block: blocks with the same identity contain the same claims, at any places (``BlockPlaces``).
 ///
-/// It is bytes of any length, to be hashed by a cryptographic hash.
+/// It consists of bytes of any length, for a cryptographic hash.
 extension ClaimBlock {
-    /// Appends an identity by the bytes that the claims present.
+    /// Appends an identity from the bytes that the claims present.
     ///
     /// - Parameter digest: appends a digest of the bytes of a file or of a long text.
-    /// - Returns: whether there is one; not for a block some of whose files are read later.
+    /// - Returns: whether there is one; not for a block with files that are read later.
     public func appendIdentity(to bytes: inout [UInt8], digest: (Span<UInt8>, inout [UInt8]) -> Void) -> Bool {
         let files = files
         // Hashing a long text takes less time than copying it and hashing the copy.
@@ -155,10 +155,10 @@ extension ClaimBlock {
         }
     }
 
-    /// Appends an identity by the status of the files, which need not have been read.
+    /// Appends an identity from the status of the files, which need not have been read.
     ///
-    /// - Parameter settledBefore: in nanoseconds since the epoch. A file whose bytes or status were changed after that
-    ///   may be changed again without seeming so, as clocks tick only now and then.
+    /// - Parameter settledBefore: in nanoseconds since the epoch. If the bytes or the status of a file were changed
+    ///   after it, the file may change again without a visible change of status, because clocks tick only now and then.
     /// - Returns: whether there is one; not for a block without files.
     public func appendIdentityByStatus(to bytes: inout [UInt8], settledBefore limit: Int64) -> Bool {
         guard stamps.contains(where: { $0 != nil }) else { return false }
@@ -169,7 +169,7 @@ extension ClaimBlock {
         }
     }
 
-    /// Whether ``appendIdentity(to:digest:)`` covers all input: not if a line names a file.
+    /// Whether ``appendIdentity(to:digest:)`` covers all input. It does not if a line names a file.
     public var isSelfContained: Bool { !hasFilesInText }
 
     /// Records these keys as unknown, as if lines with them had been read.
@@ -177,7 +177,7 @@ extension ClaimBlock {
         for name in names { origin.unknownKeys?.insert(name) }
     }
 
-    /// The unknown keys in its lines that the summary may name, in the order of their bytes.
+    /// The unknown keys in its lines that the summary may name, in byte order.
     public var unknownKeyNames: [String] { unknownKeys.names }
 
     private static let longText = 1024
@@ -192,10 +192,10 @@ extension ClaimBlock {
             let (shown, identity) = (items[index].text, items[index].identity)
             switch shape {
             case .files: append(text.span(shown), &bytes)
-            // The whole line, of which the text is a part: blanks around it count for one that cannot be read.
+            // The whole line that contains the text: blanks around the text count if the line cannot be read.
             case .lines: append(text.span(identity.isEmpty ? shown : identity), &bytes)
             case .rows:
-                // The cells of a row that cannot be read are not known.
+                // The cells of an unreadable row are not known.
                 if case .fault = items[index].receipt { append(text.span(identity), &bytes) }
                 for column in 0..<Column.count {
                     let cell = cells[index * Column.count + column]
@@ -232,10 +232,10 @@ extension [UInt8] {
 }
 
 extension FileStatus {
-    /// Appends the fields that are the same as long as a file is unchanged: size, mtime, ctime, inode and device.
+    /// Appends the fields that stay the same while a file is unchanged: size, mtime, ctime, inode and device.
     ///
-    /// Everybody can set mtime, and an inode is used again when its file is gone: files that are unpacked twice from
-    /// one archive differ in ctime alone, which nobody can set but by setting the clock.
+    /// Anybody can set mtime, and inodes are reused after deletion: files that are unpacked twice from one archive
+    /// differ only in ctime, which can be set only by setting the clock.
     fileprivate func appendIdentity(to bytes: inout [UInt8]) {
         bytes.append(bigEndian: UInt64(bitPattern: Int64(size)))
         bytes.append(bigEndian: UInt64(bitPattern: modified))
@@ -244,6 +244,6 @@ extension FileStatus {
         bytes.append(bigEndian: device)
     }
 
-    /// Whether neither bytes nor status were changed at a time, in nanoseconds since the epoch, or later.
+    /// Whether bytes and status were last changed before a time, in nanoseconds since the epoch.
     fileprivate func isSettled(before limit: Int64) -> Bool { max(modified, changed) < limit }
 }

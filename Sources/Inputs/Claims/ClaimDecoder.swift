@@ -3,27 +3,27 @@ import Files
 
 /// Decodes blocks into claims with their receipts, for one worker.
 ///
-/// It owns the memory for that, so a worker has one. Claims come in the order of the input.
+/// It owns the memory for that, so each worker has its own. Claims are in the order of the input.
 public final class ClaimDecoder {
     private var der: [UInt8] = []
-    /// A file that the loader has left to the decoder.
+    /// A file that the loader left to the decoder.
     private var file = ByteArena()
     private var object = JSONObject()
     /// Keys that have been recorded as unknown, so that they are not recorded again for each claim.
     private var recordedKeys: Set<ExactText> = []
     private let recordsKeysOfBlocks: Bool
 
-    /// - Parameter recordsKeysOfBlocks: whether the unknown keys of each block are recorded in it.
+    /// - Parameter recordsKeysOfBlocks: whether to record the unknown keys of each block in it.
     public init(recordsKeysOfBlocks: Bool = false) { self.recordsKeysOfBlocks = recordsKeysOfBlocks }
 
-    /// Calls one of the two for each claim, in order.
+    /// Calls one of the two bodies for each claim, in order.
     ///
     /// - Parameters:
-    ///   - onReceipt: called with a claim, the bytes to check, which are DER or no base64 of it, and the bytes as they
-    ///     stand in the file, cell or value.
-    ///   - onFault: called with a claim that has no bytes to check, the reason, and the bytes that tell it from others:
-    ///     those of a receipt that is too long, if it stands in the row; those of a row that cannot be read, without
-    ///     the line's end, none of one that is too long; else the path as the row names it.
+    ///   - onReceipt: called with a claim, the bytes to check, which are DER or could not be decoded as base64 of it,
+    ///     and the original bytes in the file, cell or value.
+    ///   - onFault: called with a claim without bytes to check, the reason, and the bytes that distinguish it from
+    ///     others: those of a receipt that is too long, if it is in the row; those of an unreadable row, without the
+    ///     line end, or none if the row is too long; otherwise the path as named in the row.
     /// - Throws: ``InputError/exhausted(path:reason:)`` if a receipt could not be read for lack of descriptors or
     ///   memory.
     public func forEachClaim(
@@ -61,7 +61,7 @@ public final class ClaimDecoder {
         let identity: Identity
     }
 
-    /// The bytes that tell a claim without a receipt from others.
+    /// The bytes that distinguish a claim without a receipt from others.
     private enum Identity {
         /// In the text of the block.
         case text(Range<Int>)
@@ -129,7 +129,7 @@ public final class ClaimDecoder {
             try object.read(line, of: block.text, block.origin.names) { key in
                 guard UnknownNames.mayBeNamed(key) else { return }
                 if recordsKeysOfBlocks { block.unknownKeys.insert(key) }
-                // Past a thousand, keys are recorded again and again.
+                // After a thousand, keys are recorded repeatedly.
                 if recordedKeys.count >= 1000 || recordedKeys.insert(ExactText(key)).inserted {
                     block.origin.unknownKeys?.insert(key)
                 }
@@ -142,7 +142,7 @@ public final class ClaimDecoder {
         }
     }
 
-    /// Passes on a claim with its receipt, wherever that is.
+    /// Passes on a claim with its receipt from any place.
     private func decode(
         _ claim: Claim, _ item: ClaimBlock.Item, _ data: Range<Int>, of block: ClaimBlock,
         _ onReceipt: (Claim, Span<UInt8>, Span<UInt8>) -> Void
@@ -173,7 +173,7 @@ public final class ClaimDecoder {
 }
 
 extension ClaimBlock {
-    /// Returns the claim of a row, of which only the place is known.
+    /// Returns the claim of an unreadable row, with only its place.
     fileprivate func unreadClaim(_ item: Item) -> Claim {
         var claim = Claim(source: source(of: item))
         claim.line = item.line

@@ -3,23 +3,23 @@ import Files
 
 /// Reads the files that a block's claims name, for one reader.
 ///
-/// A block that skips this stage, and a file that is too large for it, is read by the decoder.
+/// The decoder reads files of blocks that skip this stage, and files that are too large for it.
 public final class ClaimLoader {
-    /// Larger files are left to the decoder, which holds one at a time.
+    /// The maximum size of a file. Larger files are left to the decoder, which holds one at a time.
     private static let maxFileSize = 256 << 10
     private static let maxBlockSize = 8 << 20
 
     private let pool: BufferPool
-    /// Whether the status of files is recorded, of which identities are made.
+    /// Whether to record the status of files, for identities.
     private let stampsFiles: Bool
 
-    /// - Parameter stampsFiles: whether ``ClaimBlock/appendIdentityByStatus(to:settledBefore:)`` is to be asked for.
+    /// - Parameter stampsFiles: whether ``ClaimBlock/appendIdentityByStatus(to:settledBefore:)`` will be used.
     public init(pool: BufferPool, stampsFiles: Bool = false) {
         self.pool = pool
         self.stampsFiles = stampsFiles
     }
 
-    /// Completes a block: replaces paths by bytes, or by the reason why there are none.
+    /// Completes a block: replaces paths with bytes, or with the reason why there are none.
     ///
     /// - Returns: whether it had to wait for the disk.
     public func load(_ block: inout ClaimBlock) -> Bool {
@@ -51,8 +51,8 @@ public final class ClaimLoader {
 
 /// Records the status of the files of blocks without reading them, for one thread.
 ///
-/// Files come folder by folder. The last folder is kept open, so that a file costs one system call. Files that are not
-/// plainly in it are opened with more care.
+/// Files are grouped by folder. The last folder is kept open, so that a file costs one system call. Files that may be
+/// outside the folder are opened with more care.
 public final class FileStamper {
     private var root: ConfinedDirectory?
     private var path: [UInt8] = []
@@ -60,10 +60,10 @@ public final class FileStamper {
 
     public init() {}
 
-    /// Records the status of each file of a block, or why there is none.
+    /// Records the status of each file of a block, or the reason why there is none.
     public func stamp(_ block: ClaimBlock) {
         guard block.shape != .lines else { return }
-        // Once for all files: threads that count references to the same folder wait for each other.
+        // Once for all files, because threads that count references to the same folder wait for each other.
         enter(block.origin.folder)
         let (items, text) = (block.items, block.text)
         var stamps = [FileStatus?](repeating: nil, count: items.count)
@@ -83,7 +83,7 @@ public final class FileStamper {
         block.stamps = stamps
     }
 
-    /// Returns the status of a regular file that is no link and not too large; `nil` if it may be anything else.
+    /// Returns the status of a regular file that is not a link and not too large; `nil` if it may be anything else.
     private func plainStatus(_ path: Range<Int>, in text: ByteArena) -> FileStatus? {
         guard path.upperBound < text.count else { return nil }
         let name = path.lowerBound + (text.span(path).lastIndex(of: 0x2f).map { $0 + 1 } ?? 0)
@@ -94,14 +94,14 @@ public final class FileStamper {
         return status
     }
 
-    /// Goes to a root, in which all files are from now on.
+    /// Changes to a root that contains all following files.
     private func enter(_ root: ConfinedDirectory?) {
         guard root !== self.root else { return }
         self.root = root
         folder = nil
     }
 
-    /// Opens the folder with this path, without links on the way, unless it is open.
+    /// Opens the folder with this path, without following links, unless it is open.
     private func enter(_ path: Span<UInt8>) -> Bool {
         if folder != nil, path.isSame(as: self.path) { return true }
         self.path.removeAll(keepingCapacity: true)
@@ -112,14 +112,14 @@ public final class FileStamper {
 }
 
 extension ByteArena {
-    /// Appends a whole receipt file, with one read(2) if the file is as long as it says.
+    /// Appends a whole receipt file, with one read(2) if the file has its stated size.
     ///
-    /// The bytes that are read count, even if the file shrinks or grows meanwhile.
+    /// The bytes read count, even if the file shrinks or grows in the meantime.
     mutating func append(
         file: borrowing FileDescriptor, status: FileStatus
     ) throws(InputFault) -> Range<Int> {
         let start = count
-        // One byte more than it says, to see whether it has grown.
+        // One byte more than the stated size, to see whether the file has grown.
         var free = status.size + 1
         while true {
             let got: Int

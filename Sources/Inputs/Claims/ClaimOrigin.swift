@@ -7,7 +7,7 @@ final class ClaimOrigin: Sendable {
     let table: String
     /// The prefix of the path of a file without a row: nothing, or `INPUT/`.
     let prefix: String
-    /// The folder that holds the named files. Without one, paths are a user's own and lead anywhere.
+    /// The folder with the named files. Without one, paths are the user's own and may lead anywhere.
     let folder: ConfinedDirectory?
     /// Whether the table has a column for receipts, so that a row without one presents an empty receipt.
     let hasData: Bool
@@ -27,7 +27,7 @@ final class ClaimOrigin: Sendable {
         self.hasData = hasData
     }
 
-    /// Opens a receipt file, whose path has a NUL behind it.
+    /// Opens a receipt file. Its path must have a trailing NUL.
     func open(
         _ path: Range<Int>, in text: ByteArena, _ access: ConfinedDirectory.Access = .file
     ) throws(InputFault) -> FileDescriptor {
@@ -41,9 +41,9 @@ final class ClaimOrigin: Sendable {
     }
 }
 
-/// The names of the claims of one INPUT: short if it is the only one, among several with the INPUT as it was written.
+/// The names of the claims of one INPUT: short for a single INPUT, otherwise with the INPUT as written.
 struct ClaimNames {
-    /// The INPUT as it was written.
+    /// The INPUT as written.
     let input: String
     let path: String
     let isOnly: Bool
@@ -54,8 +54,8 @@ struct ClaimNames {
         self.isOnly = isOnly
     }
 
-    /// The name before the line in a table's claims, and the name of a single file's claim.
-    /// Standard input alone is `stdin`: a spreadsheet would take `-:17` for a formula.
+    /// The name before the line in a table's claims, and the name of a single file's claim. For a single standard input
+    /// it is `stdin`, because a spreadsheet would take `-:17` for a formula.
     var table: String { !isOnly ? input : input == "-" ? "stdin" : PathParts(input).name }
 
     /// The prefix of a path below a folder.
@@ -74,10 +74,10 @@ struct ClaimNames {
     }
 }
 
-/// A file or folder that a person named: as it was written, and its path.
+/// A file or folder named by a person: as written, and its path.
 ///
-/// The two differ in a job file, whose paths are relative to its own folder. Reports hold the written form, so that
-/// they do not depend on the working directory.
+/// The two differ in a job file, where paths are relative to its folder. Reports use the written form, so that they do
+/// not depend on the working directory.
 public struct GivenPath: Sendable, Equatable {
     public var written: String
     public var path: String
@@ -89,9 +89,9 @@ public struct GivenPath: Sendable, Equatable {
         self.path = path
     }
 
-    /// A path that is relative to a folder: what is absolute, or `-`, stays.
+    /// Makes a path relative to a folder. Absolute paths and `-` stay unchanged.
     ///
-    /// - Parameter folder: without a slash at its end; empty for the current one.
+    /// - Parameter folder: without a trailing slash; empty for the current folder.
     public init(_ written: String, in folder: String) {
         let isRelative = !written.hasPrefix("/") && written != "-" && !folder.isEmpty
         self.init(written, at: isRelative ? (folder == "/" ? "/" : folder + "/") + written : written)

@@ -7,7 +7,7 @@ enum Column: Int, CaseIterable, Codable {
 
     static let count = allCases.count
 
-    /// Whether its values may be UUIDs, which databases store as octets.
+    /// Whether its values may be UUIDs, which databases store as bytes.
     var mayBeUUID: Bool {
         switch self {
         case .deviceID, .deviceVerificationID, .accountID, .accountToken: true
@@ -32,7 +32,7 @@ enum Column: Int, CaseIterable, Codable {
         }
     }
 
-    /// Other names, which Apple and databases of apps use. They count where no column has the name itself.
+    /// Other names, used by Apple and by apps' databases. They count if no column has the name itself.
     var aliases: [String] {
         switch self {
         case .file: ["file_name", "receipt_file", "receipt_path"]
@@ -66,10 +66,10 @@ enum Column: Int, CaseIterable, Codable {
 }
 
 extension [(name: [UInt8], column: Column)] {
-    /// Returns the index of a name. It is asked for each cell of a row, and copies no name.
+    /// Returns the index of a name. Called for each cell of a row, so it copies no name.
     fileprivate func index(spelled name: Span<UInt8>) -> Int? {
         let names = span
-        // Nearly all exports spell names as they are here.
+        // Nearly all exports use exactly these spellings.
         for index in names.indices where name.isWritten(names[index].name) { return index }
         for index in names.indices where name.isSpelled(names[index].name.span) { return index }
         return nil
@@ -77,7 +77,7 @@ extension [(name: [UInt8], column: Column)] {
 }
 
 extension Claim {
-    /// Who presents the proof and asks for what, under the names of columns; empty where the row says nothing.
+    /// The claim's fields about who presents the proof and asks for what, by column name; empty if the row lacks them.
     package var asked: [(name: String, value: ExactText)] {
         [
             (Column.deviceID.name, deviceID), (Column.deviceVerificationID.name, deviceVerificationID),
@@ -89,21 +89,21 @@ extension Claim {
     }
 }
 
-/// The form of an INPUT, for `--format`, where its first bytes do not tell it.
+/// The form of an INPUT, for `--format`, if its first bytes do not show it.
 public enum InputFormat: String, CaseIterable, Sendable {
-    /// A table, whose header tells the separator.
+    /// A table with the separator in its header.
     case csv, tsv
-    /// JSON objects, one a line.
+    /// JSON objects, one per line.
     case ndjson
-    /// JSON objects in an array, or one after the other.
+    /// JSON objects in an array, or consecutive ones.
     case json
     /// One receipt or token.
     case proof
 }
 
-/// How an export names its columns, what stands for an empty cell, and which form it has.
+/// The names of columns in an export, its text for an empty cell, and its form.
 public struct ExportNames: Sendable, Equatable {
-    /// How well a name is known: of two for one column the better counts.
+    /// The rank of a name: of two names for one column the better one counts.
     enum Rank: Int, Comparable {
         case alias, own, given
 
@@ -112,7 +112,7 @@ public struct ExportNames: Sendable, Equatable {
 
     private var given: [Given] = []
     private var null: [UInt8]?
-    /// The form of every INPUT but folders; `nil` if the first bytes decide.
+    /// The form of every INPUT except folders; `nil` if the first bytes decide.
     public var format: InputFormat?
 
     private struct Given: Equatable {
@@ -121,21 +121,21 @@ public struct ExportNames: Sendable, Equatable {
         let legacyUUID: LegacyUUID?
     }
 
-    /// A name in an export that is known.
+    /// A known name in an export.
     struct Known {
         let column: Column
         let rank: Rank
-        /// Tells the names of a column apart, however they are spelled.
+        /// Distinguishes the names of a column, regardless of spelling.
         let name: Int
     }
 
     public init() {}
 
     /// - Parameters:
-    ///   - columns: `device_id=vendor_uuid`, in each the column's name and the name in the export; several may be separated
-    ///     by commas. `device_id:java=vendor_uuid` also says who wrote the BSON UUIDs of subtype 03 in it.
-    ///   - null: what stands for an empty cell, besides `\N`.
-    ///   - format: the form of every INPUT but folders; `nil` if the first bytes decide.
+    ///   - columns: `device_id=vendor_uuid`, each with the column's name and the name in the export; several may be
+    ///     separated by commas. `device_id:java=vendor_uuid` also states the writer of its BSON UUIDs of subtype 03.
+    ///   - null: the text for an empty cell, in addition to `\N`.
+    ///   - format: the form of every INPUT except folders; `nil` if the first bytes decide.
     /// - Throws: ``ExportNamesError``.
     public init(
         columns: [String], null: String? = nil, format: InputFormat? = nil
@@ -167,10 +167,10 @@ public struct ExportNames: Sendable, Equatable {
         self.null = null.map { Array($0.utf8) }
     }
 
-    /// The names that were given, each for a column, as `account_id=customer`.
+    /// The given names, each with its column, as `account_id=customer`.
     var givenNames: [(column: Column, name: String)] { given.map { ($0.column, String(repairing: $0.name.span)) } }
 
-    /// Tells names apart that mean other columns.
+    /// Distinguishes names that mean other columns.
     public var fingerprint: [String] {
         let columns = given.map {
             "\($0.column.name)\($0.legacyUUID.map { ":\($0.rawValue)" } ?? "")=\(Hex.string($0.name.span))"
@@ -179,23 +179,24 @@ public struct ExportNames: Sendable, Equatable {
         return columns + form + (null.map { ["null=\(Hex.string($0.span))"] } ?? [])
     }
 
-    /// Returns the column that a name in an export means: without case, `_`, `-` and blanks.
+    /// Returns the column for a name in an export, ignoring case, `_`, `-` and blanks.
     func column(named name: Span<UInt8>) -> Known? {
         let name = name.withoutBlanks
         for given in given where name.isSpelled(given.name.span) {
             return Known(column: given.column, rank: .given, name: 0)
         }
-        // All names of ours begin with a letter. The first cell of each row is asked for, which may repeat the header.
+        // All of our names begin with a letter. This is called for the first cell of each row, which may repeat the
+        // header.
         guard name.count > 0, (0x61...0x7a).contains(name[0] | 0x20) || name[0].isSeparator else { return nil }
         if let column = Column(named: name) { return Known(column: column, rank: .own, name: 0) }
         guard let index = Column.otherNames.index(spelled: name) else { return nil }
         return Known(column: Column.otherNames[index].column, rank: .alias, name: index + 1)
     }
 
-    /// Returns who wrote the BSON UUIDs of subtype 03 in a column, if the user says so.
+    /// Returns the writer of the BSON UUIDs of subtype 03 in a column, if the user states it.
     func legacyUUID(in column: Column) -> LegacyUUID? { given.first { $0.column == column }?.legacyUUID }
 
-    /// Whether a cell of a table stands for an empty one.
+    /// Whether a cell of a table means an empty one.
     func isNull(_ cell: Span<UInt8>) -> Bool {
         if cell.count == 2, cell[0] == UInt8(ascii: "\\"), cell[1] == UInt8(ascii: "N") { return true }
         return null.map { cell.isSame(as: $0) } ?? false
@@ -203,12 +204,12 @@ public struct ExportNames: Sendable, Equatable {
 
     /// The names of all columns.
     public static let columns: [ExactText] = Column.allCases.map { ExactText($0.name) }
-    /// The other names of all columns, which are long enough to be meant by what is near them.
+    /// The aliases that are long enough for suggestions of similar names.
     public static let longAliases: [ExactText] = Column.allCases.flatMap { $0.aliases.map { ExactText($0) } }
         .filter { $0.utf8.count > 8 }
 }
 
-/// What is wrong with `--columns`.
+/// The error in `--columns`.
 public enum ExportNamesError: Error, Equatable, CustomStringConvertible {
     case noPair(String)
     case unknown(String)
@@ -232,10 +233,10 @@ public enum ExportNamesError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Span<UInt8> {
-    /// Whether two names have the same octets.
+    /// Whether two names have the same bytes.
     fileprivate func isWritten(_ other: borrowing [UInt8]) -> Bool { count == other.count && isSame(as: other.span) }
 
-    /// Whether two names are the same without case, `_`, `-` and blanks.
+    /// Whether two names are equal, ignoring case, `_`, `-` and blanks.
     func isSpelled(_ other: Span<UInt8>) -> Bool {
         var (index, place) = (0, 0)
         while true {

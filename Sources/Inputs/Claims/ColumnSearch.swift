@@ -1,24 +1,24 @@
 import Encodings
 
-/// A name that a user gave for a column and that no INPUT has.
+/// A user's name for a column that no INPUT has.
 public struct AbsentColumn: Sendable, Equatable {
     /// The column, such as `account_id`.
     public let column: String
-    /// The name that was given.
+    /// The given name.
     public let name: String
-    /// The first names that the INPUTs have.
+    /// The first names in the INPUTs.
     public let others: [String]
 }
 
-/// The search for the names that a user gave for columns: a mistyped one would leave its column empty, and nobody would see.
+/// The search for a user's names for columns: a mistyped one would leave its column empty without notice.
 package struct ColumnSearch: Sendable, Codable {
-    /// The names that were given.
+    /// The given names.
     private var given: [GivenName] = []
-    /// The columns that were found under names that were given.
+    /// The columns found under given names.
     private var found: [Column] = []
     /// The first names of columns and keys.
     private var names: [String] = []
-    /// How many blocks of the INPUT that is read were looked at.
+    /// The number of examined blocks of the current INPUT.
     private var blocks = 0
 
     private enum CodingKeys: CodingKey { case given, found, names }
@@ -34,10 +34,10 @@ package struct ColumnSearch: Sendable, Codable {
         given = names.givenNames.map { GivenName(column: $0.column, name: $0.name) }
     }
 
-    /// How many blocks of an INPUT are looked at.
+    /// The maximum number of examined blocks per INPUT.
     private static let maxBlocks = 4
 
-    /// Begins with another INPUT.
+    /// Begins another INPUT.
     mutating func beginInput() { blocks = 0 }
 
     mutating func add(_ header: TableHeader) {
@@ -45,7 +45,7 @@ package struct ColumnSearch: Sendable, Codable {
         for name in header.names { add(name) }
     }
 
-    /// Adds the keys of JSON objects in a block, if names were given and it is one of the INPUT's first.
+    /// Adds the keys of JSON objects in a block, if names were given and it is one of the INPUT's first blocks.
     mutating func add(_ block: ClaimBlock) {
         guard !given.isEmpty, block.shape == .lines, blocks < Self.maxBlocks else { return }
         blocks += 1
@@ -60,7 +60,7 @@ package struct ColumnSearch: Sendable, Codable {
         }
     }
 
-    /// Adds what was looked for and found elsewhere.
+    /// Adds the results of another search.
     package mutating func add(_ other: ColumnSearch) {
         if given.isEmpty { given = other.given }
         add(other.found)

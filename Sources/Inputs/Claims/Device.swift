@@ -7,7 +7,7 @@ public struct Device: Hashable, Sendable {
     /// 6 or 16.
     private let count: UInt8
 
-    /// - Returns: `nil` if these are neither 6 nor 16 octets.
+    /// - Returns: `nil` if there are neither 6 nor 16 bytes.
     public init?(octets: Span<UInt8>) {
         guard octets.count == 6 || octets.count == 16 else { return nil }
         var words: (UInt64, UInt64) = (0, 0)
@@ -17,7 +17,7 @@ public struct Device: Hashable, Sendable {
         count = UInt8(truncatingIfNeeded: octets.count)
     }
 
-    /// Calls a body with the identifier's octets, which are in no memory that outlives it.
+    /// Calls a body with the identifier's bytes, which are valid only during the call.
     public func withOctets<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         var octets = InlineArray<16, UInt8>(repeating: 0)
         for index in 0..<8 {
@@ -29,7 +29,7 @@ public struct Device: Hashable, Sendable {
 }
 
 extension Device: Comparable {
-    /// MAC addresses, then UUIDs; each in the order of their octets, which is that of their text.
+    /// Sorts MAC addresses before UUIDs, each in byte order, which is also the order of their texts.
     public static func < (a: Device, b: Device) -> Bool {
         (a.count, a.high, a.low) < (b.count, b.high, b.low)
     }

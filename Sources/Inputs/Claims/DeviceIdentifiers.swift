@@ -1,27 +1,27 @@
 public import Encodings
 
-/// The device identifiers that a claim names: alternatives, of which one that matches is enough.
+/// The device identifiers that a claim names: alternatives, one of which must match.
 ///
-/// An identifier is a UUID (`identifierForVendor`, 16 octets) or a MAC address (6 octets): with its dashes or
-/// colons in their places, or as 32 or 12 hexadecimal digits, with `0x` or `\x` before them or not. A UUID may be in braces
-/// or behind `urn:uuid:`. A Mac with two network ports has two. An alternative that is a ``Placeholder`` is no device, and
-/// not malformed.
+/// An identifier is a UUID (`identifierForVendor`, 16 bytes) or a MAC address (6 bytes): with dashes or colons in their
+/// places, or as 32 or 12 hexadecimal digits, optionally with `0x` or `\x` before them. A UUID may be in braces or
+/// follow `urn:uuid:`. A Mac with two network ports has two addresses. An alternative that is a ``Placeholder`` is not
+/// a device, and not malformed.
 public struct DeviceIdentifiers: Sendable {
-    /// The octets of each alternative that could be read, in the order in which they were written.
+    /// The bytes of each readable alternative, in written order.
     public private(set) var identifiers: [[UInt8]] = []
     /// Some alternative is not a device identifier, or there are more than ``limit``.
     public private(set) var isMalformed = false
-    /// The first alternative that is a placeholder, as it was written.
+    /// The first placeholder among the alternatives, as written.
     public private(set) var placeholder: ExactText?
-    /// The alternatives that are placeholders and no octets, as they were written.
+    /// The placeholders among the alternatives that have no bytes, as written.
     package private(set) var otherPlaceholders: [ExactText] = []
-    /// The first alternative that names a kind of device, such as `android`, as it was written. It is malformed.
+    /// The first alternative that names a kind of device, such as `android`, as written. It is malformed.
     public private(set) var kindOfDevice: ExactText?
-    /// The first alternative in a form that is not read, such as base64, as it was written. It is malformed.
+    /// The first alternative in an unsupported form, such as base64, as written. It is malformed.
     public private(set) var otherForm: ExactText?
-    /// The index of the smallest identifier that is usable: MAC addresses before UUIDs, then by octets.
+    /// The index of the smallest usable identifier: MAC addresses before UUIDs, then in byte order.
     public private(set) var smallestUsable: Int?
-    /// The number of alternatives that are read; later ones are ignored.
+    /// The maximum number of alternatives; later ones are ignored.
     public static let limit = 16
 
     /// Reads identifiers separated by `|`. Blanks around them and empty alternatives are ignored.
@@ -37,7 +37,7 @@ public struct DeviceIdentifiers: Sendable {
         if count > Self.limit { isMalformed = true }
     }
 
-    /// Inserts an alternative that is no octets.
+    /// Inserts an alternative without bytes.
     private mutating func insertOther(_ alternative: Span<UInt8>) {
         guard Placeholder.matches(alternative) else {
             isMalformed = true
@@ -53,20 +53,20 @@ public struct DeviceIdentifiers: Sendable {
         otherPlaceholders.append(text)
     }
 
-    /// What exports have for a device whose id they do not have.
+    /// The words in exports for devices without an id.
     private static let kinds: [[UInt8]] = [
         "android", "ios", "ipados", "macos", "tvos", "iphone", "ipad", "ipod", "mac", "web", "browser", "simulator",
         "emulator", "device",
     ].map { Array($0.utf8) }
 
-    /// Whether an identifier stands for a device: not if it is all zeros, nor 02:00:00:00:00:00, which iOS 7 and later
+    /// Whether an identifier identifies a device: not if it is all zeros, or 02:00:00:00:00:00, which iOS 7 and later
     /// give to every app that asks for a MAC address.
     public static func isUsable(_ identifier: [UInt8]) -> Bool {
         identifier.dropFirst().contains { $0 != 0 }
             || identifier.first != 0 && (identifier.count != 6 || identifier.first != 2)
     }
 
-    /// Replaces the identifiers by as many pseudonyms.
+    /// Replaces the identifiers with the same number of pseudonyms.
     package mutating func replaceIdentifiers(_ others: [[UInt8]]) { identifiers = others }
 
     private static func precedes(_ first: [UInt8], _ second: [UInt8]) -> Bool {
@@ -75,9 +75,9 @@ public struct DeviceIdentifiers: Sendable {
 }
 
 extension DeviceIdentifiers {
-    /// Appends the text by which a claim's devices count for its identity: of each alternative the hexadecimal digits
-    /// in lower case, or what was written if it is no device identifier; in the order of their bytes, each once,
-    /// joined by `|`. Those behind ``limit`` count, too.
+    /// Appends a claim's devices in the form that its identity uses: the hexadecimal digits of each alternative in
+    /// lower case, or the original text if it is not a device identifier; in byte order, distinct, joined by `|`.
+    /// Includes those after ``limit``.
     public static func appendIdentity(of text: ExactText, to bytes: inout [UInt8]) {
         var alternatives: [[UInt8]] = []
         _ = forEachAlternative(in: text.utf8.span, atMost: .max) { alternative in
@@ -101,7 +101,7 @@ extension DeviceIdentifiers {
 
     /// Calls a body with the first alternatives.
     ///
-    /// - Returns: how many there are, or one more than the limit.
+    /// - Returns: their number, or one more than the limit.
     private static func forEachAlternative(
         in text: Span<UInt8>, atMost limit: Int = limit, _ body: (Span<UInt8>) -> Void
     ) -> Int {
@@ -118,7 +118,7 @@ extension DeviceIdentifiers {
         return count
     }
 
-    /// Returns the octets of one identifier; `nil` if the text is none.
+    /// Returns the bytes of one identifier; `nil` if the text is not one.
     private static func octets(of text: Span<UInt8>) -> [UInt8]? {
         switch text.count {
         case 12, 32:
@@ -140,8 +140,8 @@ extension DeviceIdentifiers {
     private static let groupsOfUUID = [8, 4, 4, 4, 12]
     private static let groupsOfMAC = [2, 2, 2, 2, 2, 2]
 
-    /// Returns the device that a `device_verification_id` names, which is one UUID with its hyphens, in any case; `nil` if
-    /// the text is none, or a placeholder.
+    /// Returns the device of a `device_verification_id`, which is one UUID with its hyphens, in any case; `nil` if the
+    /// text is not one, or a placeholder.
     public static func device(ofVerificationID text: ExactText) -> Device? {
         let text = text.utf8.span
         guard text.count == 36, !Placeholder.matches(text), let octets = octets(of: text) else { return nil }
@@ -150,14 +150,14 @@ extension DeviceIdentifiers {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether hexadecimal digits follow `0x` or `\x`, as databases write octets.
+    /// Whether hexadecimal digits follow `0x` or `\x`, as databases write bytes.
     fileprivate var isHexPrefixed: Bool {
         count > 2 && (self[0] == UInt8(ascii: "0") || self[0] == UInt8(ascii: "\\"))
             && self[1] | 0x20 == UInt8(ascii: "x")
             && Hex.value(self[2]) != nil
     }
 
-    /// The octets of a MAC address with colons that drops leading zeros, as ether_ntoa(3) does.
+    /// The bytes of a MAC address with colons and without leading zeros, as from ether_ntoa(3).
     fileprivate var octetsOfShortMAC: [UInt8]? {
         var octets: [UInt8] = []
         var digits = 0
@@ -178,15 +178,15 @@ extension Span where Element == UInt8 {
         return octets.count == 6 ? octets : nil
     }
 
-    /// Whether a text is base64 of 16 octets, or a MAC address in groups of four digits with dots: forms that could be
-    /// something else, too.
+    /// Whether a text is base64 of 16 bytes, or a MAC address in groups of four digits with dots: forms that could also
+    /// be something else.
     fileprivate var isDeviceInOtherForm: Bool {
         if count == 14 { return octets(inGroupsOf: [4, 4, 4], apartBy: UInt8(ascii: ".")) != nil }
         var octets: [UInt8] = []
         return (22...24).contains(count) && Base64.decode(self, into: &octets) && octets.count == 16
     }
 
-    /// Returns the octets of hexadecimal digits in groups with a mark between them.
+    /// Returns the bytes of hexadecimal digits in groups with a separator.
     fileprivate func octets(inGroupsOf groups: [Int], apartBy mark: UInt8) -> [UInt8]? {
         var areDigits = true
         let octets = [UInt8](capacity: count / 2) { octets in

@@ -1,26 +1,26 @@
 import Encodings
 
-/// The format of bytes that are no receipt, where their looks tell it.
+/// The format of bytes that are not a receipt, if it can be recognized.
 ///
-/// People send in the receipt of an older or a newer system, the whole request instead of the value inside, an error
-/// page. Saying so saves them an hour. It is a guess for a person, never a verdict.
+/// People send the receipt of an older or a newer system, the whole request instead of the value inside, or an error
+/// page. Telling them so saves them an hour. It is a guess for a person, never a verdict.
 public enum ForeignFormat: Equatable, Sendable {
-    /// The receipt of iOS 6 and older for each transaction (`transactionReceipt`).
+    /// The receipt of iOS 6 and older for a single transaction (`transactionReceipt`).
     case transactionReceipt
     /// A StoreKit 2 transaction, or another token in the compact form of JWS (RFC 7515).
     case signedToken
-    /// The body of a request to Apple's verifyReceipt: the receipt stands in it.
+    /// The body of a request to Apple's verifyReceipt, which contains the receipt.
     case verifyReceiptRequest
     /// The answer of Apple's verifyReceipt.
     case verifyReceiptResponse
     /// An App Store Server Notification, version 2.
     case serverNotification
-    /// The JSON of a StoreKit 2 transaction, as `jsonRepresentation` gives it. Nobody has signed it.
+    /// The unsigned JSON of a StoreKit 2 transaction, from `jsonRepresentation`.
     case storeKitJSON
     /// A purchase of Google Play, in JSON.
     case googlePlay
     case json
-    /// What `NSData` prints in place of its bytes.
+    /// The printed form of `NSData` instead of its bytes.
     case dataDescription
     case html
     case xmlPropertyList
@@ -31,9 +31,9 @@ public enum ForeignFormat: Equatable, Sendable {
     case text
     /// A certificate (RFC 5280) by itself.
     case certificate
-    /// PEM armour around something else than a receipt (RFC 7468).
+    /// PEM armour around something other than a receipt (RFC 7468).
     case pem(label: String)
-    /// Another kind of file, known by its first bytes.
+    /// Another kind of file, recognized by its first bytes.
     case file(kind: String)
     /// Nothing but zeros, as a failing disk or an interrupted copy leaves them.
     case zeros
@@ -72,7 +72,7 @@ extension ForeignFormat: CustomStringConvertible {
 }
 
 extension ForeignFormat {
-    /// Sniffs bytes that are no receipt; `nil` if no known format looks like that.
+    /// Sniffs bytes that are not a receipt; `nil` if no known format matches.
     public init?(sniffing bytes: [UInt8]) {
         self.init(bytes[...], mayBeBase64: true)
     }
@@ -127,7 +127,7 @@ extension ForeignFormat {
         (Array("\u{7f}ELF".utf8), .file(kind: "an ELF program")),
     ]
 
-    /// Whether the bytes begin as a certificate does: SEQUENCE, SEQUENCE, then version 3 or a serial number.
+    /// Whether the bytes begin like a certificate: SEQUENCE, SEQUENCE, then version 3 or a serial number.
     private static func isCertificate(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let certificate = afterHeader(0x30, bytes), let inner = afterHeader(0x30, certificate) else {
             return false
@@ -135,13 +135,13 @@ extension ForeignFormat {
         return inner.starts(with: [0xa0, 0x03, 0x02, 0x01, 0x02])
     }
 
-    /// Returns the bytes behind an element's tag and length.
+    /// Returns the bytes after an element's tag and length.
     private static func afterHeader(_ tag: UInt8, _ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard bytes.first == tag, let length = bytes.dropFirst().first else { return nil }
         return bytes.dropFirst(length > 0x80 ? 2 + Int(length & 0x7f) : 2)
     }
 
-    /// Recognises base64 of a known format, or of a receipt that does not decode.
+    /// Recognizes base64 of a known format, or of a receipt that does not decode.
     private static func base64(_ text: ArraySlice<UInt8>) -> ForeignFormat? {
         var digits = text.filter { !$0.isBlank && $0 != UInt8(ascii: "=") }
         digits.removeLast(digits.count % 4)
@@ -156,7 +156,7 @@ extension ForeignFormat {
 }
 
 extension ForeignFormat {
-    /// Returns the bytes without blanks around them, if they are text in UTF-8.
+    /// Returns the bytes without surrounding blanks, if they are text in UTF-8.
     private static func text(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let marked = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes
         guard marked.allSatisfy({ $0 >= 0x20 || $0.isBlank }) else { return nil }
@@ -174,7 +174,7 @@ extension ForeignFormat {
         return String(decoding: label.prefix(40), as: UTF8.self)
     }
 
-    /// Whether the text has three parts in base64url, the first of which is base64 of `{"`.
+    /// Whether the text has three parts in base64url, the first one being base64 of `{"`.
     private static func isToken(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.starts(with: Array("eyJ".utf8)) else { return false }
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -188,7 +188,7 @@ extension ForeignFormat {
             if contains(text, "\"receipt-data\"") { return .verifyReceiptRequest }
             if contains(text, "\"signedPayload\"") { return .serverNotification }
             if contains(text, "\"status\""), contains(text, "\"receipt\"") { return .verifyReceiptResponse }
-            // These names may stand in a string with JSON, so they are looked for without their marks.
+            // These names may be inside a string of JSON, so the search omits their quotes.
             if ofStoreKit.contains(where: { contains(text, $0) })
                 || contains(text, "bundleId") && contains(text, "transactionId")
             {
@@ -199,14 +199,14 @@ extension ForeignFormat {
         return contains(text, "purchase-info") ? .transactionReceipt : .oldPropertyList
     }
 
-    /// What only Apple's transactions, app transactions and renewal infos have.
+    /// Keys that only Apple's transactions, app transactions and renewal infos have.
     private static let ofStoreKit = [
         "originalTransactionId", "deviceVerification", "autoRenewProductId", "receiptCreationDate",
     ]
-    /// What only purchases of Google Play have.
+    /// Keys that only purchases of Google Play have.
     private static let ofGooglePlay = ["purchaseToken", "packageName", "GPA."]
 
-    /// Whether the first key is followed by `=`, where JSON has `:`.
+    /// Whether `=` follows the first key, where JSON has `:`.
     private static func isOldPropertyList(_ text: ArraySlice<UInt8>) -> Bool {
         var rest = text.dropFirst().drop(while: \.isBlank)
         if rest.first == UInt8(ascii: "\"") {
@@ -231,7 +231,7 @@ extension ForeignFormat {
         return digits >= 8 && (end == nil || end == UInt8(ascii: ">") || end?.isBlank == true)
     }
 
-    /// Returns a digit of base64, in the standard or the URL-safe alphabet.
+    /// Returns whether it is a digit of base64, in the standard or the URL-safe alphabet.
     private static func isBase64(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2b, 0x2f, 0x2d, 0x5f: true

@@ -1,14 +1,14 @@
 public import Encodings
 
-/// Texts that stand for nothing where an id belongs: what databases, languages and spreadsheets write there.
+/// Texts that mean nothing in the place of an id, as written by databases, languages and spreadsheets.
 ///
-/// Such a text names nobody, so two claims that hold it have nothing in common.
+/// Such a text names nobody, so two claims with it have nothing in common.
 public enum Placeholder {
-    /// Whether a text without blanks around it stands for no id.
+    /// Whether a text without surrounding blanks is a placeholder for an id.
     public static func matches(_ text: ExactText) -> Bool { matches(text.utf8.span) }
 
-    /// Whether a text stands for no account: also a number in the E notation of spreadsheets, `1E+15`, which is what is
-    /// left of many long numbers. Hexadecimal ids, such as `12e34`, have neither a plus sign nor a decimal one.
+    /// Whether a text is a placeholder for an account: including a number in the E notation of spreadsheets, `1E+15`,
+    /// the remains of many long numbers. Hexadecimal ids, such as `12e34`, have neither a plus sign nor a decimal one.
     public static func matchesAccount(_ text: ExactText) -> Bool {
         let text = text.utf8.span
         return matches(text) || isScientific(text)
@@ -50,7 +50,7 @@ public enum Placeholder {
         "#ref!", "#null!", "#num!", "#div/0!",
     ].map { Array($0.utf8) }
 
-    /// Whether there are only zeros, at least one, and the marks of UUIDs, MAC addresses and decimal numbers.
+    /// Whether there are only zeros, at least one, and the separators of UUIDs, MAC addresses and decimal numbers.
     private static func isZeros(_ text: Span<UInt8>) -> Bool {
         var hasZero = false
         for index in text.indices {
@@ -78,7 +78,7 @@ public enum Placeholder {
 }
 
 extension Span<UInt8> {
-    /// Whether a text is a word, which is in lower case, in whatever case.
+    /// Whether a text equals a lower-case word, ignoring case.
     func isLowercased(_ word: borrowing [UInt8]) -> Bool {
         let word = word.span
         guard count == word.count else { return false }

@@ -2,13 +2,13 @@ import Encodings
 
 /// The forms in which a proof is sent in: DER of a receipt, base64 or hexadecimal of that, or a token.
 public enum ReceiptForm {
-    /// Replaces the contents of `scratch` by the bytes that `stored` encodes in base64 (see ``Base64``).
+    /// Replaces the contents of `scratch` with the bytes that `stored` encodes in base64 (see ``Base64``).
     ///
-    /// Hexadecimal is what databases make of octets: `\x3082…` or `0x3082…`. What it encodes may be base64 in turn.
-    /// Base64 may have a byte order mark before it, PEM armour around it or the header of a data URL before it, and
-    /// blanks in it; blanks alone are base64 of nothing. DER starts with the tag of a SEQUENCE, base64 of it with `M`.
+    /// Databases write bytes as hexadecimal: `\x3082…` or `0x3082…`. The decoded bytes may again be base64. Base64 may
+    /// have a byte order mark or the header of a data URL before it, PEM armour around it, and blanks in it; blanks
+    /// alone are base64 of nothing. DER starts with the tag of a SEQUENCE, base64 of it with `M`.
     ///
-    /// - Returns: `false` if the bytes are to be checked as they stand: DER, a token, nothing, or no base64.
+    /// - Returns: `false` if the bytes are to be checked as they are: DER, a token, nothing, or not base64.
     public static func decode(_ stored: Span<UInt8>, into scratch: inout [UInt8]) -> Bool {
         guard stored.count > 0 else { return false }
         if decodeHex(stored.withoutBlanks, into: &scratch) {
@@ -22,7 +22,7 @@ public enum ReceiptForm {
 
     /// Decodes base64 without blanks around it.
     private static func decodeText(_ text: Span<UInt8>, into scratch: inout [UInt8]) -> Bool {
-        // Base64 of DER begins with `M`; a token has dots, which no base64 has.
+        // Base64 of DER begins with `M`; a token has dots, which base64 does not have.
         if text.count > 0, text[0] != UInt8(ascii: "M"), text.firstIndex(of: UInt8(ascii: ".")) != nil,
             !text.starts(with: dataURL, at: 0), !text.starts(with: dashes, at: 0)
         {
@@ -46,8 +46,8 @@ public enum ReceiptForm {
         return true
     }
 
-    /// Decodes base64 that was cut behind the first digit of a group. The digit becomes an octet of which six bits are
-    /// known, so that a receipt that was cut stays one that is cut.
+    /// Decodes base64 that was truncated after the first digit of a group. The digit becomes a byte with six known
+    /// bits, so that a truncated receipt stays truncated.
     private static func decodeCutShort(_ encoded: Span<UInt8>, into scratch: inout [UInt8]) -> Bool {
         guard encoded.count > 4 else { return false }
         var octet: [UInt8] = []
@@ -58,10 +58,10 @@ public enum ReceiptForm {
         return true
     }
 
-    /// Returns the text behind the header of a data URL (RFC 2397), or between the lines `-----BEGIN …-----` and
+    /// Returns the text after the header of a data URL (RFC 2397), or between the lines `-----BEGIN …-----` and
     /// `-----END …-----` (RFC 7468), or the whole text if it has neither.
     ///
-    /// - Returns: `nil` if only one of the lines is there, their labels differ, or anything stands before or behind
+    /// - Returns: `nil` if only one of the lines is present, their labels differ, or there is anything before or after
     ///   them: another reader might take that for the receipt.
     @_lifetime(copy text)
     private static func withoutArmour(_ text: Span<UInt8>) -> Span<UInt8>? {
@@ -77,7 +77,7 @@ public enum ReceiptForm {
         return text.extracting(start..<finish)
     }
 
-    /// Returns the text behind the comma of a data URL in base64; `nil` if it is in another form.
+    /// Returns the text after the comma of a data URL in base64; `nil` if it is in another form.
     @_lifetime(copy text)
     private static func withoutHeader(_ text: Span<UInt8>) -> Span<UInt8>? {
         guard let comma = text.firstIndex(of: UInt8(ascii: ",")),
@@ -108,7 +108,7 @@ extension ReceiptForm {
         onReceipt(claim, scratch.span, stored)
     }
 
-    /// Whether octets that were decoded are none of a receipt: in base64 or hexadecimal only DER is a proof.
+    /// Whether decoded bytes do not belong to a receipt: in base64 or hexadecimal only DER is a proof.
     public static func isOther(_ decoded: Span<UInt8>) -> Bool { decoded.count == 0 || decoded[0] != 0x30 }
 }
 

@@ -1,9 +1,9 @@
 import Encodings
 
-/// Searches JSON for the first claim that is inside of something else: of objects and arrays, of strings that hold JSON, and
-/// of base64 of that, as queues, streams and databases put them around what they carry.
+/// Searches JSON for the first claim that is wrapped in something else: in objects and arrays, in strings of JSON, and
+/// in base64 of that, as queues, streams and databases wrap their content.
 ///
-/// The text may end anywhere, as only the first bytes of an INPUT are looked at.
+/// The text may end anywhere, because only the first bytes of an INPUT are examined.
 package struct ClaimSearch {
     /// A step from a value to one inside.
     package enum Step: Equatable {
@@ -17,21 +17,21 @@ package struct ClaimSearch {
 
     /// The place of a proof.
     package struct Place {
-        /// The steps to the object that holds it.
+        /// The steps to the object with the proof.
         package fileprivate(set) var path: [Step]
         /// Its key in that object; empty if it is an element of an array.
         package fileprivate(set) var key: [UInt8] = []
-        /// The key of the text itself, where an object around it names its type; empty elsewhere.
+        /// The key of the text itself, if an object around it names its type; otherwise empty.
         package fileprivate(set) var type: [UInt8] = []
     }
 
     /// The first place, with ``Step/each`` where others differ.
     package private(set) var place: Place?
-    /// Whether signed parts of notifications or of answers of Apple's server are in it, and no claim was found.
+    /// Whether it contains signed parts of notifications or of answers of Apple's server, and no claim was found.
     var isEvidence: Bool { hasEvidence && place == nil }
     private var hasEvidence = false
     private let names: ExportNames
-    /// How many places were found.
+    /// The number of places found.
     private var count = 0
 
     private static let maxDepth = 24
@@ -88,12 +88,12 @@ package struct ClaimSearch {
         add(Self.place(path), isKnown: true)
     }
 
-    /// - Parameter isKnown: whether only the name tells that it is a proof.
+    /// - Parameter isKnown: whether only the name shows that it is a proof.
     private mutating func add(_ found: Place, isKnown: Bool) {
         if EvidenceText.isName(found.key.span), names.column(named: found.key.span) == nil {
             return hasEvidence = hasEvidence || !Self.isOutermost(found.path)
         }
-        // What an object has under the name of a column is no envelope.
+        // A value under the name of a column is not an envelope.
         guard !found.type.isEmpty || !found.path.contains(where: namesProof) else { return }
         if isKnown { guard names.column(named: found.key.span)?.column == .receiptData else { return } }
         count += 1
@@ -102,25 +102,25 @@ package struct ClaimSearch {
         place?.path = zip(first.path, found.path).map { $0 == $1 ? $0 : .each }
     }
 
-    /// Whether a step leads to what is under the name of a column for proofs.
+    /// Whether a step leads to a value under the name of a proof column.
     private func namesProof(_ step: Step) -> Bool {
         guard case .member(let name) = step, let known = names.column(named: name.span) else { return false }
         return known.column == .receiptData && known.rank != .alias
     }
 
-    /// Whether a step leads to what a row was before it changed.
+    /// Whether a step leads to an old version of a changed row.
     private static func isPast(_ step: Step) -> Bool {
         guard case .member(let name) = step else { return false }
         return name.span.isLowercased(Array("before".utf8)) || name.span.isLowercased(Array("oldimage".utf8))
     }
 
-    /// Whether a text begins as a receipt does, or is a token that may be cut off.
+    /// Whether a text begins like a receipt, or is a token that may be truncated.
     private static func isProof(_ text: Span<UInt8>) -> Bool {
         if ProofStart.beginsReceipt(text.extracting(..<min(text.count, ProofStart.length))) { return true }
         return text.starts(with: Array("eyJ".utf8)) && text.firstIndex(of: UInt8(ascii: ".")) != nil
     }
 
-    /// Returns what a text encodes, if that begins as JSON does; its end may be missing.
+    /// Returns the decoded text, if it begins like JSON; its end may be missing.
     static func json(inBase64 text: Span<UInt8>) -> [UInt8]? {
         guard text.count >= 16,
             [UInt8(ascii: "e"), UInt8(ascii: "W"), UInt8(ascii: "I"), UInt8(ascii: "C")].contains(text[0])
@@ -132,7 +132,7 @@ package struct ClaimSearch {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? octets : nil
     }
 
-    /// Returns the place of a text: objects that tell its type, as in DynamoDB and Firestore, belong to it.
+    /// Returns the place of a text: objects that name its type, as in DynamoDB and Firestore, belong to it.
     private static func place(_ path: [Step]) -> Place {
         func name(_ back: Int) -> [UInt8]? {
             guard path.count > back, case .member(let name) = path[path.count - 1 - back] else { return nil }
@@ -154,10 +154,9 @@ package struct ClaimSearch {
 }
 
 extension ClaimSearch {
-    /// Returns the jq program that writes the claims, an object a line; `nil` if a shell or jq could take a name for
-    /// something else.
+    /// Returns the jq program that writes the claims, one object per line; `nil` if a shell or jq could misread a name.
     ///
-    /// - Parameter withOuter: whether the outermost objects have columns, too.
+    /// - Parameter withOuter: whether the outermost objects also have columns.
     func program(withOuter: Bool) -> String? {
         guard let place else { return nil }
         var path = place.path[...]
@@ -182,7 +181,7 @@ extension ClaimSearch {
         return start + (withOuter && program != "." && !path.isEmpty ? ". + (\(program))" : program)
     }
 
-    /// The key of the proof, if it is in an outermost object under a name that is not known.
+    /// The key of the proof, if it is in an outermost object under an unknown name.
     var otherKey: String? {
         guard let place, place.type.isEmpty, Self.isOutermost(place.path), Self.member(place.key.span) != nil,
             !place.key.contains(UInt8(ascii: ","))
@@ -207,7 +206,7 @@ extension ClaimSearch {
         return text.isEmpty ? "." : text
     }
 
-    /// Returns what takes a member in jq, `.name` or `.["name"]`; `nil` if it could mean something else there.
+    /// Returns the jq expression for a member, `.name` or `.["name"]`; `nil` if jq could misread it.
     static func member(_ name: Span<UInt8>) -> String? {
         let isWord = name.indices.allSatisfy { index in
             let byte = name[index]
@@ -222,7 +221,7 @@ extension ClaimSearch {
         return isPlain ? ".[\"" + String(repairing: name) + "\"]" : nil
     }
 
-    /// The part of a program that takes the values out of the objects that tell their types.
+    /// The part of a program that takes values out of objects that name their types.
     private static func untyped(_ type: [UInt8]) -> String {
         switch String(decoding: type, as: UTF8.self) {
         case "S", "B": "map_values(.S? // .N? // .B? // null)"

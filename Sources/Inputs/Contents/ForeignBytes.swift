@@ -1,10 +1,10 @@
 import Encodings
 
-/// What is known by its first bytes and not read: an archive, a database, another encoding of text.
+/// An unsupported format that is recognized by its first bytes: an archive, a database, another text encoding.
 struct ForeignBytes {
     /// For a sentence: `compressed with xz`.
     let kind: String
-    /// What makes something of it that is read.
+    /// How to convert it into a supported format.
     let remedy: String
 
     /// - Parameters:
@@ -39,7 +39,7 @@ struct ForeignBytes {
         let kind: String
         let marks: [[UInt8]]
         let place: Int
-        /// With `FILE` in place of the path, and `PATH` in SQL in double quotes.
+        /// With `FILE` instead of the path, and `PATH` in SQL in double quotes.
         let remedy: String
 
         init(_ kind: String, _ marks: [[UInt8]], at place: Int = 0, _ remedy: String) {
@@ -50,7 +50,7 @@ struct ForeignBytes {
     private static func text(_ mark: String) -> [[UInt8]] { [Array(mark.utf8)] }
 
     private static let zip = "a zip archive"
-    /// Programs write octets into CSV in forms of their own.
+    /// Programs write bytes into CSV in various forms.
     private static let octets = " (octets with base64(COLUMN): see docs/exporting.md)"
 
     private static let known: [Known] = [
@@ -85,7 +85,7 @@ struct ForeignBytes {
             "an INPUT is a receipt, a token, a table or JSON"),
     ]
 
-    /// The encoding of text that is not UTF-8 nor one byte a character: its name, and that of iconv(1).
+    /// The encoding of text that is neither UTF-8 nor has one byte per character: its name, and its name for iconv(1).
     private static func encoding(_ bytes: Span<UInt8>) -> (name: String, code: String)? {
         func begins(_ mark: [UInt8]) -> Bool { bytes.starts(with: mark) }
         if begins([0xff, 0xfe, 0, 0]) || begins([0, 0, 0xfe, 0xff]) { return ("UTF-32", "UTF-32") }
@@ -101,7 +101,7 @@ struct ForeignBytes {
             .map { ($0.name, $0.code) }
     }
 
-    /// Whether the bytes begin as a document of a collection does: its length, and `_id`.
+    /// Whether the bytes begin like a document of a collection: its length, and `_id`.
     private static func isBSON(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count > 9, bytes[3] < 2, (1...0x13).contains(bytes[4]) else { return false }
         return bytes.starts(with: Array("_id\0".utf8), at: 5)

@@ -1,13 +1,14 @@
 import Encodings
 
-/// Text that is known by its first lines and is neither a proof, a table nor JSON: what else databases and servers write.
+/// Text that is recognized by its first lines and is neither a proof, a table nor JSON: other output of databases and
+/// servers.
 struct ForeignText {
     /// For a sentence: `SQL`.
     let kind: String
-    /// What makes something of it that is read.
+    /// How to convert it into a supported format.
     let remedy: String
 
-    /// How many lines are looked at.
+    /// The maximum number of examined lines.
     private static let maxLines = 40
 
     /// - Parameters:
@@ -42,7 +43,7 @@ struct ForeignText {
 
     private init(_ kind: String, _ remedy: String) { (self.kind, self.remedy) = (kind, remedy) }
 
-    /// The first lines that are not blank, without blanks around them.
+    /// The first lines that are not blank, without surrounding blanks.
     private static func lines(_ text: Span<UInt8>, atMost maxLines: Int = maxLines) -> [Range<Int>] {
         var lines: [Range<Int>] = []
         var start = 0
@@ -68,7 +69,7 @@ struct ForeignText {
         }
     }
 
-    /// Whether a line of dashes stands under the first one, or the first one begins a record: a table for people.
+    /// Whether a line of dashes follows the first one, or the first one begins a record, as in a table for people.
     static func isDrawn(_ text: Span<UInt8>) -> Bool {
         let lines = lines(text, atMost: 2)
         guard lines.count > 0 else { return false }

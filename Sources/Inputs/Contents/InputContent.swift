@@ -1,25 +1,25 @@
 import Encodings
 
-/// What an INPUT holds, by its first bytes. Its name decides only where they say nothing.
+/// The content of an INPUT, recognized by its first bytes. Its name decides only if they are ambiguous.
 enum InputContent: Equatable {
-    /// JSON objects, one a line.
+    /// JSON objects, one per line.
     case lines
-    /// JSON objects in an array, or one after the other, over any number of lines.
+    /// JSON objects in an array, or consecutive ones, over any number of lines.
     case objects
     /// A table whose cells are separated by a comma, semicolon or tab.
     case table
     /// One receipt or token.
     case proof
-    /// What is recognised and not read: what it is, and what makes something of it that is.
+    /// A recognized but unsupported format: its name, and how to convert it.
     case unsupported(kind: String, remedy: String)
 
-    /// How many bytes are looked at.
+    /// The number of examined bytes.
     static let prefix = 64 << 10
 
     /// - Parameters:
-    ///   - bytes: the first, decompressed; all of them if there are fewer than ``prefix``.
+    ///   - bytes: the first bytes, decompressed; all of them if there are fewer than ``prefix``.
     ///   - path: for the name of the file, and for commands.
-    ///   - names: how the columns of a table may be named, and the form if the bytes do not decide.
+    ///   - names: the possible names of columns, and the form if the bytes do not decide.
     init(_ bytes: Span<UInt8>, _ path: String, _ names: ExportNames = ExportNames()) {
         let text = bytes.extracting(bytes.byteOrderMark...)
         let isSeen = bytes.count < Self.prefix
@@ -47,7 +47,7 @@ enum InputContent: Equatable {
         }
     }
 
-    /// Objects one after the other; those that begin with lines of their own are lines, also if the first is damaged.
+    /// Recognizes consecutive objects. If they begin on separate lines they are lines, even if the first is damaged.
     ///
     /// - Parameter isSeen: whether these are all bytes.
     private static func objects(
@@ -70,7 +70,7 @@ enum InputContent: Equatable {
             return .unsupported(kind: inside, remedy: ShellText.jq(program, path))
         }
         if !shape.hasColumns, shape.values == 1, shape.hasEnded, isSeen {
-            // The property lists of old transaction receipts have braces, too.
+            // Property lists of old transaction receipts also have braces.
             guard shape.hasMembers || text.count < 8 else { return .proof }
             return .unsupported(kind: "a JSON object without a claim", remedy: claimsOfJSON)
         }
@@ -90,7 +90,7 @@ enum InputContent: Equatable {
         guard !shape.namesProof else { return nil }
         let search = ClaimSearch(text, names)
         if let key = search.otherKey, let program = search.program(withOuter: true) {
-            // A name that is known already is further inside.
+            // A name that is already known is further inside.
             let isKnown = ([Column.receiptData.name] + Column.receiptData.aliases).contains("\(key)")
             let columns = "--columns \(ShellText.argument("receipt_data=\(key)")) reads it, or "
             return .unsupported(
@@ -114,7 +114,7 @@ enum InputContent: Equatable {
         names another key
         """
 
-    /// An array of something else in a file of lines is a line that is damaged.
+    /// In a file of lines, an array of something else is a damaged line.
     private static func array(_ text: Span<UInt8>, _ path: String, _ names: ExportNames) -> InputContent {
         let shape = JSONShape(text, names)
         if shape.namesProof { return .objects }
@@ -163,13 +163,13 @@ enum InputContent: Equatable {
                 kind: "a table without a header that names a column that is known",
                 remedy: "name the columns in the first row, or with --columns receipt_data=COLUMN")
         }
-        // What is small may be a damaged proof, or what somebody sent in the place of one.
+        // Small content may be a damaged proof, or something that was sent instead of one.
         if isSeen || mayBeProof(text) { return .proof }
         return .unsupported(
             kind: "neither a receipt nor a token, a table or JSON", remedy: "audit inspect shows what it looks like")
     }
 
-    /// Whether a long text is base64, hexadecimal or a token as far as it is known.
+    /// Whether the known part of a long text is base64, hexadecimal or a token.
     private static func mayBeProof(_ text: Span<UInt8>) -> Bool {
         let start = text.extracting(..<min(text.count, 4096)).withoutBlanks
         let marks = Array(".:;,\\".utf8)
@@ -179,7 +179,7 @@ enum InputContent: Equatable {
             }
     }
 
-    /// Whether more bytes would tell one receipt from several, one a line: the first line goes on.
+    /// Whether more bytes would distinguish one receipt from several, one per line: the first line is incomplete.
     static func mayBeLines(_ bytes: Span<UInt8>) -> Bool {
         bytes.count == prefix && ProofStart.beginsReceipt(bytes.withoutBlanks) && bytes.firstIndex(of: 0x0a) == nil
     }
@@ -193,10 +193,10 @@ enum InputContent: Equatable {
     /// Whether a file in a folder is named like a table or JSON.
     static func isNamedExport(_ name: String) -> Bool { name.isNamed(tableEndings + lineEndings + [".json"]) }
 
-    /// What the first whole lines look like.
+    /// The looks of the first whole lines.
     private struct Lines {
         private(set) var tokens = 0
-        /// Receipts and tokens.
+        /// The number of receipts and tokens.
         private(set) var proofs = 0
         private(set) var objects = 0
         private var cells: [[Int]] = [[], [], []]
@@ -219,7 +219,7 @@ enum InputContent: Equatable {
             }
         }
 
-        /// Whether the first two lines have as many cells, and more than one.
+        /// Whether the first two lines have the same number of cells, and more than one.
         var isTable: Bool { cells.contains { $0.count > 1 && $0[0] > 0 && $0[0] == $0[1] } }
 
         /// The compact serialization of a JWS begins with base64url of `{"`.
@@ -230,12 +230,12 @@ enum InputContent: Equatable {
 }
 
 extension Span<UInt8> {
-    /// The index of the first byte that is no blank.
+    /// The index of the first byte that is not a blank.
     var firstUnblank: Int? { indices.first { !self[$0].isBlank } }
 }
 
 extension String {
-    /// Whether the name ends like one of these, perhaps with `.gz` behind it.
+    /// Whether the name ends like one of these, perhaps with `.gz` after it.
     fileprivate func isNamed(_ endings: [String]) -> Bool {
         endings.contains { hasExtension($0) || hasExtension($0 + ".gz") }
     }

@@ -1,28 +1,28 @@
 import Encodings
 
-/// What the first bytes of JSON hold: whether objects are claims, and how they lie.
+/// The shape of the first bytes of JSON: whether objects are claims, and how they are arranged.
 ///
-/// Read as a claim, an object that wraps claims would be a malformed row, and all that it holds would go unseen.
+/// If an object that wraps claims were read as a claim, it would be a malformed row, and its content would go unseen.
 struct JSONShape {
     /// Whether an object that is read as a claim names a column.
     private(set) var hasColumns = false
-    /// Whether columns hold arrays or objects of texts, and none is a text: as where each column has all of its cells.
+    /// Whether columns hold arrays or objects of texts, and none is a text, as if each column had all of its cells.
     var isByColumns: Bool { hasGroupedColumns && !hasTextColumns }
     private var hasGroupedColumns = false
     private var hasTextColumns = false
-    /// How many members that are no columns hold proofs.
+    /// The number of members with proofs that are not columns.
     private(set) var proofsUnderOtherNames = 0
-    /// How many values stand one after the other, that have begun, and whether the last one has ended.
+    /// The number of consecutive values that have begun, and whether the last one has ended.
     private(set) var values = 0
     private(set) var hasEnded = false
-    /// Whether a name of a member is there, as in JSON.
+    /// Whether there is a member's name, as in JSON.
     private(set) var hasMembers = false
-    /// Whether an object that is read as a claim has a proof, or names the file of one.
+    /// Whether an object that is read as a claim has a proof, or the name of its file.
     private(set) var namesProof = false
     /// The jq program that unwraps the first array of the outermost object; `nil` without such an array.
     var program: String? { wrapped.map { ClaimSearch.member($0.span).map { "\($0)[]" } ?? ".[] | arrays | .[]" } }
 
-    /// Whether each object or array around the current byte is an object.
+    /// The kinds of the open objects and arrays: true for objects.
     private var frames: [Bool] = []
     private var isArray = false
     private var wrapped: [UInt8]?
@@ -61,10 +61,10 @@ struct JSONShape {
         }
     }
 
-    /// Whether an object or array has begun and not ended.
+    /// Whether an object or array is open.
     var isInside: Bool { !frames.isEmpty }
 
-    /// Whether members of the current object are those of a claim.
+    /// Whether members of the current object belong to a claim.
     private var isClaim: Bool { frames.count == (isArray ? 2 : 1) }
 
     private mutating func note(
@@ -81,7 +81,7 @@ struct JSONShape {
             return
         }
         let isText = value != UInt8(ascii: "{") && value != UInt8(ascii: "[")
-        // MongoDB writes octets and dates as objects.
+        // MongoDB writes bytes and dates as objects.
         let isExtended = Self.isExtended(rest)
         if known.column == .receiptData || known.column == .file {
             namesProof = namesProof || isExtended || isText && !Self.isNothing(rest)
@@ -91,7 +91,7 @@ struct JSONShape {
         hasColumns = hasColumns || isText || known.rank != .alias
     }
 
-    /// Whether a value is null, or a text of nothing but blanks.
+    /// Whether a value is null, or a blank text.
     private static func isNothing(_ value: Span<UInt8>) -> Bool {
         guard let start = value.firstUnblank else { return false }
         guard value[start] == UInt8(ascii: "\"") else { return value[start] == UInt8(ascii: "n") }
@@ -99,7 +99,7 @@ struct JSONShape {
         return text.firstUnblank.map { text[$0] == UInt8(ascii: "\"") } ?? false
     }
 
-    /// Whether a value is a text that begins as a proof does.
+    /// Whether a value is a text that begins like a proof.
     private static func isProof(_ value: Span<UInt8>) -> Bool {
         guard let quote = value.firstUnblank, value[quote] == UInt8(ascii: "\"") else { return false }
         let start = value.extracting((quote + 1)...)
@@ -113,7 +113,7 @@ struct JSONShape {
         return members.firstUnblank.map { members.starts(with: Array("\"$".utf8), at: $0) } ?? false
     }
 
-    /// Whether a value is an array or object whose first value is neither, under a name that is no column's.
+    /// Whether a value is an array or object whose first value is neither, under a name that is not a column's.
     private static func isOfTexts(_ value: Span<UInt8>, _ names: ExportNames) -> Bool {
         guard let bracket = value.firstUnblank else { return false }
         let rest = value.extracting((bracket + 1)...)
@@ -138,15 +138,15 @@ struct JSONShape {
 
 /// Finds the ends of JSON objects and arrays without reading their members.
 struct JSONValueScanner {
-    /// How many objects and arrays have begun and not ended.
+    /// The number of open objects and arrays.
     private(set) var depth = 0
     private(set) var isInString = false
     private var isEscaped = false
 
-    /// Whether a string, object or array has begun and not ended.
+    /// Whether a string, object or array is open.
     var isInside: Bool { depth > 0 || isInString }
 
-    /// Whether the next byte is one of a string, and no escaped one.
+    /// Whether the next byte belongs to a string, and is not escaped.
     var isInPlainText: Bool { isInString && !isEscaped }
 
     /// Scans the next byte.

@@ -1,6 +1,6 @@
 import Encodings
 
-/// Reads the values of JSON that may end anywhere, or be none.
+/// Reads the values of JSON that may end anywhere or be malformed.
 struct LooseJSON {
     private let text: [UInt8]
     private(set) var position = 0
@@ -16,16 +16,16 @@ struct LooseJSON {
     /// Reads one byte.
     mutating func skip() { if position < text.count { position += 1 } }
 
-    /// Goes to the end of the text.
+    /// Moves to the end of the text.
     mutating func end() { position = text.count }
 
-    /// Reads a number or a word, at least a byte.
+    /// Reads a number or a word of at least one byte.
     mutating func skipWord() {
         skip()
         while position < text.count, !Array(",:{}[]\"".utf8).contains(text[position]) { position += 1 }
     }
 
-    /// Reads a string, up to the end of the text if it has none, and decodes its escapes.
+    /// Reads a string, up to the end of the text if it is not closed, and decodes its escapes.
     mutating func string() -> [UInt8] {
         var decoded: [UInt8] = []
         position += 1
@@ -57,7 +57,7 @@ struct LooseJSON {
                 value = value << 4 | UInt32(digit)
                 position += 1
             }
-            // Halves of pairs are in no name and no proof.
+            // Halves of surrogate pairs do not occur in names or proofs.
             let scalar = Unicode.Scalar(value) ?? "\u{fffd}"
             decoded.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         default: decoded.append(escaped)

@@ -1,20 +1,20 @@
 import Encodings
 
-/// The beginnings of proofs as text: what tells a receipt or a token from another cell or line.
+/// The beginnings of proofs as text, which distinguish a receipt or a token from another cell or line.
 package enum ProofStart {
-    /// How many bytes are enough.
+    /// The number of bytes that suffice.
     package static let length = 64
 
-    /// Whether a text begins as base64 or hexadecimal of a PKCS #7 container does, or as a token.
+    /// Whether a text begins like base64 or hexadecimal of a PKCS #7 container, or like a token.
     package static func begins(_ text: Span<UInt8>) -> Bool { beginsReceipt(text) || text.starts(with: token) }
 
-    /// Whether a text begins as base64 or hexadecimal of a PKCS #7 container does, or as PEM of one.
+    /// Whether a text begins like base64 or hexadecimal of a PKCS #7 container, or like PEM of one.
     static func beginsReceipt(_ text: Span<UInt8>) -> Bool {
         if text.starts(with: armour) { return true }
         return text.count > 0 && (isContainer(base64(text)) || isContainer(hexadecimal(text)))
     }
 
-    /// Whether a byte may stand in wrapped base64 or PEM.
+    /// Whether a byte may appear in wrapped base64 or PEM.
     static func isDigit(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
@@ -22,14 +22,14 @@ package enum ProofStart {
         }
     }
 
-    /// The octets that the first digits of base64 stand for.
+    /// Returns the bytes encoded by the first digits of base64.
     private static func base64(_ text: Span<UInt8>) -> [UInt8] {
         guard text[0] == UInt8(ascii: "M"), text.count >= 24 else { return [] }
         var octets: [UInt8] = []
         return Base64.decode(text.extracting(..<24), into: &octets) ? octets : []
     }
 
-    /// The octets that the first hexadecimal digits stand for, with or without `0x` or `\x` before them.
+    /// Returns the bytes encoded by the first hexadecimal digits, with or without `0x` or `\x` before them.
     private static func hexadecimal(_ text: Span<UInt8>) -> [UInt8] {
         var start = 0
         while start < min(3, text.count), text[start] == UInt8(ascii: "\\") { start += 1 }
@@ -44,7 +44,7 @@ package enum ProofStart {
         return octets
     }
 
-    /// Whether octets begin as a SEQUENCE whose first element is a content type of PKCS #7.
+    /// Whether bytes begin like a SEQUENCE with a content type of PKCS #7 as its first element.
     private static func isContainer(_ octets: [UInt8]) -> Bool {
         guard octets.count > 2, octets[0] == 0x30 else { return false }
         let start = octets[1] > 0x80 ? 2 + Int(octets[1] & 0x7f) : 2

@@ -1,6 +1,6 @@
-/// Parts of commands for a shell, which a person copies from a message.
+/// Parts of shell commands that a person copies from a message.
 package enum ShellText {
-    /// Returns a path as one word, in quotes unless a shell takes all its characters as they are.
+    /// Returns a path as one word, in quotes unless all its characters are safe in a shell.
     static func word(_ path: String) -> String {
         argument(path.hasPrefix("-") && path != "-" ? "./" + path : path)
     }
@@ -13,7 +13,7 @@ package enum ShellText {
         return text
     }
 
-    /// Returns a path for a literal of SQL, in a word in double quotes.
+    /// Returns a path for an SQL literal, in a word in double quotes.
     static func quoted(_ path: String) -> String {
         var text = ""
         for character in path.replacing("'", with: "''") {
@@ -23,15 +23,15 @@ package enum ShellText {
         return text
     }
 
-    /// Returns the name of a file to write beside an input, which it does not replace.
+    /// Returns the name of a file to write next to an input, without replacing the input.
     ///
-    /// - Parameter ending: `nil` for that of the input, if it is one of a table or JSON.
+    /// - Parameter ending: `nil` for the ending of the input, if it is that of a table or JSON.
     static func output(for path: String, _ ending: String? = nil) -> String {
         let ending = ending ?? ["ndjson", "jsonl", "json", "tsv"].first { path.hasExtension(".\($0)") } ?? "csv"
         return name(for: path, ending)
     }
 
-    /// Returns the command that writes what a jq program makes of a file, which gunzip reads if it is compressed.
+    /// Returns the command that writes the result of a jq program on a file, decompressed by gunzip if necessary.
     static func jq(_ program: String, _ path: String) -> String {
         let output = name(for: path, "ndjson")
         return path.hasExtension(".gz")

@@ -1,15 +1,15 @@
 import Encodings
 
-/// The columns of a table of evidence. Tokens are searched in all of them, as the bodies of requests are stored under any
-/// name.
+/// The columns of a table of evidence. Tokens are searched in all of them, because the bodies of requests are stored
+/// under any name.
 struct EvidenceColumns: Sendable {
     let separator: UInt8
-    /// Whether each column is named as a member with a token is.
+    /// Whether each column has the name of a member with a token.
     private let areNamed: [Bool]
 
     /// - Parameters:
     ///   - line: the first line.
-    ///   - isTable: whether the file's name says that it is a table.
+    ///   - isTable: whether the file has the name of a table.
     /// - Returns: `nil` if the line does not name columns.
     init?(header line: Span<UInt8>, isTable: Bool) {
         let separators = TableHeader.separators + [UInt8(ascii: "|")]
@@ -24,7 +24,7 @@ struct EvidenceColumns: Sendable {
         (separator, areNamed) = (separators[found], names[found])
     }
 
-    /// How many there are.
+    /// The number of columns.
     var count: Int { areNamed.count }
 
     func isNamed(_ index: Int) -> Bool { areNamed.indices.contains(index) && areNamed[index] }
@@ -43,7 +43,7 @@ struct EvidenceColumns: Sendable {
         }
     }
 
-    /// Splits a row (RFC 4180). A quote inside a cell that does not begin with one is a character like others.
+    /// Splits a row (RFC 4180). A quote inside an unquoted cell is an ordinary character.
     private static func cells(of row: Span<UInt8>, by separator: UInt8) -> [[UInt8]] {
         var cells: [[UInt8]] = []
         var cell: [UInt8] = []
@@ -61,7 +61,7 @@ struct EvidenceColumns: Sendable {
     }
 }
 
-/// Finds the ends of cells and rows, a byte at a time.
+/// Finds the ends of cells and rows, byte by byte.
 struct RowScanner {
     enum Part {
         case character
@@ -79,7 +79,7 @@ struct RowScanner {
 
     init(separator: UInt8) { self.separator = separator }
 
-    /// Whether a cell in quotes has not ended.
+    /// Whether a quoted cell is open.
     var isInQuotes: Bool { state == .quoted }
 
     mutating func scan(_ byte: UInt8) -> Part {

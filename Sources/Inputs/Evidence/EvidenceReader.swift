@@ -9,20 +9,20 @@ final class EvidenceReader {
     private var position = 0
     private var line = 1
     private var isWhole = false
-    /// The columns of a table; `nil` of other files.
+    /// The columns of a table; `nil` for other files.
     private var columns: EvidenceColumns?
-    /// Whether quotes in rows are read, which are not after one that nothing closes: each line is then a row.
+    /// Whether to interpret quotes in rows. After an unclosed quote they are ignored: each line is then a row.
     private var readsQuotes = true
     private var hasBegun = false
     private var hasEnded = false
     private(set) var damage: InputDamage?
-    /// Whether the file has had no text.
+    /// Whether the file had no text so far.
     private(set) var isEmpty = true
 
     private static let chunk = 1 << 17
-    /// The largest size of a line, and of JSON over several lines.
+    /// The maximum size of a line, and of JSON over several lines.
     private static let maxTextSize = 64 << 20
-    /// The largest size of a row with cells over several lines.
+    /// The maximum size of a row with multi-line cells.
     private static let maxRowSize = 16 << 20
 
     init(_ path: GivenPath) throws(InputError) {
@@ -67,8 +67,8 @@ final class EvidenceReader {
         }
     }
 
-    /// Adds the next row of a table, whose cells may go over several lines; `false` at the end of the file, and `nil` if a
-    /// quote in it is not closed, so that nothing is read.
+    /// Adds the next row of a table, which may have multi-line cells. Returns `false` at the end of the file, and `nil`
+    /// if a quote in it is not closed, so that nothing was read.
     private func readRow(_ columns: EvidenceColumns, into block: inout EvidenceBlock) throws(InputError) -> Bool? {
         var scanner = RowScanner(separator: columns.separator)
         var (length, lines) = (0, 0)
@@ -95,7 +95,7 @@ final class EvidenceReader {
         }
     }
 
-    /// Adds what stands behind the last end of a line.
+    /// Adds the text after the last line end.
     private func addLast(to block: inout EvidenceBlock) {
         let rest = text.withoutBlanks(position..<text.count)
         let place = "\(name):\(line)"
@@ -104,13 +104,13 @@ final class EvidenceReader {
         position = text.count
     }
 
-    /// Records that the file ends within a text, as one does whose writing was interrupted.
+    /// Records that the file ends within a text, like an interrupted write.
     private func findCut(_ range: Range<Int>, at place: String) {
         guard damage == nil, !range.isEmpty, isCut(text.span(range)) else { return }
         damage = InputDamage(source: place, reason: InputDamage.cutShort)
     }
 
-    /// Whether the last text breaks off, without blanks around it.
+    /// Whether the last text, without surrounding blanks, is incomplete.
     private func isCut(_ text: Span<UInt8>) -> Bool {
         if let columns {
             let cells = columns.cells(of: text)
@@ -129,8 +129,8 @@ final class EvidenceReader {
         block.append("\(name):\(self.line)", text.span(line), columns, damage: damage?.reason)
     }
 
-    /// Reads the first bytes, and finds out whether the lines are texts by themselves: a table begins with names, and JSON
-    /// over several lines with a line that does not end in a closing bracket.
+    /// Reads the first bytes, and finds out whether each line is a text: a table begins with names, and JSON over
+    /// several lines with a line that does not end in a closing bracket.
     private func begin() {
         hasBegun = true
         repeat { refill() } while !hasEnded && text.firstIndex(of: 0x0a, from: 0) == nil && text.count < 1 << 20

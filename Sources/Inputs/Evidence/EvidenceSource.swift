@@ -6,11 +6,11 @@ public struct EvidenceBlock: Sendable {
     public struct Item: Sendable {
         /// `notifications.ndjson:17`, or the path of a file that is one text.
         public let source: ExactText
-        /// A token, JSON with tokens in it, or a row of a table; without blanks around it.
+        /// A token, JSON with tokens in it, or a row of a table; without surrounding blanks.
         public let text: [UInt8]
-        /// The columns of its table; `nil` if it is no row.
+        /// The columns of its table; `nil` if it is not a row.
         let columns: EvidenceColumns?
-        /// Why the text is not whole; `nil` if it is.
+        /// The reason why the text is incomplete; `nil` if it is complete.
         public let damage: String?
     }
 
@@ -25,16 +25,15 @@ public struct EvidenceBlock: Sendable {
     }
 }
 
-/// What Apple told the company's server, as it was stored: notifications and answers of the App Store Server API.
+/// What Apple sent to the company's server, as stored: notifications and answers of the App Store Server API.
 ///
-/// A file holds tokens or JSON, one a line, one JSON text over several lines, or a table. Of a folder every regular file is
-/// read.
-/// One thread at a time may ask for blocks.
+/// A file contains tokens or JSON, one per line, one JSON text over several lines, or a table. In a folder every
+/// regular file is read. One thread at a time may request blocks.
 public final class EvidenceSource {
     private let paths: [GivenPath]
     private var next = 0
     private var reader: EvidenceReader?
-    /// What broke off before its end, and folders that cannot be read.
+    /// Incomplete texts, and unreadable folders.
     public private(set) var omissions: Omissions
 
     private static let blockSize = 1 << 18
@@ -69,7 +68,7 @@ public final class EvidenceSource {
 
     private static func empty(_ path: GivenPath) -> String { "\(path.written): holds no evidence" }
 
-    /// The paths of all files below a folder, in the order of their octets.
+    /// The paths of all files below a folder, in byte order.
     private static func files(
         in folder: String, _ skipped: inout SkippedEntries
     ) throws(InputError) -> [String] {

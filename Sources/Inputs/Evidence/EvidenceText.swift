@@ -1,35 +1,35 @@
 public import Encodings
 
-/// Finds the tokens in a text of evidence, as companies store it: a token by itself, or notifications and answers of the App
-/// Store Server API in JSON, in a row of a table, in what queues, streams and databases put around them, and in strings that
-/// hold JSON or base64 of it.
+/// Finds the tokens in a text of evidence in the forms in which companies store it: a token by itself, or notifications
+/// and answers of the App Store Server API in JSON, in a row of a table, in the wrappers of queues, streams and
+/// databases, and in strings of JSON or base64 of it.
 ///
-/// Every string that is a token counts, whatever its name. A hostile text costs a few times as much as one without strings
-/// that hold JSON: each string is read once.
+/// Every string that is a token counts, under any name. A hostile text costs a few times as much as one without strings
+/// of JSON, because each string is read once.
 public struct EvidenceText: Sendable {
     /// The names of members that hold a token, or an array of tokens.
     public static let names: [ExactText] = [
         "signedPayload", "signedTransactionInfo", "signedRenewalInfo", "signedTransactions", "signedAppTransactionInfo",
     ]
-    /// The names of arrays that are empty where Apple's server has nothing to say.
+    /// The names of arrays that are empty if Apple's server has nothing to report.
     private static let lists = ["signedTransactions", "notificationHistory", "lastTransactions", "data"].map {
         Array($0.utf8)
     }
-    /// How many objects and arrays may stand around the one with a token, those in strings too.
+    /// The maximum nesting of objects and arrays around a token, including those in strings.
     private static let maxDepth = 8
-    /// How many strings may hold each other.
+    /// The maximum nesting of strings.
     private static let maxLayers = 8
-    /// The number of values up to which a text is read. A page of the API has some hundred.
+    /// The maximum number of values in a text. A page of the API has some hundred.
     private static let maxValues = 1 << 20
-    /// The same, and the number of bytes, of JSON in a string.
+    /// The same, and the number of bytes, for JSON in a string.
     private static let maxInnerValues = 1 << 16
     private static let maxInnerSize = 4 << 20
 
-    /// The tokens, in their order.
+    /// The tokens, in order.
     public private(set) var tokens: [[UInt8]] = []
-    /// Why tokens may be missing; `nil` if everything was read.
+    /// The reason why tokens may be missing; `nil` if everything was read.
     public private(set) var fault: EvidenceFault?
-    /// Whether it says that there is nothing, as an empty page of the API does.
+    /// Whether it is empty on purpose, like an empty page of the API.
     public var isEmpty: Bool { tokens.isEmpty && fault == nil }
 
     private var saysNothing = false
@@ -56,7 +56,7 @@ public struct EvidenceText: Sendable {
         } else {
             add(trimmed, isNamed: false, 0, 0)
             if tokens.isEmpty, fault == nil, !saysNothing { addRuns(of: trimmed) }
-            // It is judged as what it is.
+            // It is checked as it is.
             if tokens.isEmpty, fault == nil, !saysNothing { tokens.append(trimmed.copy()) }
         }
     }
@@ -64,7 +64,7 @@ public struct EvidenceText: Sendable {
     /// Whether a name is one of ``names``, in any case and spelling.
     package static func isName(_ name: Span<UInt8>) -> Bool { names.contains { name.isSpelled($0.utf8.span) } }
 
-    /// Adds the tokens of JSON, or those that can be seen in what is none.
+    /// Adds the tokens of JSON, or the tokens found in malformed JSON.
     private mutating func addJSON(_ text: Span<UInt8>) {
         do throws(JSONError) {
             let document = try JSONDocument(text.copy(), maxDepth: 64, maxValues: Self.maxValues)
@@ -75,14 +75,14 @@ public struct EvidenceText: Sendable {
             }
         } catch {
             addRuns(of: text)
-            // Objects that stand one after the other are all seen.
+            // Reads all of several consecutive objects.
             if case .leftOver = error, !tokens.isEmpty { return }
             fault = EvidenceFault(reason: error.description)
         }
     }
 
-    /// Whether it says more than an empty queue or a deleted record does: these have empty lists and objects, numbers and
-    /// flags, and nothing in their strings.
+    /// Whether it has more content than an empty queue or a deleted record: these have empty lists and objects, numbers
+    /// and flags, and empty strings.
     private static func saysSomething(_ document: JSONDocument, _ index: Int = JSONDocument.root) -> Bool {
         switch document.kind(index) {
         case .string: !document.octets(index).isNothing
@@ -130,7 +130,7 @@ public struct EvidenceText: Sendable {
 
     /// Adds a string, or the tokens in it.
     ///
-    /// - Parameter isNamed: whether its name says that it is a token, so that it is judged whatever it is.
+    /// - Parameter isNamed: whether it has the name of a token, so that it is checked whatever it is.
     private mutating func add(_ text: Span<UInt8>, isNamed: Bool, _ depth: Int, _ layer: Int) {
         let text = text.withoutBlanks
         guard text.count > 0 else { return }
@@ -140,7 +140,7 @@ public struct EvidenceText: Sendable {
         if isNamed, tokens.count == count { tokens.append(text.copy()) }
     }
 
-    /// Adds the tokens of a string that holds JSON, or base64 or hexadecimal of JSON or of a token.
+    /// Adds the tokens of a string of JSON, or of base64 or hexadecimal of JSON or of a token.
     private mutating func addInner(_ text: Span<UInt8>, _ depth: Int, _ layer: Int) {
         let isJSON = text.opensJSON || text[0] == UInt8(ascii: "\"") && text.count > 1
         let inner = isJSON ? text.copy() : text.decodedEvidence
@@ -159,7 +159,7 @@ public struct EvidenceText: Sendable {
         }
     }
 
-    /// Adds what looks like a token, wherever it stands in other text, except what authorizes a request.
+    /// Adds everything that looks like a token anywhere in other text, except in authorization headers.
     private mutating func addRuns(of text: Span<UInt8>) {
         var position = 0
         while let start = text.firstIndex(of: Self.mark, from: position) {
@@ -173,11 +173,11 @@ public struct EvidenceText: Sendable {
         }
     }
 
-    /// Base64url of `{"`, with which each token begins.
+    /// Base64url of `{"`, the beginning of each token.
     private static let mark = Array("eyJ".utf8)
 }
 
-/// Says why a text of evidence holds no token, or more than were found.
+/// The reason why a text of evidence has no token, or more than were found.
 public struct EvidenceFault: Error, Equatable, Sendable {
     /// In words for a person.
     public let reason: String
@@ -197,29 +197,30 @@ extension Span<UInt8> {
     /// Whether an object or an array begins.
     fileprivate var opensJSON: Bool { count > 0 && (self[0] == UInt8(ascii: "{") || self[0] == UInt8(ascii: "[")) }
 
-    /// Whether a cell is as long as a token, or begins as one does or as JSON. A token has three certificates.
+    /// Whether a cell is as long as a token, or begins like one or like JSON. A token has three certificates.
     fileprivate var mayHoldToken: Bool {
         let text = withoutBlanks
         return text.count >= 200 || text.starts(with: Array("eyJ".utf8)) || text.starts(with: [0x7b])
     }
 
-    /// Whether a cell is empty, or holds a word that stands for nothing.
+    /// Whether a cell is empty or a placeholder.
     fileprivate var isNothing: Bool {
         let text = withoutBlanks
         return text.count == 0 || Placeholder.matches(text) || text.isSame(as: Array("\\N".utf8).span)
     }
 
-    /// Whether this is a JWS in compact serialization, by its look.
+    /// Whether this looks like a JWS in compact serialization.
     fileprivate var isToken: Bool {
         tokenParts.map { $0.dots == 2 && $0.last > 0 } ?? false
     }
 
-    /// Whether this begins as a token and ends before its signature does, which has 86 digits (ES256).
+    /// Whether this begins like a token and ends within its signature, which has 86 digits (ES256).
     var isCutToken: Bool {
         tokenParts.map { $0.dots < 2 || $0.dots == 2 && $0.last < 86 } ?? false
     }
 
-    /// The number of dots in what begins as a token does, and of octets behind the last one; `nil` if something else is in it.
+    /// The number of dots in text that begins like a token, and of bytes after the last one; `nil` if it has other
+    /// characters.
     private var tokenParts: (dots: Int, last: Int)? {
         guard starts(with: Array("eyJ".utf8)) else { return nil }
         var (dots, last) = (0, 0)
@@ -231,7 +232,7 @@ extension Span<UInt8> {
         return (dots, last)
     }
 
-    /// What base64 or hexadecimal of JSON or of a token stands for; `nil` if this is none.
+    /// The decoded JSON or token, from base64 or hexadecimal; `nil` if this is neither.
     fileprivate var decodedEvidence: [UInt8]? {
         var octets: [UInt8] = []
         switch self[0] {

@@ -1,12 +1,12 @@
 import Encodings
 
-/// What the paths of a folder's files say of it: whether it may hold receipts, or only tables and what comes with them.
+/// What the paths of a folder's files reveal: whether it may contain receipts, or only tables and their companions.
 struct FolderShape {
-    /// The first path of a table, while all are those of tables, JSON and archives, and of files that are no data.
+    /// The first path of a table, as long as all files are tables, JSON, archives, or files without data.
     private(set) var onlyTable: String?
     /// A manifest in a folder below the top.
     private(set) var nestedManifest: String?
-    /// A file at the top that is named nearly as a manifest is, such as `Devices.csv` or `devices.tsv`.
+    /// A file at the top with a name similar to a manifest's, such as `Devices.csv` or `devices.tsv`.
     private(set) var nearManifest: String?
     private var isDone: Bool
     private var mayBeReceipts = false
@@ -39,7 +39,7 @@ struct FolderShape {
         }
     }
 
-    /// Whether a file is one that tools and people put beside data: `_SUCCESS`, `.DS_Store`, `README.md`.
+    /// Whether tools or people put the file next to data: `_SUCCESS`, `.DS_Store`, `README.md`.
     private static func isNoData(_ path: String) -> Bool {
         let parts = path.split(separator: "/")
         if parts.contains(where: { $0.hasPrefix(".") || $0.hasPrefix("_") }) { return true }
@@ -58,8 +58,8 @@ struct FolderShape {
         ".arrow", ".feather", ".bson", ".sql", ".sql.gz", ".xlsx", ".xls", ".sqlite",
     ]
 
-    /// Whether a file is named as engines name the parts of a table: `part-00000`, with anything but the ending of a proof
-    /// behind it.
+    /// Whether a file is named like a part of an engine's table: `part-00000`, with anything after it except the ending
+    /// of a proof.
     private static func isPart(_ path: String) -> Bool {
         let name = Array((path.split(separator: "/").last ?? "").utf8)
         let mark = Array("part-".utf8)

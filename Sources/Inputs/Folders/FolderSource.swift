@@ -8,7 +8,7 @@ final class FolderSource: ClaimSource {
     private var walkHasEnded = false
     private let manifest: TableSource?
     private let manifestPath: String
-    /// Whether most rows of the manifest name files that are not there; found out once.
+    /// Whether most rows of the manifest name missing files. Determined once.
     private var missesFiles = false
     private let origin: ClaimOrigin
     private let path: String
@@ -16,7 +16,7 @@ final class FolderSource: ClaimSource {
     private var manifestHasEnded = false
     private var rowCount = 0
     private var fileCount = 0
-    /// What the names of files say of a folder without a manifest.
+    /// What the names of files reveal about a folder without a manifest.
     private var shape: FolderShape
 
     init(
@@ -45,7 +45,7 @@ final class FolderSource: ClaimSource {
         try walkOn()
     }
 
-    /// The claims so far, of those expected if the rest of the manifest is like its beginning.
+    /// The fraction of the claims so far, if the rest of the manifest is like its beginning.
     var fraction: Double? {
         let read = manifestHasEnded ? 1 : manifest?.fraction ?? 1
         guard read > 0 else { return 0 }
@@ -74,7 +74,7 @@ final class FolderSource: ClaimSource {
         return omissions
     }
 
-    /// Says that most rows of the manifest name files that are not there, and the likely cause.
+    /// The message that most rows of the manifest name missing files, with the likely cause.
     private var missingFiles: String {
         let missing = unnamed.missing
         let cause =
@@ -83,7 +83,8 @@ final class FolderSource: ClaimSource {
         return "\(manifestPath): \(missing.count) of \(unnamed.named) rows name files that are not in \(path): \(cause)"
     }
 
-    /// Whether most rows name no file of the folder. A few are looked for: they may be behind links, which are not followed.
+    /// Whether most rows name no file of the folder. Checks a few of them, because they may be behind links, which are
+    /// not followed.
     private func findMissingFiles() -> Bool {
         let missing = unnamed.missing
         guard missing.count * 2 > unnamed.named, let folder = origin.folder else { return false }
@@ -94,8 +95,8 @@ final class FolderSource: ClaimSource {
 
     func next() throws(InputError) -> ClaimBlock? {
         if !manifestHasEnded {
-            // The folder is listed while workers check claims, as far as its manifest has been read: so they wait neither for
-            // all of it nor for one folder a block.
+            // The folder is listed while workers check claims, in step with its manifest, so that they wait neither for
+            // the whole listing nor for one folder per block.
             while !walkHasEnded, unnamed.count <= rowCount { try walkOn() }
             if let block = try manifest?.next() {
                 rowCount += block.items.count
@@ -162,7 +163,7 @@ final class FileListSource: ClaimSource {
 }
 
 extension ConfinedDirectory {
-    /// Opens a folder that a user named, or that of a table.
+    /// Opens a folder named by a user, or the folder of a table.
     convenience init(input path: String) throws(InputError) {
         do throws(SystemError) { try self.init(path) } catch { throw InputError(opening: path, error) }
     }

@@ -2,14 +2,14 @@ import Files
 
 /// Finds the receipt files below a folder.
 ///
-/// No symbolic link to a folder is followed, so there are no cycles; folders wait on a list, so that no depth is too
-/// deep.
+/// Symbolic links to folders are not followed, so there are no cycles. Folders wait on a list, so no depth is too
+/// great.
 struct FolderWalk {
     private let folder: ConfinedDirectory
-    /// The manifests, which are no receipts.
+    /// The manifests, which are not receipts.
     private let excluded: [FileStatus]
     private(set) var skipped = SkippedEntries()
-    /// Folders still to be listed, each with a slash at its end.
+    /// Folders that are still to be listed, each with a trailing slash.
     private var waiting: [[UInt8]] = [[]]
 
     init(_ folder: ConfinedDirectory, excluding excluded: [FileStatus]) {
@@ -17,7 +17,7 @@ struct FolderWalk {
         self.excluded = excluded
     }
 
-    /// Lists the next folder, and calls a body with the path of each of its files; false if there is none left.
+    /// Lists the next folder, and calls a body with the path of each of its files. Returns false if there is none left.
     ///
     /// A folder below the top that cannot be listed is recorded as skipped.
     ///
@@ -54,7 +54,7 @@ struct FolderWalk {
         case file, folder, special, link
     }
 
-    /// Returns the kind of an entry, by the type in its folder if there is one.
+    /// Returns the kind of an entry, from the type in its folder if there is one.
     func kind(_ type: UInt8, _ path: [UInt8]) throws(SystemError) -> Kind {
         switch Int(type) {
         case 8: return .file
@@ -74,7 +74,7 @@ struct FolderWalk {
         try status(of: path)?.isRegular == true ? .file : .link
     }
 
-    /// Returns the status of a path, links inside the folder followed; `nil` if it cannot be read, or leads out.
+    /// Returns the status of a path, following links inside the folder; `nil` if it cannot be read, or leads outside.
     private func status(of path: [UInt8]) throws(SystemError) -> FileStatus? {
         do throws(SystemError) {
             return try folder.open((path + [0]).span, .status).status()

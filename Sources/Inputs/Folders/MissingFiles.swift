@@ -1,6 +1,6 @@
 import Encodings
 
-/// The rows of a manifest that name no file of its folder, and what was probably meant: files of the same name elsewhere.
+/// The rows of a manifest that name no file of its folder, and the files probably meant: with the same name elsewhere.
 struct MissingFiles {
     /// The number of rows.
     private(set) var count = 0
@@ -19,7 +19,7 @@ struct MissingFiles {
     /// The paths of some rows.
     var paths: [[UInt8]] { rows.entries.map(\.path) }
 
-    /// A row and a file that differ in their folders only, or in the case of letters.
+    /// A row and a file that differ only in their folders, or in case.
     var example: (row: String, file: String)? {
         for row in rows.entries {
             if let file = files.entries.first(where: { $0.name == row.name }) {
@@ -30,7 +30,8 @@ struct MissingFiles {
     }
 }
 
-/// A few of many paths: those whose names have the smallest hashes, so that two lists of the same names have the same ones.
+/// A sample of many paths: those whose names have the smallest hashes, so that two lists of the same names give the
+/// same sample.
 private struct NameSample {
     struct Entry {
         let hash: UInt64

@@ -3,13 +3,13 @@ import Files
 private import Glibc
 @_spi(_Unicode) import Swift
 
-/// The Unicode normal forms of paths. macOS decomposes the names of files that it copies, and databases do not: the two names
-/// look the same and are the same text, in other bytes.
+/// The Unicode normal forms of paths. macOS decomposes the names of files that it copies, and databases do not: the two
+/// names look the same and are the same text, but have different bytes.
 enum PathForm {
-    /// The largest path of Linux.
+    /// The maximum length of a path in Linux.
     private static let maxLength = 4096
 
-    /// Returns the composed and the decomposed form of a path (NFC and NFD), if they are other bytes.
+    /// Returns the composed and the decomposed form of a path (NFC and NFD), if they have different bytes.
     static func others(_ path: Span<UInt8>) -> [[UInt8]] {
         guard !path.isASCII, path.count < maxLength, let valid = try? UTF8Span(validating: path) else { return [] }
         let text = String(copying: valid)
@@ -20,9 +20,9 @@ enum PathForm {
 }
 
 extension ConfinedDirectory {
-    /// Opens a path, or if it is not there, the same in another Unicode normal form.
+    /// Opens a path, or if it does not exist, the same path in another Unicode normal form.
     ///
-    /// - Parameter path: with a NUL behind it.
+    /// - Parameter path: the path with a trailing NUL.
     func open(anyFormOf path: Span<UInt8>, _ access: Access) throws(SystemError) -> FileDescriptor {
         do throws(SystemError) {
             return try open(path, access)

@@ -1,9 +1,9 @@
 import Encodings
 
-/// A path below a folder in its normal form: no `.` component, no doubled slash.
+/// A path below a folder in its normal form: without `.` components and doubled slashes.
 ///
-/// `./a.der`, `a.der` and `x//../a.der` are three ways to write a path; the first two name the same
-/// file wherever they stand, the last is refused, because `..` could lead outside.
+/// `./a.der`, `a.der` and `x//../a.der` are three ways to write a path. The first two name the same file; the last one
+/// is refused, because `..` could lead outside.
 enum RelativePath {
     /// Returns the reason why a path is refused, if it is.
     static func objection(to path: Span<UInt8>) -> InputFault? {
@@ -21,7 +21,7 @@ enum RelativePath {
         return nil
     }
 
-    /// Whether a path is surely in normal form and not refused, as nearly all are.
+    /// Whether a path is certainly in normal form and not refused, like nearly all paths.
     static func isPlain(_ path: Span<UInt8>) -> Bool {
         var last = slash
         for position in path.indices {
@@ -59,7 +59,7 @@ enum RelativePath {
 }
 
 extension ByteArena {
-    /// Appends the path that a claim names, in normal form and with a NUL behind it.
+    /// Appends the path that a claim names, in normal form and with a trailing NUL.
     mutating func append(pathOf claim: inout Claim) throws(InputFault) {
         let path = append(claim.file.utf8.span)
         if let objection = objection(toPath: path) { throw objection }

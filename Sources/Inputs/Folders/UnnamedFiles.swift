@@ -4,8 +4,8 @@ import Sorting
 
 /// The receipt files of a folder that no row of its manifest names, in byte order of their paths.
 ///
-/// There may be millions of files and of rows, in any order. Mostly both are the same, which a sum of hashes shows;
-/// else they are sorted by a hash of the path, in bounded memory, when all are known.
+/// There may be millions of files and of rows, in any order. Mostly both are equal, which a sum of hashes shows.
+/// Otherwise they are sorted by a hash of the path, in bounded memory, when all are known.
 final class UnnamedFiles {
     /// The paths of files and rows until they are compared.
     private var files: RecordLog?
@@ -26,11 +26,11 @@ final class UnnamedFiles {
     /// The rows that name no file of the folder, once all are known.
     private(set) var missing = MissingFiles()
 
-    /// - Parameter budget: the number of bytes beyond which a sorter writes to a temporary file; a log does beyond a
+    /// - Parameter budget: the number of bytes beyond which a sorter writes to a temporary file; for a log it is a
     ///   quarter.
     init(hasManifest: Bool, temporaryFolder: String, budget: Int = 4 << 20) {
         self.hasManifest = hasManifest
-        // Mostly nobody reads them again.
+        // Mostly they are not read again.
         files = RecordLog(budget: budget / 4, folder: temporaryFolder)
         rows = RecordLog(budget: budget / 4, folder: temporaryFolder)
         sorter = { RecordSorter(budget: budget, folder: temporaryFolder) }
@@ -63,7 +63,7 @@ final class UnnamedFiles {
         missing.add(row: path)
     }
 
-    /// Appends the path of the next file that no row names, with a NUL behind it, and returns the range of the path;
+    /// Appends the path of the next file that no row names, with a trailing NUL, and returns the range of the path;
     /// `nil` if there are no more. All files and rows must be known.
     func next(into arena: inout ByteArena) throws(FileError) -> Range<Int>? {
         if let failure { throw failure }
@@ -77,7 +77,7 @@ final class UnnamedFiles {
         return range
     }
 
-    /// Finds the files that have no row: first by the bytes of their paths, and what is left by its Unicode normal forms.
+    /// Finds the files without a row: first by the bytes of their paths, then the rest by Unicode normal form.
     private func compare() throws(FileError) {
         defer { (files, rows) = (nil, nil) }
         if difference.isEmpty { return }
@@ -105,7 +105,7 @@ final class UnnamedFiles {
         recordFailure { () throws(FileError) in try unnamed.add(Self.order(of: path), path) }
     }
 
-    /// Calls one of the two for each file without a row, and for each row without a file.
+    /// Calls one of two bodies for each file without a row, and for each row without a file.
     private static func compare(
         _ files: inout RunMerge, _ rows: inout RunMerge, onFile: (Span<UInt8>) -> Void, onRow: (Span<UInt8>) -> Void
     ) throws(FileError) {
@@ -131,13 +131,13 @@ final class UnnamedFiles {
         return try RunMerge(sorter.finish())
     }
 
-    /// Does nothing after a failure: a sorter that cannot write would sort all that it holds again for each path.
+    /// Does nothing after a failure: a sorter that cannot write would sort everything again for each path.
     private func recordFailure(_ body: () throws(FileError) -> Void) {
         guard failure == nil else { return }
         do throws(FileError) { try body() } catch { failure = error }
     }
 
-    /// Returns the path's first eight octets: by them, and then by the rest, paths are in byte order.
+    /// Returns the path's first eight bytes, as a sort prefix for byte order.
     private static func order(of path: Span<UInt8>) -> UInt64 {
         var order: UInt64 = 0
         for index in 0..<8 { order = order << 8 | (index < path.count ? UInt64(path[index]) : 0) }
@@ -147,12 +147,12 @@ final class UnnamedFiles {
 
 /// Compares two multisets of paths without sorting them.
 ///
-/// It is the sum of a keyed hash over one list less that over the other. The hash is the standard library's `Hasher`, whose
-/// key is random in each process, so that nobody can choose paths by which other lists compare equal.
+/// It is the sum of a keyed hash over one list minus that over the other. The hash is the standard library's `Hasher`
+/// with a random key per process, so that nobody can choose paths that make different lists compare equal.
 private struct MultisetDifference {
     private var sum: UInt64 = 0
 
-    /// Whether what was added was removed, and nothing else.
+    /// Whether exactly the added paths were removed.
     var isEmpty: Bool { sum == 0 }
 
     mutating func add(_ path: Span<UInt8>) { sum &+= hash(path) }

@@ -1,14 +1,15 @@
 import Encodings
 
-/// The values that MongoDB writes as objects: `{"$oid":"…"}`, `{"$date":"…"}`, `{"$date":{"$numberLong":"…"}}`, and octets
-/// and UUIDs as `{"$binary":{"base64":"…","subType":"00"}}` (MongoDB Extended JSON, version 2 and the older `{"$binary":"…"}`).
+/// The values that MongoDB writes as objects: `{"$oid":"…"}`, `{"$date":"…"}`, `{"$date":{"$numberLong":"…"}}`, and
+/// bytes and UUIDs as `{"$binary":{"base64":"…","subType":"00"}}` (MongoDB Extended JSON, version 2 and the older
+/// `{"$binary":"…"}`).
 enum ExtendedJSON {
     /// Reads an object of this kind.
     ///
     /// - Parameters:
-    ///   - isReceipt: whether octets are meant, which are read in base64, and no other value.
-    ///   - arena: the memory of strings with escapes.
-    /// - Returns: the text in it, and whether that is a number; `nil` if it is another object or an array.
+    ///   - isReceipt: whether to read bytes, in base64, and no other value.
+    ///   - arena: the memory for strings with escapes.
+    /// - Returns: the text in it, and whether it is a number; `nil` if it is another object or an array.
     static func text(
         _ scanner: inout JSONScanner, isReceipt: Bool, spellingInto arena: inout [UInt8]
     ) -> (text: JSONText, isNumber: Bool)? {
@@ -53,10 +54,10 @@ enum ExtendedJSON {
         return (text, name.hasPrefix("$number"))
     }
 
-    /// Reads the octets of a UUID: `{"$binary":{"base64":"…","subType":"04"}}`, or `{"$binary":"…","$type":"04"}`.
+    /// Reads the bytes of a UUID: `{"$binary":{"base64":"…","subType":"04"}}`, or `{"$binary":"…","$type":"04"}`.
     ///
     /// - Parameters:
-    ///   - legacy: who wrote those of subtype 03; `nil` if nobody knows, and they are not read.
+    ///   - legacy: the writer of UUIDs of subtype 03; `nil` if it is not known, and they are not read.
     ///   - arena: receives the text of the UUID, in lower case with its hyphens.
     /// - Returns: `nil` if it is anything else.
     static func uuid(
@@ -112,7 +113,7 @@ enum ExtendedJSON {
         try scanner.expect("}")
     }
 
-    /// Reads the first name in an object, and the colon behind it; `nil` if it is none of these.
+    /// Reads the first name in an object, and the colon after it; `nil` if it is not one of these names.
     private static func name(
         _ scanner: inout JSONScanner, among names: [String], arena: inout [UInt8]
     ) throws(JSONError) -> String? {

@@ -2,16 +2,17 @@ import Encodings
 
 /// A parsed line of NDJSON: the value of each known key.
 ///
-/// Of two keys for one column the better known counts (``ExportNames``). The object is used again for the next line, for
-/// its memory.
+/// Of two keys for one column the better known one counts (``ExportNames``). The object is reused for the next line, to
+/// keep its memory.
 struct JSONObject {
-    /// The text of each column's key, or a number, written out (``JSONNumber``); empty for null, `nil` if there is no such key.
+    /// The text of each column's key, or a number, written out (``JSONNumber``); empty for null, `nil` if there is no
+    /// such key.
     private var values = [JSONText?](repeating: nil, count: Column.count)
     private var ranks = [ExportNames.Rank?](repeating: nil, count: Column.count)
-    /// The names for a proof that the object has, and the key of the one that is filled.
+    /// The keys for a proof in the object, and the key of the one with a value.
     private var proofNames: [Int] = []
     private var proofKey: JSONText?
-    /// The keys whose values are none that their columns can hold.
+    /// The keys with values that their columns cannot hold.
     private var unusable: [(column: Column, key: JSONText)] = []
     /// The strings with escapes, decoded.
     private var spelled: [UInt8] = []
@@ -34,7 +35,7 @@ struct JSONObject {
             try scanner.expect("}")
         }
         guard scanner.next() == nil else { throw .leftOver(at: scanner.position) }
-        // Another key for the same column may have what is wanted.
+        // Another key for the same column may have a usable value.
         for (column, key) in unusable where values[column.rawValue] == nil {
             unknown(String(repairing: bytes(key, of: line)))
         }
@@ -50,7 +51,7 @@ struct JSONObject {
             return try scanner.skipValue(arena: &spelled)
         }
         let (column, rank) = (found.column, found.rank)
-        // What is under an alias may be something else.
+        // The value under an alias may be something else.
         if rank == .alias, scanner.next() == 0x7b || scanner.next() == 0x5b, !scanner.isExtended {
             unusable.append((column, key))
             return try scanner.skipValue(arena: &spelled)
@@ -66,14 +67,14 @@ struct JSONObject {
         ranks[column.rawValue] = rank
         guard scanner.next() != 0x6e else {
             _ = try scanner.word()
-            // null does not replace the value of another spelling of the key.
+            // A null does not replace the value of another spelling of the key.
             if values[column.rawValue] == nil { values[column.rawValue] = .plain(0..<0) }
             return
         }
         values[column.rawValue] = try readValue(&scanner, of: line, column, key, names)
     }
 
-    /// Reads the value of one of several keys for a proof, of which one may be filled.
+    /// Reads the value of one of several keys for a proof. Only one may have a value.
     private mutating func readProof(
         _ scanner: inout JSONScanner, of line: Span<UInt8>, _ key: JSONText, _ found: ExportNames.Known,
         _ names: ExportNames
@@ -91,9 +92,9 @@ struct JSONObject {
         (values[column], proofKey) = (value, key)
     }
 
-    /// Whether the second of two proofs counts, as nothing is under the first key.
+    /// Whether the second of two proofs counts, because the first key has no value.
     ///
-    /// - Throws: if both are filled and differ.
+    /// - Throws: if both have values and differ.
     private func readsSecond(
         _ first: JSONText?, _ second: JSONText, _ key: JSONText, of line: Span<UInt8>
     ) throws(JSONError) -> Bool {
@@ -105,10 +106,10 @@ struct JSONObject {
         throw .differ(String(repairing: bytes(proofKey, of: line)), String(repairing: bytes(key, of: line)))
     }
 
-    /// Whether a text is more than what stands for nothing.
+    /// Whether a text is not a placeholder.
     private func isProof(_ text: JSONText, of line: Span<UInt8>) -> Bool {
         let text = bytes(text, of: line).withoutBlanks
-        // What a language writes for nothing may be a word of JSON.
+        // A language's placeholder may be a word of JSON.
         let isWord = text.isSame(as: Array("false".utf8).span) || text.isSame(as: Array("true".utf8).span)
         return text.count > 0 && !isWord && !Placeholder.matches(text)
     }
@@ -122,7 +123,7 @@ struct JSONObject {
         case 0x7b, 0x5b: return try readOther(&scanner, of: line, column, key, names)
         case 0x74, 0x66:
             let word = try scanner.word()
-            // Of receipts, anything is judged.
+            // Receipts of any type are checked.
             guard column != .file, column != .receiptData, column != .presentedAt else { return .plain(word) }
             unusable.append((column, key))
             return nil
@@ -130,9 +131,9 @@ struct JSONObject {
         }
     }
 
-    /// Reads an object or an array in the place of a text: what MongoDB writes for octets, UUIDs, dates and ids.
+    /// Reads an object or an array in the place of a text: MongoDB's form of bytes, UUIDs, dates and ids.
     ///
-    /// - Returns: the text; for another value under a date the whole value, which is then a date that cannot be read, and
+    /// - Returns: the text; for any other value under a date the whole value, which is then an unreadable date, and
     ///   `nil` under other columns.
     private mutating func readOther(
         _ scanner: inout JSONScanner, of line: Span<UInt8>, _ column: Column, _ key: JSONText, _ names: ExportNames
@@ -157,8 +158,7 @@ struct JSONObject {
         }
     }
 
-    /// Returns the text of a number, which is the same however it is written. The version of an app is no number: 1.10 is
-    /// not 1.1.
+    /// Returns the canonical text of a number. The version of an app is not a number: 1.10 is not 1.1.
     private mutating func number(_ text: JSONText, of line: Span<UInt8>, _ column: Column) -> JSONText {
         switch column {
         case .file, .receiptData, .appVersion: return text
@@ -187,16 +187,16 @@ struct JSONObject {
         }
     }
 
-    /// The columns that the object has under names that a user gave.
+    /// The columns in the object under names given by a user.
     var givenColumns: [Column] { Column.allCases.filter { ranks[$0.rawValue] == .given } }
 
-    /// Whether the object holds more of a receipt than blanks.
+    /// Whether the object has a receipt that is not blank.
     func hasReceipt(in arena: ByteArena, _ line: Range<Int>) -> Bool {
         guard let text = self[.receiptData] else { return false }
         return bytes(text, of: arena.span(line)).withoutBlanks.count > 0
     }
 
-    /// Calls a body with the bytes of the receipt that the object holds, as its value gives them; none without one.
+    /// Calls a body with the bytes of the object's receipt, as in its value; none without one.
     func withReceipt<Failure>(
         in arena: ByteArena, _ line: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
@@ -216,7 +216,7 @@ struct JSONObject {
 }
 
 extension Span<UInt8> {
-    /// Whether a number of JSON has nothing but digits, as nearly all have.
+    /// Whether a JSON number has only digits, like nearly all.
     fileprivate var isWrittenOut: Bool {
         for index in indices where !(0x30...0x39).contains(self[index]) { return false }
         return true

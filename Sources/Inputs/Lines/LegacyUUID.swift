@@ -1,14 +1,14 @@
-/// The drivers of MongoDB that wrote UUIDs as BSON of subtype 03, each in an order of octets of its own, which nothing in
-/// the value tells.
+/// The MongoDB drivers that wrote UUIDs as BSON of subtype 03, each in its own byte order, which the value does not
+/// show.
 enum LegacyUUID: String, CaseIterable, Sendable {
-    /// In the order of the text, as in subtype 04.
+    /// Bytes in the order of the text, as in subtype 04.
     case python
     /// Each half reversed.
     case java
     /// The first three groups of the text, each reversed.
     case csharp
 
-    /// Returns the 16 octets of a UUID in the order of its text.
+    /// Returns the 16 bytes of a UUID in the order of its text.
     func ordered(_ octets: [UInt8]) -> [UInt8] {
         guard octets.count == 16 else { return octets }
         switch self {

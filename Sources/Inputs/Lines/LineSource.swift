@@ -1,6 +1,6 @@
 import Encodings
 
-/// The claims of NDJSON, one a line. Lines are passed on whole: the workers parse them.
+/// The claims of NDJSON, one per line. Lines are passed on whole, and the workers parse them.
 final class LineSource: ClaimSource {
     private let stream: any ByteStream
     private let origin: ClaimOrigin
@@ -12,7 +12,7 @@ final class LineSource: ClaimSource {
     private var hasEnded = false
 
     private static let chunk = 128 << 10
-    /// The largest size of a line: base64 of the largest receipt, and the other values.
+    /// The maximum size of a line: base64 of the largest receipt, and the other values.
     private static let maxLineSize = TableRows.maxRowSize
 
     /// - Parameter firstLine: the number of the first line, if earlier ones are in another stream.
@@ -80,7 +80,7 @@ final class LineSource: ClaimSource {
         }
     }
 
-    /// Reads more; returns the reason if the stream breaks off.
+    /// Reads more. Returns the reason if the stream breaks off.
     private func refill() -> String? {
         input.empty()
         position = 0

@@ -1,9 +1,9 @@
 import Encodings
 
-/// The claims of JSON objects in an array, or one after the other, over any number of lines.
+/// The claims of JSON objects in an array, or of consecutive ones, over any number of lines.
 ///
-/// A claim's number is that of its object, from 1: all may stand in one line. Objects are passed on whole: the workers
-/// parse them.
+/// A claim's number is that of its object, from 1, because all may be on one line. Objects are passed on whole, and the
+/// workers parse them.
 final class ObjectSource: ClaimSource {
     private let stream: any ByteStream
     private let origin: ClaimOrigin
@@ -12,7 +12,7 @@ final class ObjectSource: ClaimSource {
     private var position = 0
     private var number = 1
     private var isArray = false
-    /// Whether the array has ended, behind which nothing may stand.
+    /// Whether the array has ended. Nothing may follow.
     private var isBehind = false
     private var hasBegun = false
     private var hasEnded = false
@@ -33,7 +33,7 @@ final class ObjectSource: ClaimSource {
         return block.isEmpty ? nil : block
     }
 
-    /// Adds the next object, or what stands in its place.
+    /// Adds the next object, or whatever is in its place.
     private func addObject(to block: ClaimBlock) {
         guard let first = nextByte() else { return }
         let start = block.text.count
@@ -42,12 +42,12 @@ final class ObjectSource: ClaimSource {
         let isObject = first == UInt8(ascii: "{")
         repeat {
             guard position < input.count || refill() else {
-                // The bytes that there are tell the claim from others.
+                // The bytes so far distinguish the claim from others.
                 end("the JSON text ends in an object")
                 fault = fault ?? InputFault(.rowMalformed, "the JSON text ends in it")
                 break
             }
-            // Something else than an object goes on to the next comma, or to the end of the array.
+            // Anything but an object extends to the next comma, or to the end of the array.
             if !isObject, !scanner.isInside, position < input.count {
                 let byte = input[position]
                 if byte == UInt8(ascii: ",") || isArray && byte == UInt8(ascii: "]") { break }
@@ -108,7 +108,7 @@ final class ObjectSource: ClaimSource {
         hasEnded = true
     }
 
-    /// Reads more; `false` at the end, also if the stream breaks off.
+    /// Reads more. Returns `false` at the end, also if the stream breaks off.
     private func refill() -> Bool {
         guard !hasEnded else { return false }
         input.empty()
@@ -118,7 +118,7 @@ final class ObjectSource: ClaimSource {
             let count = try read(&input, Self.chunk)
             if !hasBegun { position = input.byteOrderMark }
             hasBegun = true
-            // The first piece may be a byte order mark and no more.
+            // The first piece may be only a byte order mark.
             return position < input.count || count > 0 && refill()
         } catch {
             end(error.reason)

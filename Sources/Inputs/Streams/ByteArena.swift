@@ -3,17 +3,17 @@ import Files
 internal import Glibc
 import Synchronization
 
-/// A growing buffer of bytes, in which texts and files are stored one after the other, in memory that is used again.
+/// A growing buffer of bytes for consecutive texts and files, in reusable memory.
 ///
-/// Ranges into it are valid until it is emptied. Emptying keeps the memory, and memory is
-/// cleared once only, when it is new: bytes beyond ``count`` have no meaning.
+/// Ranges are valid until it is emptied. Emptying keeps the memory, which is cleared only once, when it is new: bytes
+/// beyond ``count`` have no meaning.
 package struct ByteArena: Sendable {
     private var storage: [UInt8] = []
     package private(set) var count = 0
 
     package init() {}
 
-    /// The largest size of a reusable arena, and the largest number of bytes by which one grows at a time.
+    /// The maximum size of a reusable arena, and the maximum growth at a time, in bytes.
     private static let maxReusable = 4 << 20
 
     /// Returns the bytes of a range, clamped to the arena.
@@ -22,7 +22,7 @@ package struct ByteArena: Sendable {
         storage.span.extracting(range.clamped(to: 0..<count))
     }
 
-    /// Returns a path with the NUL behind it.
+    /// Returns a path with its trailing NUL.
     @_lifetime(borrow self)
     func terminated(_ path: Range<Int>) -> Span<UInt8> { span(path.lowerBound..<(path.upperBound + 1)) }
 
@@ -70,7 +70,7 @@ package struct ByteArena: Sendable {
         return start..<count
     }
 
-    /// Appends what `body` writes into the free bytes; it returns how many it wrote.
+    /// Appends the bytes that `body` writes into the free space. It returns their number.
     @discardableResult
     mutating func append(atMost free: Int, _ body: (UnsafeMutableRawBufferPointer) -> Int) -> Int {
         reserve(free)
@@ -100,7 +100,8 @@ package struct ByteArena: Sendable {
     /// Appends bytes of another arena.
     mutating func append(_ range: Range<Int>, of other: ByteArena) { append(other.span(range)) }
 
-    /// Returns the first index of a byte, from a position on, by memchr(3): all of the input is searched for line ends.
+    /// Returns the first index of a byte, from a position on, using memchr(3), because all of the input is searched for
+    /// line ends.
     func firstIndex(of byte: UInt8, from start: Int) -> Int? { firstIndex(of: byte, in: min(start, count)..<count) }
 
     /// Returns the first index of a byte within a range.
@@ -114,7 +115,7 @@ package struct ByteArena: Sendable {
         }
     }
 
-    /// The number of bytes of UTF-8's byte order mark at the front: three or none.
+    /// The length of UTF-8's byte order mark at the front: three or 0.
     var byteOrderMark: Int { span(0..<count).byteOrderMark }
 
     /// Returns a range without the blanks at its ends.
@@ -128,7 +129,7 @@ package struct ByteArena: Sendable {
 }
 
 extension ByteArena {
-    /// Appends a copy of a part of it.
+    /// Appends a copy of a range of itself.
     mutating func appendCopy(of range: Range<Int>) -> Range<Int> {
         let start = count
         for position in range { append(self[position]) }
@@ -146,8 +147,8 @@ extension ByteArena {
 
 /// A pool of used buffers.
 ///
-/// A block of claims is some hundred kilobytes. If it were freed after each block, the kernel would have to clear its
-/// pages for the next one, which costs as much as half a signature for each receipt.
+/// A block of claims has some hundred kilobytes. If it were freed after each block, the kernel would have to clear its
+/// pages for the next one, which costs as much as half a signature per receipt.
 public final class BufferPool: Sendable {
     private static let max = 64
     private let buffers = Mutex<[ByteArena]>([])
@@ -157,14 +158,14 @@ public final class BufferPool: Sendable {
     /// Returns an empty buffer.
     func take() -> ByteArena {
         var buffer = buffers.withLock { $0.popLast() } ?? ByteArena()
-        // Emptied here and not when it was given back: then its last user may still have been looking at it,
-        // and it would have been copied.
+        // Emptied here and not when it was returned: its last user might still have been reading it, and it would have
+        // been copied.
         buffer.empty()
         return buffer
     }
 
-    /// Takes the buffers of a block that is no longer needed: the loaded files here, the text in the pool of its
-    /// source.
+    /// Takes back the buffers of a block that is no longer needed: the loaded files into this pool, the text into the
+    /// pool of its source.
     public func reclaim(_ block: inout ClaimBlock) {
         give(&block.files)
         block.pool?.give(&block.text)

@@ -3,16 +3,16 @@ import Files
 
 /// A source of the bytes of a table, in order.
 protocol ByteStream: AnyObject {
-    /// Appends at most a number of bytes and returns how many; 0 at the end.
+    /// Appends at most a number of bytes and returns their number; 0 at the end.
     func read(into arena: inout ByteArena, atMost count: Int) throws(StreamDamage) -> Int
     /// The number of bytes of the file that have been read.
     var position: Int { get }
-    /// The size of the file, if it is one.
+    /// The size of the file, if it is a file.
     var size: Int? { get }
 }
 
 extension ByteStream {
-    /// Reads the first bytes: enough at once for a byte order mark, if there are as many.
+    /// Reads the first bytes: at once enough for a byte order mark, if there are that many.
     func readFirst(into arena: inout ByteArena, atMost count: Int) throws(StreamDamage) -> Int {
         var total = 0
         while total < 3 {
@@ -23,7 +23,7 @@ extension ByteStream {
         return total
     }
 
-    /// The part of the file that has been read, from 0 to 1, if its size is known.
+    /// The fraction of the file that has been read, from 0 to 1, if its size is known.
     var fraction: Double? { size.map { $0 > 0 ? min(1, Double(position) / Double($0)) : 1 } }
 }
 
@@ -61,17 +61,17 @@ final class FileStream: ByteStream {
     }
 }
 
-/// An INPUT file that has been opened: its bytes, decompressed if they are compressed with gzip or its name says so.
+/// An open INPUT file: its bytes, decompressed if it begins like gzip or its name says so.
 struct InputFile {
     let stream: any ByteStream
     let status: FileStatus
 
-    /// Opens a file that a user named.
+    /// Opens a file named by a user.
     init(_ path: String) throws(InputError) {
         try self.init(InputError.opening(path) { () throws(SystemError) in try FileDescriptor.open(path) }, path)
     }
 
-    /// Opens the manifest at the top of a folder, if there is one. It may not be a link that leads out.
+    /// Opens the manifest at the top of a folder, if there is one. It must not be a link that leads outside.
     init?(manifestIn folder: ConfinedDirectory, _ path: String) throws(InputError) {
         let file: FileDescriptor
         do throws(SystemError) {
@@ -91,7 +91,7 @@ struct InputFile {
 }
 
 extension ByteStream {
-    /// Returns the decompressed stream of a file, if it begins as gzip does or its name says so.
+    /// Returns the decompressed stream of a file, if it begins like gzip or its name says so.
     func decompressedIfNeeded(_ path: String) throws(InputError) -> any ByteStream {
         let stream = PeekedStream(self, atMost: 2)
         guard stream.start == [0x1f, 0x8b] || path.hasExtension(".gz") else { return stream }
@@ -101,14 +101,14 @@ extension ByteStream {
 }
 
 extension String {
-    /// Whether the name ends like this, in whatever case.
+    /// Whether the name has this ending, ignoring case.
     func hasExtension(_ suffix: String) -> Bool {
         let end = Array(utf8.suffix(suffix.utf8.count))
         return end.span.equalsIgnoringCase(Array(suffix.utf8))
     }
 }
 
-/// Reads files whole that may be compressed.
+/// Reads whole files that may be compressed.
 public enum WholeFile {
     /// Returns the bytes of a file, decompressed if its name ends in `.gz`, up to a limit.
     public static func bytes(of path: String, limit: Int) throws -> [UInt8] {

@@ -1,12 +1,12 @@
 private import CZlib
 
-/// A gzip file, decompressed by zlib. Members that follow one another are one stream, as for gzip(1).
+/// A gzip file, decompressed by zlib. Consecutive members are one stream, as for gzip(1).
 @safe final class GzipStream: ByteStream {
     private let compressed: any ByteStream
     private let inflater: UnsafeMutablePointer<z_stream>
     private var input = ByteArena()
     private var consumed = 0
-    /// Whether a member has begun and not ended.
+    /// Whether a member is open.
     private var isInside = false
     private var hasEnded = false
     private var isDamaged = false
@@ -17,7 +17,7 @@ private import CZlib
         self.compressed = compressed
         unsafe inflater = .allocate(capacity: 1)
         unsafe inflater.initialize(to: z_stream())
-        // 15 bits of window; 16 more say gzip, and not zlib's own format.
+        // 15 bits of window; 16 more select gzip instead of zlib's own format.
         guard unsafe audit_inflate_init2(inflater, 15 + 16) == Z_OK else {
             unsafe inflater.deallocate()
             return nil

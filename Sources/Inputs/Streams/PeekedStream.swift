@@ -1,12 +1,12 @@
 import Encodings
 
-/// A stream whose first bytes have been looked at.
+/// A stream whose first bytes have been examined.
 final class PeekedStream: ByteStream {
     private let rest: any ByteStream
-    /// The first bytes, and how many of them have been read again.
+    /// The first bytes, and the number of them that have been read again.
     private let first: ByteArena
     private var read = 0
-    /// The damage behind the first bytes, if they could not all be read.
+    /// The damage after the first bytes, if they could not all be read.
     private var damage: StreamDamage?
 
     /// Reads at most a number of bytes, fewer only at the end.
@@ -20,7 +20,7 @@ final class PeekedStream: ByteStream {
         (self.first, rest) = (first, stream)
     }
 
-    /// The bytes that were looked at.
+    /// The examined bytes.
     var start: [UInt8] {
         let first = first
         return first.span(0..<first.count).copy()

@@ -2,10 +2,10 @@ private import CLibCSV
 private import CZlib
 internal import Glibc
 
-/// Splits CSV into fields and rows, by libcsv.
+/// Splits CSV into fields and rows with libcsv.
 ///
-/// Rows may arrive in pieces of any size. The parser is the lenient one, because a stray quote
-/// in one row must not end the audit of all the others.
+/// Rows may arrive in pieces of any size. The parser is in lenient mode, because a stray quote in one row must not end
+/// the audit of all others.
 @safe final class CSVSplitter {
     private let parser: UnsafeMutablePointer<csv_parser>
     private let collector: RowCollector
@@ -14,7 +14,7 @@ internal import Glibc
         self.collector = collector
         unsafe parser = .allocate(capacity: 1)
         unsafe parser.initialize(to: csv_parser())
-        // Line breaks between rows are reported too: the collector counts lines.
+        // Line breaks between rows are also reported, because the collector counts lines.
         _ = unsafe csv_init(parser, UInt8(CSV_REPALL_NL))
         unsafe csv_set_blk_size(parser, 64 << 10)
     }
@@ -41,15 +41,15 @@ internal import Glibc
         }
     }
 
-    /// Discards the bytes of the current field, and goes on to search its end.
+    /// Discards the bytes of the current field, and continues to search for its end.
     ///
-    /// libcsv keeps enough to remove a closing quote and a blank, should they be next.
+    /// libcsv keeps enough to remove a closing quote and a blank, should they follow.
     func discardField() {
         unsafe parser.pointee.spaces = min(parser.pointee.spaces, 1)
         unsafe parser.pointee.entry_pos = min(parser.pointee.entry_pos, 2)
     }
 
-    /// Discards the current row: the next byte is the first of another.
+    /// Discards the current row: the next byte begins another.
     func discardRow() {
         unsafe parser.pointee.pstate = 0
         unsafe parser.pointee.quoted = 0
@@ -67,7 +67,7 @@ internal import Glibc
     private var context: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(collector).toOpaque() }
 }
 
-/// The rows to which libcsv adds its fields: a reference, because C can hold no other.
+/// The rows to which libcsv adds its fields. A reference, because C can hold nothing else.
 final class RowCollector {
     var rows: TableRows
 
@@ -88,7 +88,7 @@ private func onRow(_ terminator: CInt, _ context: UnsafeMutableRawPointer?) {
     unsafe Unmanaged<RowCollector>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.rows.endRow(terminator) }
 }
 
-/// Returns the number of line breaks. Mostly there are none, which memchr(3) finds fastest.
+/// Returns the number of line breaks. Mostly there are none, and memchr(3) is the fastest way to find that.
 private func lineFeeds(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard var start = unsafe UnsafeRawPointer(bytes.baseAddress) else { return 0 }
     let end = unsafe start + bytes.count
@@ -100,7 +100,7 @@ private func lineFeeds(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     return count
 }
 
-/// Reads small tables whole that this program has written: RFC 4180, by libcsv.
+/// Reads small tables written by this program whole: RFC 4180, with libcsv.
 public enum CSVRows {
     /// Returns the cells of every row, the header's first; `nil` if it is not CSV.
     public static func read(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) -> [[String]]? {
@@ -140,7 +140,7 @@ private func onSmallRow(_ terminator: CInt, _ context: UnsafeMutableRawPointer?)
 
 /// The versions of the C libraries that read inputs.
 public enum InputLibraries {
-    /// libcsv, whose version is only known when it is built with.
+    /// libcsv. Its version is only known at build time.
     public static var csv: String { "\(CSV_MAJOR).\(CSV_MINOR).\(CSV_RELEASE)" }
 
     public static var zlibBuiltWith: String { ZLIB_VERSION }

@@ -1,14 +1,14 @@
 import Encodings
 
-/// What is known of the rows of a table: how many cells they have, and which of them holds a receipt or token.
+/// The known shape of a table's rows: the number of cells, and which of them have a receipt or token.
 struct RowShape {
     /// The number of cells; 0 if it is not known yet.
     var cells = 0
-    /// The indexes of the cells for a receipt; empty if rows name files.
+    /// The indices of the cells for a receipt; empty if rows name files.
     var receipts: [Int] = []
 }
 
-/// Finds the first line behind a quote in a row that libcsv has begun, that looks like a row of its own.
+/// Finds the first line after a quote that looks like a separate row, in a row that libcsv has begun.
 ///
 /// It scans each byte once, in order, so that the result does not depend on the pieces in which a table arrives.
 struct LaterRow {
@@ -19,18 +19,18 @@ struct LaterRow {
     private let separator: UInt8
     private var state = State.first
     private var count = 0
-    /// The number of lines that have ended.
+    /// The number of ended lines.
     private var ended = 0
     private var line = Line()
     /// A place in the row, and the number of lines before it.
     private var second: (start: Int, lines: Int)?
     private var start = (start: 0, lines: 0)
-    /// The lines between the first one and the current one, and whether a quote stands in one of them.
+    /// The lines between the first one and the current one, and whether one of them has a quote.
     private var lines = -1
     private var hasQuotesBefore = false
-    /// The cell that the quote opens: the beginning of what it holds, and whether all of it may be base64.
+    /// The cell that the quote opens: the beginning of its content, and whether all of it may be base64.
     private var opened: Cell?
-    /// Whether that cell is a receipt in lines, which go on to the first line with something else.
+    /// Whether that cell is a wrapped receipt, which extends to the first line with anything else.
     private var isWrapped = false
 
     private struct Cell {
@@ -58,25 +58,26 @@ struct LaterRow {
         var receipt: [UInt8] = []
     }
 
-    /// How many lines with quotes are split again: each may begin a row that runs on.
+    /// The maximum number of lines with quotes that are split again: each may begin a row that runs on.
     private static let maxLines = 32
 
     init(separator: UInt8) { self.separator = separator }
 
-    /// Whether there is one: with quotes that are closed, and as many cells as the header has, unlike base64 and other text
-    /// that was broken into lines; or the first line of a row with a receipt in lines.
+    /// Whether a row was found: with closed quotes, and as many cells as the header, unlike base64 and other wrapped
+    /// text; or the first line of a row with a wrapped receipt.
     var isFound: Bool { state == .found }
 
     /// Whether more than one line has ended in the row.
     var hasLines: Bool { ended > 1 }
 
-    /// Where to go on: at the second line, which may be a row that is malformed, unless that could be too often.
+    /// The position to continue from: the second line, which may be a malformed row, unless that could happen too
+    /// often.
     var resumption: (start: Int, lines: Int) {
         guard let second, !hasQuotesBefore || lines < Self.maxLines else { return start }
         return second
     }
 
-    /// Begins at the line with a quote, of which the bytes behind the quote follow.
+    /// Begins at the line with a quote. The bytes after the quote follow.
     mutating func begin(_ cell: Span<UInt8>) {
         guard state != .found else { return }
         state = .first
@@ -110,7 +111,7 @@ struct LaterRow {
             isWrapped = opened?.isWrapped ?? false
             opened = nil
         } else {
-            // Nearly all lines are those of receipts: one cell, whole.
+            // Nearly all lines belong to receipts: one whole cell.
             if shape.cells > 1, !isWrapped, isEnd, !line.hasBegun, bytes.firstIndex(of: 0x22) == nil,
                 bytes.firstIndex(of: separator) == nil
             {
@@ -122,7 +123,7 @@ struct LaterRow {
             let isProof = ProofStart.begins(line.receipt.span)
             guard !isRow(shape, isProof) else { return state = .found }
             if isWrapped {
-                // The line belongs to the receipt that began before, and the first with something else ends that.
+                // The line belongs to the receipt that began earlier and ends at the first line with anything else.
                 isWrapped = line.isDigits
                 (second, lines, line) = (nil, -1, Line())
                 return endLine(last)
@@ -133,7 +134,7 @@ struct LaterRow {
         endLine(last)
     }
 
-    /// Ends a line: the first one, or one that is no row.
+    /// Ends a line: the first one, or one that is not a row.
     private mutating func endLine(_ last: UInt8) {
         lines += 1
         ended += 1

@@ -1,8 +1,8 @@
-/// Splits the rows of a table that any reader of CSV splits alike, and leaves the others to libcsv.
+/// Splits the rows of a table on which all CSV readers agree, and leaves the others to libcsv.
 ///
-/// Nearly all rows are plain: quoted cells are quoted whole and hold neither quotes nor line breaks. In a row with a
-/// receipt most of the time goes into searching every byte for rare ones; memchr(3) is many times as fast as a state
-/// machine. A test compares the results with libcsv's.
+/// Nearly all rows are plain: quoted cells are entirely quoted and contain neither quotes nor line breaks. In a row
+/// with a receipt most of the time is spent on searching every byte for rare ones, and memchr(3) is many times as fast
+/// as a state machine. A test compares the results with libcsv's.
 struct PlainRows {
     private var fields: [Range<Int>] = []
     private var lineFeed = NextByte(0x0a)
@@ -11,7 +11,7 @@ struct PlainRows {
     private var quote = NextByte(0x22)
     private let separator: UInt8
 
-    /// - Parameter separator: of cells.
+    /// - Parameter separator: the separator of cells.
     init(separator: UInt8 = UInt8(ascii: ",")) { (self.separator, comma) = (separator, NextByte(separator)) }
 
     /// Adds the fields of plain rows to the table's.
@@ -42,7 +42,7 @@ struct PlainRows {
             guard found == end - 1 else { return false }
             rowEnd = found
         }
-        // Blanks alone are no row.
+        // Blanks alone are not a row.
         guard !trimmed(start..<rowEnd, in: input).isEmpty else { return true }
         var fieldStart = start
         while true {
@@ -63,7 +63,7 @@ struct PlainRows {
         }
     }
 
-    /// Without spaces and tabs around it, which belong to no field unless they are quoted.
+    /// Returns the range without surrounding spaces and tabs, which belong to no field unless they are quoted.
     private func trimmed(_ range: Range<Int>, in input: ByteArena) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         while start < end, isBlank(input[start]) { start += 1 }
@@ -74,7 +74,7 @@ struct PlainRows {
     private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 && separator != 0x09 }
 }
 
-/// The next position of a byte, searched once for each place where it stands.
+/// The next position of a byte, searched once per occurrence.
 private struct NextByte {
     private let byte: UInt8
     /// The first position from that of the last search; `Int.max` if there is none.

@@ -1,20 +1,20 @@
 import Encodings
 
-/// Signs that the text of a table or of JSON is not what was meant, each a sentence with the way out.
+/// Signs that the text of a table or of JSON is not what was meant, each a sentence with the remedy.
 public struct TableDoubts {
     /// The sentences.
     public private(set) var texts: [String] = []
 
     /// - Parameters:
-    ///   - otherTexts: how many rows of an INPUT have text that is not UTF-8.
-    ///   - path: the table's, for commands.
+    ///   - otherTexts: the number of rows of an INPUT with text that is not UTF-8.
+    ///   - path: the table's path, for commands.
     ///   - others: sentences about its claims.
     public init(otherTexts: Int, _ others: [String] = [], path: String) {
         if otherTexts > 0 { texts.append(Self.encoding(otherTexts, path)) }
         texts += others.map { "\(Self.name(path)): \($0)" }
     }
 
-    /// - Parameter keys: what was found in JSON objects.
+    /// - Parameter keys: the unknown keys of JSON objects.
     init(_ keys: UnknownKeys, _ names: ExportNames) {
         for key in keys.names {
             guard let found = names.column(named: key.utf8.span) else { continue }

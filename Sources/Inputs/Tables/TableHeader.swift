@@ -7,8 +7,8 @@ struct TableHeader {
     /// The names of unknown columns.
     let unknown: [String]
 
-    /// Of two names for one column the better counts. Receipts may be in several columns, each under a name of its own,
-    /// unless the user gave one.
+    /// Of two names for one column the better one counts. Receipts may be in several columns, each under a different
+    /// name, unless the user gave one.
     init(_ names: [[UInt8]], _ known: ExportNames, table: String, line: Int) throws(InputError) {
         let found = names.map { known.column(named: $0.span) }
         var best: [Column: ExportNames.Rank] = [:]
@@ -38,7 +38,7 @@ struct TableHeader {
             guard isNew || isOther else { throw .repeatedColumn(table: table, line: line, column: column.name) }
         }
         guard seen.contains(.file) || seen.contains(.receiptData) else {
-            // Where the header is missing, the first row has ids, which are not for logs.
+            // If the header is missing, the first row has ids, which must not be logged.
             let isData = names.contains { Self.isData($0.span.withoutBlanks) }
             throw .noReceiptColumn(
                 table: table, line: line, columns: isData ? [] : unknown + seen.map(\.name).sorted())
@@ -50,20 +50,20 @@ struct TableHeader {
         shape = RowShape(cells: columns.count, receipts: receipts)
     }
 
-    /// The names of known columns that are not read, as others for the same count more.
+    /// The names of known columns that are not read, because another name for the same column takes precedence.
     private(set) var superseded: [(name: String, column: Column)] = []
 
-    /// Whether the name of a column is rather a cell: a proof, a time, a device, or longer than names are.
+    /// Whether the name of a column is more likely a cell: a proof, a time, a device, or longer than names are.
     private static func isData(_ name: Span<UInt8>) -> Bool {
         guard name.count > 0 else { return false }
         return name.count > 64 || ProofStart.begins(name) || Instant(written: name) != nil
             || !DeviceIdentifiers(ExactText(repairing: name)).isMalformed
     }
 
-    /// The first names of all columns, and the columns under names that a user gave.
+    /// The first names of all columns, and the columns under names given by a user.
     let names: [String]
     let givenColumns: [Column]
-    /// What is known of rows.
+    /// The shape of rows.
     let shape: RowShape
 
     /// Whether rows have a cell for the receipt itself.
@@ -74,7 +74,7 @@ struct TableHeader {
 }
 
 extension TableHeader {
-    /// Returns the length of a first line in which spreadsheets name the separator, `sep=;`, with its end, and the
+    /// Returns the length of a first line with the separator in spreadsheets, `sep=;`, including its end, and the
     /// separator; `nil` if the text does not begin with one.
     static func declaration(in text: Span<UInt8>) -> (length: Int, separator: UInt8)? {
         let start = text.byteOrderMark
@@ -89,10 +89,10 @@ extension TableHeader {
         return (start + (hasLineFeed ? 7 : 6), separator)
     }
 
-    /// The separators of cells that are recognised, in order of preference.
+    /// The recognized separators of cells, in order of preference.
     static let separators: [UInt8] = [UInt8(ascii: ","), 0x09, UInt8(ascii: ";")]
 
-    /// How many bytes are searched for the first line.
+    /// The maximum number of bytes searched for the first line.
     static let prefix = 16 << 10
 
     /// Returns the separator with which the first line names a column for receipts; `nil` if there is none.

@@ -3,7 +3,7 @@ import Files
 
 /// Collects fields into rows, and rows into blocks.
 ///
-/// Only cells of known columns are stored; each is copied once, into the arena of its block.
+/// Only cells of known columns are stored. Each is copied once, into the arena of its block.
 struct TableRows {
     /// Blocks that are complete.
     private(set) var full: [ClaimBlock] = []
@@ -23,26 +23,26 @@ struct TableRows {
     /// The current line, and the one on which the current row starts.
     private(set) var line = 1
     private var rowLine = 1
-    /// The line on which the row before started.
+    /// The line on which the previous row started.
     private var lastLine = 1
     private var afterReturn = false
     private var names: [[UInt8]] = []
-    /// The current row: the number of cells, of bytes with a comma behind each cell, and the start of its text in the
-    /// arena.
+    /// The current row: the number of cells, the number of bytes with a comma after each cell, and the start of its
+    /// text in the arena.
     private var cell = 0
     private(set) var rowBytes = 0
     private var rowStart = 0
     private(set) var isTooLong = false
     private var row = Array(repeating: 0..<0, count: Column.count)
-    /// Of several cells for a proof that which is filled, and it with another that differs.
+    /// The cell with a value, of several cells for a proof, and another one with a different value.
     private var proofCell: Int?
     private var otherProofCell: (first: Int, second: Int)?
-    /// A row that cannot be read, which waits for its bytes.
+    /// An unreadable row that waits for its bytes.
     private var unread: ClaimBlock.Item?
 
-    /// The largest size of a row: base64 of the largest receipt, and the other cells.
+    /// The maximum size of a row: base64 of the largest receipt, and the other cells.
     static let maxRowSize = 12 << 20
-    /// The number of columns of a spreadsheet. All names of a header are stored until it ends.
+    /// The maximum number of columns, as in spreadsheets. All names of a header are stored until it ends.
     static let maxColumns = 16_384
 
     init(
@@ -58,12 +58,12 @@ struct TableRows {
         rows = BlockRows(pool)
     }
 
-    /// Adds a field with a number of line breaks, in memory of libcsv's.
+    /// Adds a field in libcsv's memory with a number of line breaks.
     mutating func addField(_ bytes: Span<UInt8>, lineFeeds: Int) {
         let index = cell
         cell += 1
         afterReturn = false
-        // The comma counts, too: a row may be nothing but commas, and a stored cell is more than one byte.
+        // The comma also counts: a row may consist of commas, and a stored cell takes more than one byte.
         rowBytes += bytes.count + 1
         line += lineFeeds
         guard rowBytes <= Self.maxRowSize, !isTooLong else { return abandonRow() }
@@ -73,11 +73,11 @@ struct TableRows {
         }
         if column == .receiptData, header.shape.receipts.count > 1 { return addProof(bytes, cell: index) }
         row[column.rawValue] = rows.text.append(bytes)
-        // The system wants a path with a NUL behind it.
+        // The system needs a path with a trailing NUL.
         if column == .file { rows.text.append(0) }
     }
 
-    /// Adds one of several cells for a proof, of which one may be filled.
+    /// Adds one of several cells for a proof. Only one may have a value.
     private mutating func addProof(_ bytes: Span<UInt8>, cell: Int) {
         let proof = bytes.withoutBlanks
         guard proof.count > 0 else { return }
@@ -120,7 +120,7 @@ struct TableRows {
         discardCells()
     }
 
-    /// Ends the table with a row that cannot be read.
+    /// Ends the table with an unreadable row.
     mutating func endTorn(_ bytes: Span<UInt8>, _ reason: String) {
         damages.add(InputDamage(source: "\(table):\(rowLine)", reason: reason))
         discardCells()
@@ -129,10 +129,10 @@ struct TableRows {
         startRow()
     }
 
-    /// Whether the last row cannot be read, so that ``endUnread(_:)`` must be called with its bytes.
+    /// Whether the last row is unreadable, so that ``endUnread(_:)`` must be called with its bytes.
     var awaitsBytes: Bool { unread != nil }
 
-    /// Adds a row that cannot be read, with its bytes, of which a line break at their end is no part.
+    /// Adds an unreadable row with its bytes, without a trailing line break.
     mutating func endUnread(_ bytes: Span<UInt8>) {
         guard var item = unread else { return }
         unread = nil
@@ -142,7 +142,7 @@ struct TableRows {
         rowStart = rows.text.count
     }
 
-    /// Records that the row that has just ended may hold others.
+    /// Records that the row that has just ended may contain others.
     mutating func noteBrokenRow() {
         damages.add(
             InputDamage(
@@ -151,7 +151,7 @@ struct TableRows {
                     "a quote in it is not closed, or stands where none may, so that rows behind it may be part of it"))
     }
 
-    /// Records that the last row, which cannot be read, has no line end.
+    /// Records that the last row, which is unreadable, has no line end.
     mutating func noteCutRow() {
         damages.add(InputDamage(source: "\(table):\(lastLine)", reason: InputDamage.cutShort))
     }
@@ -164,14 +164,14 @@ struct TableRows {
         damages.add(InputDamage(source: table, reason: reason, losesRows: losesRows))
     }
 
-    /// Ends the current row, which cannot be read, with its first lines: the next one starts behind these.
+    /// Ends the current row, which is unreadable, with its first lines. The next row starts after these.
     mutating func breakRow(_ bytes: Span<UInt8>, lines: Int, _ reason: String) {
         line = rowLine + lines
         afterReturn = false
         endTorn(bytes, reason)
     }
 
-    /// Removes and returns the next complete block; at the end of the table also one that is not full.
+    /// Removes and returns the next complete block; at the end of the table also an incomplete one.
     mutating func nextBlock(atEnd: Bool) -> ClaimBlock? {
         if !full.isEmpty { return full.removeFirst() }
         guard atEnd, !rows.items.isEmpty else { return nil }
@@ -225,7 +225,7 @@ struct TableRows {
         names = []
     }
 
-    /// Returns the row that has ended, or the fault why it cannot be read.
+    /// Returns the row that has ended, or the fault that makes it unreadable.
     private mutating func claim(under header: TableHeader) -> ClaimBlock.Item {
         var item = ClaimBlock.Item(line: rowLine)
         guard cell == header.columns.count else {
@@ -277,7 +277,7 @@ struct TableRows {
         return .inFile
     }
 
-    /// The first column whose text is not UTF-8. What is in the column of receipts may be anything.
+    /// The first column with text that is not UTF-8. The column of receipts may contain anything.
     private var columnOfOtherText: Column? {
         let row = row
         if row[Column.receiptData.rawValue].isEmpty, rows.text.span(rowStart..<rows.text.count).isASCII { return nil }

@@ -1,17 +1,17 @@
 import Encodings
 import Files
 
-/// The claims of a CSV table or of the manifest of a folder, one a row.
+/// The claims of a CSV table or of the manifest of a folder, one per row.
 final class TableSource: ClaimSource {
     private var stream: any ByteStream
     private let collector: RowCollector
     private let splitter: CSVSplitter
     private let names: ExportNames
-    /// `nil` if libcsv splits all rows.
+    /// The splitter of plain rows; `nil` if libcsv splits all rows.
     private var plainRows: PlainRows?
     private var input = ByteArena()
     private var unterminated = UnterminatedRow()
-    /// Whether what was read last is a line break, or nothing was read yet.
+    /// Whether the last byte read was a line break, or nothing was read yet.
     private var isAtLineStart = true
     private var hasBegun = false
     private var hasEnded = false
@@ -19,8 +19,8 @@ final class TableSource: ClaimSource {
     /// The length of a first line that names the separator.
     private var declaration = 0
 
-    /// How many bytes are read at once. Other threads wait while these are split, so of short rows some 200 are read. The
-    /// last row of each piece is mostly not whole and goes through libcsv, so where rows are long, pieces are larger.
+    /// The number of bytes per read. Other threads wait while these are split, so for short rows it covers some 200.
+    /// The last row of each piece is mostly incomplete and goes through libcsv, so for long rows pieces are larger.
     private var chunk = TableSource.chunks.upperBound
 
     private static let chunks = 16 << 10...128 << 10
@@ -89,9 +89,9 @@ final class TableSource: ClaimSource {
         }
     }
 
-    /// Reads less at once where many rows fit into a piece, and more where few do.
+    /// Adjusts the size of a piece: smaller if it has many rows, and larger if it has few.
     ///
-    /// - Parameter lines: how many lines the last piece had.
+    /// - Parameter lines: the number of lines in the last piece.
     private func adjustChunk(to lines: Int) {
         if lines > 256 {
             chunk = max(Self.chunks.lowerBound, chunk / 2)
@@ -116,13 +116,13 @@ final class TableSource: ClaimSource {
         if plainRows != nil { plainRows = PlainRows(separator: separator) }
     }
 
-    /// Returns the index at which to go on behind the first line of the current row, if rows seem to follow it.
+    /// Returns the index to continue from after the first line of the current row, if rows seem to follow it.
     private func nextRow() -> Int? {
         guard !collector.rows.isTooLong, collector.rows.header != nil else { return nil }
         return unterminated.nextRow(in: &input)
     }
 
-    /// Ends the current row, which is none, with its first line, or with the lines up to the next row.
+    /// Ends the current row, which is not a row, with its first line, or with the lines up to the next row.
     ///
     /// - Parameter next: the index in the input at which the next row starts.
     private func breakRow(before next: Int, _ reason: String) {
@@ -132,14 +132,14 @@ final class TableSource: ClaimSource {
         isAtLineStart = true
     }
 
-    /// Ends the table with the current row, which cannot be read, up to an index of the input.
+    /// Ends the table with the current row, which is unreadable, up to an index of the input.
     private func endTorn(upTo end: Int, _ reason: String) {
         hasEnded = true
         let bytes = collector.rows.isTooLong || isAtRowStart ? ByteArena() : unterminated.bytes(input, upTo: end)
         collector.rows.endTorn(bytes.span(0..<bytes.count), reason)
     }
 
-    /// Adds the row that has just ended before an index of the input, if it cannot be read.
+    /// Adds the row that has just ended before an index of the input, if it is unreadable.
     private func endUnread(before end: Int) {
         guard collector.rows.awaitsBytes else { return }
         let bytes = unterminated.bytes(input, upTo: end)
@@ -161,7 +161,7 @@ final class TableSource: ClaimSource {
         }
     }
 
-    /// Splits the input into rows: the plain ones fast, the others and incomplete ones by libcsv.
+    /// Splits the input into rows: plain ones fast, others and incomplete ones with libcsv.
     private func split(from start: Int) {
         var position = start
         while position < input.count {
@@ -171,7 +171,7 @@ final class TableSource: ClaimSource {
                 unterminated.begin(at: position)
             }
             let next = input.lineEnd(from: position)
-            // libcsv may end a row that goes on, so it is looked at before.
+            // libcsv may end a row that continues, so it is examined before.
             unterminated.scan(input, upTo: next, shape)
             if unterminated.isBroken, let row = nextRow() {
                 breakRow(before: row, "a quote in it is unclosed or misplaced")
@@ -181,7 +181,7 @@ final class TableSource: ClaimSource {
             guard splitter.parse(input, position..<next) else {
                 return endTorn(upTo: next, "out of memory")
             }
-            // Other rows may have become a part of one whose quotes are wrong.
+            // Other rows may have become part of one with wrong quotes.
             if unterminated.isBroken, unterminated.hasLines, splitter.isAtRowStart { collector.rows.noteBrokenRow() }
             endUnread(before: next)
             isAtLineStart = input[next - 1] == 0x0a || input[next - 1] == 0x0d
@@ -198,6 +198,6 @@ final class TableSource: ClaimSource {
         input.empty()
     }
 
-    /// Whether a row starts at the next byte. libcsv passes over the blanks before a row's first cell.
+    /// Whether a row starts at the next byte. libcsv skips blanks before a row's first cell.
     private var isAtRowStart: Bool { isAtLineStart && splitter.isAtRowStart }
 }

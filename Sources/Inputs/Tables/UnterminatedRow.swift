@@ -1,6 +1,6 @@
 import Encodings
 
-/// A row that libcsv has begun and not ended: its bytes, so that they can be split again if it turns out to be none.
+/// A row that libcsv has begun and not ended: its bytes, so that they can be split again if it is not a row.
 struct UnterminatedRow {
     /// The bytes of the row before the current input.
     private var earlier = ByteArena()
@@ -11,7 +11,7 @@ struct UnterminatedRow {
     private var laterRow: LaterRow
     private var scanned = 0
 
-    /// - Parameter separator: of cells.
+    /// - Parameter separator: the separator of cells.
     init(separator: UInt8 = UInt8(ascii: ",")) {
         self.separator = separator
         (quotes, laterRow) = (QuoteScanner(separator: separator), LaterRow(separator: separator))
@@ -26,11 +26,10 @@ struct UnterminatedRow {
     }
 
     /// Scans the row's next bytes, up to a line break or the end of the input.
-    ///
     mutating func scan(_ input: ByteArena, upTo end: Int, _ shape: RowShape) {
         let bytes = input.span(scanned..<end)
         let opening = quotes.scan(bytes)
-        // Rows behind a quote begin behind the line in which it opens a cell.
+        // Rows after a quote begin after the line in which it opens a cell.
         if let opening { laterRow.begin(bytes.extracting(opening...)) }
         laterRow.scan(bytes, shape, isOpening: opening != nil)
         scanned = end
@@ -39,10 +38,10 @@ struct UnterminatedRow {
     /// Whether more than one line has ended in the row.
     var hasLines: Bool { laterRow.hasLines }
 
-    /// Whether a quote stands where none may.
+    /// Whether a quote is in a place where CSV allows none.
     var isBroken: Bool { quotes.isBroken }
 
-    /// Returns the index in the input at which to go on, if a later line looks like a row of its own.
+    /// Returns the index in the input to continue from, if a later line looks like a separate row.
     ///
     /// - Parameter input: the earlier bytes of the row are put in front of it, if the line starts there.
     func nextRow(in input: inout ByteArena) -> Int? {
@@ -64,7 +63,7 @@ struct UnterminatedRow {
         return bytes
     }
 
-    /// Stores the blanks before the row's first cell, which may be any number, before the input is replaced.
+    /// Stores the blanks before the row's first cell, of any number, before the input is replaced.
     mutating func keepBlanks(_ input: ByteArena) {
         guard earlier.count + input.count <= TableRows.maxRowSize else { return skip() }
         keep(input)
@@ -76,22 +75,22 @@ struct UnterminatedRow {
         (start, scanned) = (nil, 0)
     }
 
-    /// Does the same for a row of which nothing is stored.
+    /// Does the same for a row without stored bytes.
     mutating func skip() { (start, scanned) = (nil, 0) }
 }
 
 extension ByteArena {
-    /// Returns the index behind the next line break, LF or CR; the end if there is none.
+    /// Returns the index after the next line break, LF or CR; the end if there is none.
     func lineEnd(from start: Int) -> Int {
         let feed = firstIndex(of: 0x0a, from: start).map { $0 + 1 } ?? count
         return firstIndex(of: 0x0d, in: start..<feed).map { $0 + 1 } ?? feed
     }
 }
 
-/// Scans the quotes of one row of CSV, of which a line break in a quoted cell is a part.
+/// Scans the quotes of one row of CSV. A line break in a quoted cell belongs to the row.
 ///
-/// A quote that is not closed would make a single row of all lines up to the next quote. RFC 4180, section 2, says
-/// where quotes may stand; where they stand elsewhere, the bytes are no row.
+/// An unclosed quote would join all lines up to the next quote into a single row. RFC 4180, section 2, defines where
+/// quotes are allowed; bytes with quotes elsewhere are not a row.
 package struct QuoteScanner {
     private enum State {
         case beforeCell, plain, quoted, quoteInQuoted, behindQuoted
@@ -102,11 +101,10 @@ package struct QuoteScanner {
     private var state = State.beforeCell
     /// The number of cells so far.
     private var cells = 1
-    /// Whether a quote stands where none may.
+    /// Whether a quote is in a place where CSV allows none.
     private(set) var isBroken = false
 
-    /// - Parameter isStrict: whether spaces and tabs around a quoted cell, and line breaks outside of quotes, are
-    ///   errors.
+    /// - Parameter isStrict: whether spaces and tabs around a quoted cell, and line breaks outside quotes, are errors.
     init(isStrict: Bool = false, separator: UInt8 = UInt8(ascii: ",")) {
         (self.isStrict, self.separator) = (isStrict, separator)
     }
@@ -120,8 +118,8 @@ package struct QuoteScanner {
 
     /// Scans the next bytes of the row.
     ///
-    /// - Returns: the index behind the last quote that opens a cell, or of the first one that stands where none may and
-    ///   closes no cell; `nil` if there is none.
+    /// - Returns: the index after the last quote that opens a cell, or of the first one that is not allowed and closes
+    ///   no cell; `nil` if there is none.
     @discardableResult
     mutating func scan(_ bytes: Span<UInt8>) -> Int? {
         var index = 0
@@ -140,7 +138,7 @@ package struct QuoteScanner {
         return opening
     }
 
-    /// Returns the number of bytes that lie inside of a cell, up to the one that ends it or may end it.
+    /// Returns the number of bytes inside a cell, up to the one that ends it or may end it.
     private mutating func skip(_ bytes: Span<UInt8>) -> Int {
         switch state {
         case .beforeCell, .quoteInQuoted, .behindQuoted: return 0

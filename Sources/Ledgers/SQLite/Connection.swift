@@ -1,25 +1,24 @@
 private import CSQLite
 internal import Files
 
-/// A connection to a ledger. For one thread, as SQLite demands.
+/// A connection to a ledger. For one thread, as SQLite requires.
 @safe final class Connection {
-    /// What a connection may do.
+    /// The permissions of a connection.
     enum Mode {
         case reading
         case writing
     }
 
     /// How long a reader waits for another process that recovers the log of a killed run, in milliseconds. Writers do
-    /// not wait: they have a lock of their own, which fails at once.
+    /// not wait: they have a separate lock, which fails at once.
     private static let busyTimeout: Int32 = 5000
 
-    /// Stops SQLite from counting memory, once in a process, before it is used for the first time. If that fails, SQLite is
-    /// slower, and no more.
+    /// Stops SQLite from counting memory, once per process, before its first use. If that fails, SQLite is only slower.
     private static let setUp: Void = { _ = audit_sqlite_count_no_memory() }()
 
     /// The path of the file.
     let path: String
-    /// The path that the user gave.
+    /// The user's path.
     let name: String
     fileprivate let handle: OpaquePointer
     /// Released after the connection: closing a file that SQLite has open would release SQLite's own locks.
@@ -27,7 +26,7 @@ internal import Files
 
     /// - Parameters:
     ///   - path: the path of an existing file, or `:memory:`.
-    ///   - name: the path that the user gave.
+    ///   - name: the user's path.
     init(_ path: String, name: String, _ mode: Mode, keeping lock: LockedFile? = nil) throws(LedgerError) {
         Self.setUp
         (self.path, self.name, self.lock) = (path, name, lock)
@@ -36,7 +35,7 @@ internal import Files
             throw .storage(path: name, reason: "SQLite 3.35 or newer is needed")
         }
         var opened: OpaquePointer?
-        // Readers open the file for writing, too, if they may, so that the last one can remove the files beside it.
+        // Readers also open the file for writing, if permitted, so that the last one can remove SQLite's other files.
         let code = unsafe sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         guard let pointer = unsafe opened else { throw .storage(path: name, reason: "out of memory") }
         unsafe handle = pointer
@@ -74,8 +73,8 @@ internal import Files
         return count
     }
 
-    /// Begins a transaction for random reads, with a cache of 8 MiB. It sees what is there now: SQLite decides that at the
-    /// first read.
+    /// Begins a transaction for random reads, with a cache of 8 MiB. It sees the current state, which SQLite fixes at
+    /// the first read.
     func beginReading() throws(LedgerError) {
         try execute("PRAGMA cache_size=-8192; BEGIN; SELECT count(*) FROM sqlite_master")
     }
@@ -101,8 +100,8 @@ internal import Files
     /// Whether a transaction is open. SQLite may have rolled it back by itself.
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
-    /// Copies the write-ahead log into the database and truncates it. A reader may prevent that; then the log stays,
-    /// and whoever closes the ledger last does it.
+    /// Copies the write-ahead log into the database and truncates it. A reader may prevent that. Then the log stays,
+    /// and the last process to close the ledger does it.
     ///
     /// - Returns: whether the log was truncated.
     @discardableResult
@@ -114,7 +113,7 @@ internal import Files
 
     fileprivate func failure(_ code: Int32) -> LedgerError {
         let message = unsafe String(cString: sqlite3_errmsg(handle))
-        // SQLite may call it an error of the disk that there is no space for its own files.
+        // SQLite may report missing space for its own files as a disk error.
         let isFull = unsafe code & 0xff == SQLITE_IOERR && sqlite3_system_errno(handle) == SystemError.diskFull
         if isFull { return LedgerError(sqlite: SQLITE_FULL, message, path: name) }
         return LedgerError(sqlite: code, message, path: name)
@@ -139,13 +138,13 @@ internal import Files
 
     deinit { unsafe sqlite3_finalize(handle) }
 
-    /// Goes to the next row.
+    /// Moves to the next row.
     ///
     /// - Returns: whether there is one. If not, the statement is reset.
     func step() throws(LedgerError) -> Bool {
         let code = failure == SQLITE_OK ? unsafe sqlite3_step(handle) : failure
         if code == SQLITE_ROW { return true }
-        // SQLite's message is about the last call that failed, so it is read before the reset.
+        // SQLite's message is about the last failed call, so it is read before the reset.
         let error = code == SQLITE_DONE ? nil : connection.failure(code)
         reset()
         if let error { throw error }
@@ -178,7 +177,7 @@ internal import Files
     /// Binds bytes of UTF-8 as a text, which SQLite copies.
     func bind(text bytes: Span<UInt8>, at index: Int32) {
         let code = unsafe bytes.withUnsafeBytes { buffer in
-            // An empty text needs an address, too, or it would be NULL.
+            // An empty text also needs an address, or it would be NULL.
             guard let start = buffer.baseAddress, buffer.count > 0 else {
                 return unsafe sqlite3_bind_text(handle, index, "", 0, Self.copying)
             }
@@ -207,9 +206,9 @@ internal import Files
         bind(text: bytes, at: index)
     }
 
-    /// Binds all columns of another statement's row, of whatever type.
+    /// Binds all columns of another statement's row, of any type.
     ///
-    /// - Parameter index: the place of the first column.
+    /// - Parameter index: the index of the first column.
     func bind(row other: Statement, from index: Int32) {
         for column in 0..<(unsafe sqlite3_column_count(other.handle)) {
             check(unsafe sqlite3_bind_value(handle, index + column, sqlite3_column_value(other.handle, column)))
@@ -255,7 +254,7 @@ internal import Files
 
     func text(_ column: Int32) -> String { text(column, known: "") }
 
-    /// Returns the text in a column: one that is known, without a copy, if that is the text.
+    /// Returns the text in a column. If it equals a known one, returns that without a copy.
     func text(_ column: Int32, known: String) -> String {
         guard let start = unsafe sqlite3_column_blob(handle, column) else { return "" }
         let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))

@@ -2,16 +2,17 @@ package import Files
 
 /// A new SQLite database that is written once, from its first table to its last index, in little memory.
 ///
-/// It has neither a journal nor a lock: nobody else sees the file until it is complete, and if that fails it is removed.
+/// It has neither a journal nor a lock: nobody else sees the file until it is complete, and if that fails it is
+/// removed.
 package final class DatabaseFile {
     private let connection: Connection
 
-    /// How many bytes of pages, and of a sort, are held in memory; SQLite spills the rest to temporary files.
+    /// The memory for pages, and for a sort, in KiB; SQLite spills the rest to temporary files.
     private static let cacheKiB = 32 << 10
 
     /// - Parameters:
-    ///   - path: an empty file that exists.
-    ///   - name: the path that the user gave.
+    ///   - path: an existing empty file.
+    ///   - name: the user's path.
     ///   - application: the application ID in the header of the file.
     package init(_ path: String, name: String, application: Int32) throws(FileError) {
         do throws(LedgerError) {
@@ -33,7 +34,7 @@ package final class DatabaseFile {
         }
     }
 
-    /// Ends writing, after which nothing may be called.
+    /// Ends writing. No calls may follow.
     package func finish() throws(FileError) { try execute("PRAGMA optimize; COMMIT") }
 
     /// Appends rows to a table.
@@ -42,7 +43,7 @@ package final class DatabaseFile {
         private let name: String
         private var column: Int32 = 0
 
-        /// - Parameter columns: how many cells each row has.
+        /// - Parameter columns: the number of cells per row.
         package init(_ table: String, columns: Int, in file: DatabaseFile) throws(FileError) {
             name = file.connection.name
             let places = Array(repeating: "?", count: columns).joined(separator: ",")
@@ -60,7 +61,7 @@ package final class DatabaseFile {
         package func real(_ number: Double) { statement.bind(number, at: next()) }
         package func null() { statement.bindNull(at: next()) }
 
-        /// Inserts the row, all of whose cells were set.
+        /// Inserts the row after all of its cells were set.
         package func insert() throws(FileError) {
             column = 0
             do throws(LedgerError) { try statement.run() } catch { throw FileError(error, writing: name) }
@@ -74,7 +75,7 @@ package final class DatabaseFile {
 }
 
 extension FileError {
-    /// What stopped SQLite from writing: the disk is full (ENOSPC), or it failed (EIO).
+    /// The reason why SQLite could not write: the disk is full (ENOSPC), or it failed (EIO).
     fileprivate init(_ error: LedgerError, writing path: String) {
         let isFull = if case .storage(_, "the disk is full") = error { true } else { false }
         self.init(.write, path, code: isFull ? 28 : 5)

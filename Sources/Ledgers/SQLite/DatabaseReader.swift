@@ -1,4 +1,4 @@
-/// Reads a SQLite database that a run has written, and nothing else.
+/// Reads a SQLite database written by a run, and no others.
 package final class DatabaseReader {
     /// A cell of a row.
     package enum Value: Equatable {
@@ -11,13 +11,13 @@ package final class DatabaseReader {
         package var number: Int64? { if case .number(let number) = self { number } else { nil } }
     }
 
-    /// A row: the name of each column, and its cell.
+    /// A row: the names of columns, with their cells.
     package typealias Row = [(column: String, value: Value)]
 
     private let connection: Connection
 
-    /// - Parameter application: the application ID that the file must have.
-    /// - Throws: ``LedgerError`` if the file is no such database.
+    /// - Parameter application: the required application ID of the file.
+    /// - Throws: ``LedgerError`` if the file is not such a database.
     package init(_ path: String, application: Int32) throws(LedgerError) {
         do throws(LedgerError) {
             connection = try Connection(path, name: path, .reading)
@@ -26,7 +26,7 @@ package final class DatabaseReader {
             }
             try connection.beginReading()
         } catch {
-            // SQLite says of a file that is none of its own what it says of a damaged one.
+            // SQLite reports a foreign file in the same way as a damaged one.
             guard case .damaged(_, let reason) = error else { throw error }
             throw .storage(path: path, reason: reason)
         }

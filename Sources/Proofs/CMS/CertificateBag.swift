@@ -1,20 +1,20 @@
 import DER
 import Encodings
 
-/// Holds the certificates of a container by their bytes alone: none of them is decoded.
+/// The certificates of a container, as bytes alone: none of them is decoded.
 struct CertificateBag {
-    /// The limit of certificates; Apple's containers hold three.
+    /// The maximum number of certificates; Apple's containers have three.
     static let limit = 8
-    /// The limit of a certificate's size in bytes. Apple's have less than 1,700, one with keys of RSA-16384 some 5,000.
+    /// The maximum size of a certificate in bytes. Apple's have less than 1,700, one with keys of RSA-16384 some 5,000.
     static let sizeLimit = 1 << 14
 
-    /// Each certificate once, in the container's order. What cannot be read, is too large or comes after the limit is left
-    /// out, which never makes a chain look better than it is.
+    /// The distinct certificates in the container's order. Unreadable or oversized ones, and those after the limit, are
+    /// left out, which never makes a chain look better than it is.
     private(set) var entries: [EncodedCertificate] = []
     /// The position of the certificate that each SignerInfo names.
     private(set) var signerIndexes: [Int?]
     private(set) var hasDuplicates = false
-    /// The first thing that is not in the strict form.
+    /// The first deviation from the strict form.
     private(set) var deviation: ContainerDeviation?
 
     /// Reads the certificates of a container.
@@ -55,10 +55,10 @@ struct CertificateBag {
         }
     }
 
-    /// Each certificate's DER.
+    /// The DER of each certificate.
     var encodings: [[UInt8]] { entries.map(\.encoding) }
 
-    /// Returns each certificate's DER, that of this one first.
+    /// Returns the DER of each certificate, that of this one first.
     func encodings(beginningWith index: Int) -> [[UInt8]] {
         var others = encodings
         return [others.remove(at: index)] + others

@@ -1,16 +1,16 @@
 import DER
 import Encodings
 
-/// Holds the contents of a container or a token for display, whether or not its signature is valid.
+/// The contents of a container or a token for display, even if its signature is not valid.
 public struct ContainerContents: Sendable {
-    /// What was signed: the receipt's attributes, or the token's payload.
+    /// The signed content: the receipt's attributes, or the token's payload.
     public let content: [UInt8]
-    /// The DER of each certificate, in their order there; of a token at most the first three.
+    /// The DER of each certificate, in order; for a token at most the first three.
     public let certificates: [[UInt8]]
 }
 
 extension SignatureVerifier {
-    /// Reads what a container holds: in the strict form, else in any form of BER.
+    /// Reads the contents of a container: in the strict form, or in any form of BER.
     public func contents(of bytes: Span<UInt8>) throws(ContainerFault) -> ContainerContents {
         do throws(ContainerDeviation) {
             let signedData = try SignedData(strict: bytes)
@@ -27,7 +27,7 @@ extension SignatureVerifier {
         }
     }
 
-    /// Reads what a token holds.
+    /// Reads the contents of a token.
     public func contents(of text: Span<UInt8>, _ parts: TokenParts) throws(TokenFault) -> ContainerContents {
         let token = try token(text, parts)
         return ContainerContents(content: token.payload, certificates: token.certificates)

@@ -1,12 +1,12 @@
 public import DER
 import Encodings
 
-/// Names the first thing in a container that is not in the one strict form that Apple writes.
+/// The first deviation in a container from the one strict form that Apple writes.
 ///
-/// A container that deviates is never valid, even if a lenient decoder can read it: a forger could vary whatever Apple
-/// does not write. Positions count from the container's first byte.
+/// A container that deviates is never valid, even if a lenient decoder can read it: a forger could vary everything that
+/// Apple does not write. Positions count from the container's first byte.
 public enum ContainerDeviation: Error, Equatable, Sendable {
-    /// Bytes that are not DER, or another element than the one that belongs there.
+    /// Bytes that are not DER, or an unexpected element.
     case encoding(DERError)
     /// A version number of SignedData or SignerInfo other than 1.
     case version(Int)
@@ -22,20 +22,20 @@ public enum ContainerDeviation: Error, Equatable, Sendable {
     case noCertificates
     /// Certificate revocation lists, signed or unsigned attributes, or a second SignerInfo.
     case unexpected(ContainerExtra)
-    /// More certificates than any chain of Apple's has.
+    /// More certificates than in any of Apple's chains.
     case tooManyCertificates
     /// A certificate several times the size of any of Apple's.
     case oversizedCertificate
     /// The same certificate twice.
     case duplicateCertificate
-    /// Certificates that are not those of the signer's trusted chain, signer first and root last: one too many, one that is
-    /// missing, or another order.
+    /// Certificates other than those of the signer's trusted chain, signer first and root last: one too many, a missing
+    /// one, or another order.
     case otherThanChain
-    /// A certificate whose outer fields, which nothing signs, differ from what the inner ones demand (RFC 5280, section
+    /// A certificate whose unsigned outer fields differ from those that the inner ones require (RFC 5280, section
     /// 4.1.1.2).
     case certificateShell
 
-    /// Names what no container of Apple's has.
+    /// Elements that no container of Apple's has.
     public enum ContainerExtra: String, Sendable {
         case revocationLists = "certificate revocation lists"
         case signedAttributes = "signed attributes"
@@ -64,7 +64,7 @@ extension ContainerDeviation: CustomStringConvertible {
     }
 }
 
-/// Says why there is no content to check: the bytes are no container, or not one that holds a receipt.
+/// The reason why there is no content to check: the bytes are not a container, or not one with a receipt.
 public enum ContainerFault: Error, Equatable, Sendable {
     /// Not a PKCS #7 container (RFC 2315) at all.
     case notPKCS7
@@ -72,12 +72,12 @@ public enum ContainerFault: Error, Equatable, Sendable {
     case encoding(DERError)
     /// PKCS #7, but the structure is broken; the reason is a decoder's.
     case malformed(String)
-    /// PKCS #7 of another kind than signedData.
+    /// PKCS #7 of a kind other than signedData.
     case notSigned
     /// signedData without an embedded content of type `data`.
     case noContent
 
-    /// Finds the fault that the header of a ContentInfo shows, in any form that BER allows.
+    /// Finds the fault in the header of a ContentInfo, in any form that BER allows.
     ///
     /// - Returns: `nil` if the content type is signedData.
     init?(header bytes: Span<UInt8>) {
@@ -94,7 +94,7 @@ public enum ContainerFault: Error, Equatable, Sendable {
         }
     }
 
-    /// Returns the octets of the contentType, if the bytes begin as a ContentInfo does.
+    /// Returns the bytes of the contentType, if the bytes begin like a ContentInfo.
     @_lifetime(copy bytes)
     private static func contentType(of bytes: Span<UInt8>) -> Span<UInt8>? {
         var reader = BERReader(bytes)

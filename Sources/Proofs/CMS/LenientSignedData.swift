@@ -3,8 +3,8 @@ import Encodings
 
 /// Reads a container that is not in the strict form, from any form of BER, only to report it.
 ///
-/// Xcode's local test store writes BER with indefinite lengths; a forger may write anything. The container is rewritten
-/// as DER first, so that its certificates and signatures are verified as those of a strict one are.
+/// Xcode's local test store writes BER with indefinite lengths; a forger may write anything. The container is first
+/// rewritten as DER, so that its certificates and signatures are verified like those of a strict one.
 public struct LenientSignedData {
     /// The container, rewritten.
     private let der: [UInt8]
@@ -36,7 +36,7 @@ public struct LenientSignedData {
 
     var signers: LenientSigners { fields.signers }
 
-    /// What was signed: the receipt's attributes.
+    /// The signed content: the receipt's attributes.
     public var content: Span<UInt8> {
         @_lifetime(borrow self) borrowing get { der.span.extracting(contentRange) }
     }
@@ -48,11 +48,11 @@ public struct LenientSignedData {
         }
     }
 
-    /// Returns the octets of a signature.
+    /// Returns the bytes of a signature.
     @_lifetime(borrow self)
     borrowing func signature(of info: LenientSignerInfo) -> Span<UInt8> { der.span.extracting(info.signature) }
 
-    /// The DER of each certificate, in the container's order, up to the first that cannot be read.
+    /// The DER of each certificate, in the container's order, up to the first unreadable one.
     var certificateEncodings: [[UInt8]] {
         var encodings: [[UInt8]] = []
         let references = references
@@ -63,9 +63,9 @@ public struct LenientSignedData {
     }
 }
 
-/// Holds where the fields of a SignedData stand in its DER (RFC 5652, section 5.1), in every form that the standard allows.
+/// The ranges of the fields of a SignedData in its DER (RFC 5652, section 5.1), in every form that the standard allows.
 private struct LenientFields {
-    /// `nil` without an embedded content of type `data`.
+    /// The content; `nil` without an embedded content of type `data`.
     let content: Range<Int>?
     let certificates: Range<Int>
     let signers: LenientSigners
@@ -83,7 +83,7 @@ private struct LenientFields {
 
     private init(_ signedData: inout StrictReader) throws(ContainerDeviation) {
         _ = try signedData.contents(of: .integer)
-        // The digests that it declares are of no consequence: each SignerInfo says which one it uses.
+        // The declared digests do not matter: each SignerInfo names its own.
         _ = try signedData.element(of: .set)
         content = try signedData.inside(.sequence, Self.content)
         certificates = try Self.optional(.context0, of: &signedData)
@@ -91,7 +91,7 @@ private struct LenientFields {
         signers = try signedData.inside(.set, LenientSigners.init)
     }
 
-    /// Reads what is inside encapContentInfo: the content, if there is one, is an OCTET STRING, whatever its type.
+    /// Reads the contents of encapContentInfo: the content, if there is one, is an OCTET STRING of any type.
     private static func content(_ encapContentInfo: inout StrictReader) throws(ContainerDeviation) -> Range<Int>? {
         let isData = try encapContentInfo.contents(of: .objectIdentifier).isSame(as: ObjectIdentifier.data)
         guard !encapContentInfo.isAtEnd else { return nil }
@@ -101,7 +101,7 @@ private struct LenientFields {
         return isData ? content : nil
     }
 
-    /// Where the contents of an optional field stand; an empty range if it is missing.
+    /// The range of an optional field's contents; empty if the field is missing.
     private static func optional(
         _ tag: ConstructedTag, of reader: inout StrictReader
     ) throws(ContainerDeviation) -> Range<Int> {
@@ -110,9 +110,9 @@ private struct LenientFields {
     }
 }
 
-/// Holds a container's SignerInfos, of which there should be one (RFC 5652, section 5.3).
+/// A container's SignerInfos. There should be one (RFC 5652, section 5.3).
 struct LenientSigners {
-    /// The number of SignerInfos that are read: one of them is a genuine receipt's, however many were added.
+    /// The maximum number of SignerInfos that are read: one of them is a genuine receipt's, however many were added.
     static let limit = 4
 
     /// The first SignerInfos, up to the limit.
@@ -120,7 +120,7 @@ struct LenientSigners {
     /// The number of all SignerInfos.
     private(set) var count = 0
 
-    /// Reads what is inside the SET of SignerInfos.
+    /// Reads the contents of the SET of SignerInfos.
     init(_ reader: inout StrictReader) throws(ContainerDeviation) {
         while !reader.isAtEnd {
             count += 1
@@ -133,23 +133,22 @@ struct LenientSigners {
     }
 }
 
-/// Holds one SignerInfo (RFC 5652, section 5.3), in every form that the standard allows. Ranges count in the container's
-/// DER.
+/// One SignerInfo (RFC 5652, section 5.3), in every form that the standard allows. Ranges refer to the container's DER.
 struct LenientSignerInfo {
     let identifier: Identifier
-    /// `nil` if it is neither SHA-1 nor SHA-256.
+    /// The digest algorithm; `nil` if it is neither SHA-1 nor SHA-256.
     let digestAlgorithm: DigestAlgorithm?
-    /// Why the signature cannot be one of RSA's over the content.
+    /// The reason why the signature cannot be an RSA signature over the content.
     let flaw: SignatureVerdict.Flaw?
     let signature: Range<Int>
 
-    /// Holds where a ``SignerIdentifier`` stands.
+    /// The position of a ``SignerIdentifier``.
     enum Identifier {
         case issuerAndSerialNumber(IssuerAndSerialNumber.Ranges)
         case subjectKeyIdentifier(Range<Int>)
     }
 
-    /// Reads what is inside a SignerInfo.
+    /// Reads the contents of a SignerInfo.
     init(_ reader: inout StrictReader) throws(ContainerDeviation) {
         _ = try reader.contents(of: .integer)
         identifier = try Identifier(&reader)
@@ -157,7 +156,7 @@ struct LenientSignerInfo {
         let hasSignedAttributes = reader.isNext(.context0)
         if hasSignedAttributes { _ = try reader.element(of: .context0) }
         let algorithm = try reader.anyAlgorithm()
-        // Of an algorithm that names a digest, too, that digest is ignored: the one declared above counts.
+        // If the algorithm also names a digest, that digest is ignored: the one declared above counts.
         let isRSA =
             algorithm.isSame(as: ObjectIdentifier.rsaEncryption)
             || CertificateDigest.allCases.contains { algorithm.isSame(as: $0.rsaIdentifier) }
@@ -168,12 +167,12 @@ struct LenientSignerInfo {
 }
 
 extension LenientSignerInfo.Identifier {
-    /// Reads a SignerIdentifier; its tag says which of the two it is.
+    /// Reads a SignerIdentifier. Its tag distinguishes the two kinds.
     init(_ reader: inout StrictReader) throws(ContainerDeviation) {
         if reader.isNext(.sequence) {
             self = .issuerAndSerialNumber(try IssuerAndSerialNumber.Ranges(&reader))
         } else if reader.isNext(.context0) {
-            // A string in pieces under an implicit tag: the rewriter cannot know that it is one.
+            // A string in pieces under an implicit tag, which the rewriter cannot recognize as a string.
             self = .subjectKeyIdentifier(
                 try reader.inside(.context0) { pieces throws(ContainerDeviation) in
                     try pieces.rangeOfContents(of: .octetString)

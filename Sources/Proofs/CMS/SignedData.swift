@@ -3,7 +3,7 @@ import Encodings
 
 /// Reads a receipt's container (RFC 5652, SignedData) in the one strict form that Apple writes, as slices of its bytes.
 ///
-/// It takes one pass, no allocation and no OpenSSL. The first thing that is not in this form is thrown as a
+/// It takes one pass, no allocation and no OpenSSL. The first deviation from this form is thrown as a
 /// ``ContainerDeviation``; ``LenientSignedData`` can still read the container, to report it.
 ///
 ///     ContentInfo ::= SEQUENCE { signedData, [0] SEQUENCE { version 1, SET { digest algorithm },
@@ -11,14 +11,14 @@ import Encodings
 ///     SignerInfo ::= SEQUENCE { version 1, SEQUENCE { issuer, serialNumber }, digest algorithm,
 ///         rsaEncryption, OCTET STRING }
 public struct SignedData: ~Escapable {
-    /// What was signed: the receipt's attributes.
+    /// The signed content: the receipt's attributes.
     public let content: Span<UInt8>
     public let digestAlgorithm: DigestAlgorithm
     /// The certificates, and how the SignerInfo names the signer's.
     let references: SignerReferences
     let signature: Span<UInt8>
 
-    /// Reads a container, all of it.
+    /// Reads a whole container.
     @_lifetime(copy bytes)
     public init(strict bytes: Span<UInt8>) throws(ContainerDeviation) {
         let fields = try StrictReader.read(bytes) { outermost throws(ContainerDeviation) in
@@ -39,14 +39,14 @@ public struct SignedData: ~Escapable {
         signature = bytes.extracting(fields.signer.signature)
     }
 
-    /// Where the fields stand in the container's bytes.
+    /// The positions of the fields in the container's bytes.
     private struct Fields {
         let digestAlgorithm: DigestAlgorithm
         let content: Range<Int>
         let certificates: Range<Int>
         let signer: SignerFields
 
-        /// Reads what is inside the SignedData.
+        /// Reads the contents of the SignedData.
         init(_ signedData: inout StrictReader) throws(ContainerDeviation) {
             try signedData.version1()
             let digestAlgorithm = try signedData.inside(.set) { algorithms throws(ContainerDeviation) in
@@ -81,7 +81,7 @@ public struct SignedData: ~Escapable {
         let identifier: IssuerAndSerialNumber.Ranges
         let signature: Range<Int>
 
-        /// Reads what is inside the SignerInfo.
+        /// Reads the contents of the SignerInfo.
         init(
             _ signerInfo: inout StrictReader, _ digestAlgorithm: DigestAlgorithm
         ) throws(ContainerDeviation) {
@@ -100,7 +100,7 @@ public struct SignedData: ~Escapable {
     }
 }
 
-/// Reads DER, and throws what it refuses as a deviation from the strict form of a container.
+/// Reads DER, and throws refused bytes as a deviation from the strict form of a container.
 typealias StrictReader = ElementReader<ContainerDeviation>
 
 extension ContainerDeviation: DERFailure {

@@ -1,19 +1,19 @@
 import DER
 import Encodings
 
-/// Holds the signer of one SignerInfo of a container: its certificates, and what is known of their chain.
+/// The signer of one SignerInfo of a container: its certificates, and the verdicts on their chain.
 ///
-/// Decoding a certificate costs OpenSSL some 100 µs, six times a signature; so a worker caches signers, and finds them
+/// Decoding a certificate costs OpenSSL some 100 µs, six times a signature. So a worker caches signers, and finds them
 /// again by the container's bytes.
 final class Signer {
     private let bag: CertificateBag
     /// The position of the signer's certificate; `nil` if the container lacks it.
     private let index: Int?
-    /// `nil` if trusted authorities signed none of the signer's certificates.
+    /// The chain; `nil` if trusted authorities signed none of the signer's certificates.
     private let chain: SignerChain?
     private let undated: ChainVerdict
     private let library: OpenSSLLibrary
-    /// The key that is used where the chain is not trusted; `nil` if the container lacks the signer's certificate.
+    /// The key for an untrusted chain; `nil` if the container lacks the signer's certificate.
     private lazy var untrustedKey = index.map { index in
         UntrustedKey(certificate: bag.entries[index].encoding, library: library)
     }
@@ -27,7 +27,7 @@ final class Signer {
         undated = bag.verdict(chain.undated, at: index)
     }
 
-    /// - Parameter reason: why there is no chain that may be trusted.
+    /// - Parameter reason: the reason why there is no trusted chain.
     init(_ bag: CertificateBag, at index: Int?, untrusted reason: String, library: OpenSSLLibrary) {
         self.bag = bag
         self.index = index
@@ -36,14 +36,14 @@ final class Signer {
         undated = bag.verdict(untrusted: reason, at: index)
     }
 
-    /// What about the certificates themselves is not in the strict form.
+    /// The deviation of the certificates themselves from the strict form.
     var deviation: ContainerDeviation? { bag.deviation }
     /// Whether the container holds the signer's certificate.
     var isKnown: Bool { index != nil }
-    /// Whether the chain is trusted, and nothing is wrong with the certificates besides.
+    /// Whether the chain is trusted, and the certificates have no deviation.
     var isTrustedAndCanonical: Bool { undated.isTrusted && undated.deviation == nil && deviation == nil }
 
-    /// Returns the verdict on the chain; `date` matters only where more than one chain is possible.
+    /// Returns the verdict on the chain; `date` matters only if more than one chain is possible.
     func chain(at date: Instant?) -> ChainVerdict {
         guard let date, let chain, let index, chain.dependsOnDate else { return undated }
         let dated = chain.verdict(at: date)
@@ -52,7 +52,8 @@ final class Signer {
 
     /// Whether a signature over this digest is the signer's.
     ///
-    /// - Parameter verdict: the verdict on the chain. Only if it is trusted is a key used that costs more than Apple's.
+    /// - Parameter verdict: the verdict on the chain. A key that costs more than Apple's is used only if the chain is
+    ///   trusted.
     func signature(
         _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm, _ verdict: ChainVerdict
     ) -> SignatureVerdict.Signature {
@@ -62,8 +63,8 @@ final class Signer {
 }
 
 extension CertificateBag {
-    /// Returns the verdict on a chain, with a deviation if these certificates are not exactly that chain: nobody signed which
-    /// ones stand in a container, and in which order.
+    /// Returns the verdict on a chain, with a deviation if these certificates are not exactly that chain: the set and
+    /// the order of certificates in a container are not signed.
     fileprivate func verdict(_ chain: ChainVerdict, at index: Int) -> ChainVerdict {
         guard chain.isTrusted else {
             return ChainVerdict(
@@ -75,7 +76,7 @@ extension CertificateBag {
             deviation: duplicate ?? (encodings == chain.certificates ? nil : .otherThanChain))
     }
 
-    /// Returns the verdict on certificates of which none leads to a trust anchor.
+    /// Returns the verdict on certificates that do not lead to a trust anchor.
     fileprivate func verdict(untrusted reason: String, at index: Int?) -> ChainVerdict {
         guard let index else {
             return ChainVerdict(

@@ -2,15 +2,15 @@ import DER
 import Encodings
 private import Glibc
 
-/// Holds how a SignerInfo names the certificate of its signer (RFC 5652, section 5.3), as slices of a container's bytes.
+/// The reference of a SignerInfo to its signer's certificate (RFC 5652, section 5.3), as slices of a container's bytes.
 ///
-/// The reader of the SignerInfo says which of the two it is; nothing is inferred from the octets.
+/// The reader of the SignerInfo distinguishes the two kinds; nothing is inferred from the bytes.
 enum SignerIdentifier: ~Escapable {
     case issuerAndSerialNumber(IssuerAndSerialNumber)
-    /// The octets of a subjectKeyIdentifier, which only a container in another form than Apple's has.
+    /// The bytes of a subjectKeyIdentifier, which only containers in a form other than Apple's have.
     case subjectKeyIdentifier(Span<UInt8>)
 
-    /// The number of octets that are compared.
+    /// The number of bytes that are compared.
     var octetCount: Int {
         switch self {
         case .issuerAndSerialNumber(let name): name.issuer.count + name.serialNumber.count
@@ -19,11 +19,11 @@ enum SignerIdentifier: ~Escapable {
     }
 }
 
-/// Holds an issuer and a serial number (RFC 5652, section 10.2.4): exactly one Name and one INTEGER.
+/// An issuer and a serial number (RFC 5652, section 10.2.4): exactly one Name and one INTEGER.
 struct IssuerAndSerialNumber: ~Escapable {
-    /// The Name, whole.
+    /// The whole Name.
     let issuer: Span<UInt8>
-    /// The octets of the INTEGER, in its shortest form.
+    /// The bytes of the INTEGER, in its shortest form.
     let serialNumber: Span<UInt8>
 
     @_lifetime(copy issuer, copy serialNumber)
@@ -34,12 +34,12 @@ struct IssuerAndSerialNumber: ~Escapable {
 }
 
 extension IssuerAndSerialNumber {
-    /// Holds where the two stand in a container's bytes.
+    /// The ranges of both in a container's bytes.
     struct Ranges {
         let issuer: Range<Int>
         let serialNumber: Range<Int>
 
-        /// Reads an issuerAndSerialNumber, all of it.
+        /// Reads a whole issuerAndSerialNumber.
         init(_ reader: inout StrictReader) throws(ContainerDeviation) {
             self = try reader.inside(.sequence) { name throws(ContainerDeviation) in
                 Ranges(issuer: try name.rangeOfElement(of: .sequence), serialNumber: try name.rangeOfInteger())
@@ -69,11 +69,12 @@ extension StrictCertificate {
     }
 }
 
-/// Holds a container's certificates, undecoded, and how each SignerInfo names one: all that decides who signed it.
+/// A container's undecoded certificates, and the reference of each SignerInfo to one: everything that decides who
+/// signed it.
 struct SignerReferences: ~Escapable {
     /// The container.
     let bytes: Span<UInt8>
-    /// Where the certificates stand in it, one after the other.
+    /// The positions of the certificates in it, in order.
     let certificateRange: Range<Int>
     private let identifiers: Identifiers
 
@@ -111,7 +112,7 @@ struct SignerReferences: ~Escapable {
         }
     }
 
-    /// How a SignerInfo names its certificate.
+    /// Returns the reference of a SignerInfo to its certificate.
     @_lifetime(copy self)
     func identifier(at index: Int) -> SignerIdentifier {
         switch identifiers {
@@ -127,7 +128,7 @@ struct SignerReferences: ~Escapable {
     }
 }
 
-/// Holds a copy of ``SignerReferences`` that may outlive its container.
+/// A copy of ``SignerReferences`` that may outlive its container.
 struct CachedSignerReferences {
     private let certificates: [UInt8]
     private let identifiers: [Identifier]
@@ -144,7 +145,7 @@ struct CachedSignerReferences {
         self.identifiers = identifiers
     }
 
-    /// Whether the octets are the same.
+    /// Whether the bytes are the same.
     func equals(_ other: SignerReferences) -> Bool {
         guard identifiers.count == other.count else { return false }
         for index in identifiers.indices where !identifiers[index].equals(other.identifier(at: index)) { return false }

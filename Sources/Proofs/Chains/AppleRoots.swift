@@ -1,4 +1,4 @@
-/// Holds Apple's three root certificates, the trust anchors that are built in.
+/// Apple's three root certificates, the built-in trust anchors.
 ///
 /// Apple publishes them at apple.com/certificateauthority. Each is pinned by the SHA-256 of its DER encoding, which is
 /// checked whenever it is loaded.

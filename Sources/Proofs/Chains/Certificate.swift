@@ -1,11 +1,11 @@
 private import COpenSSL
 import Encodings
 
-/// Holds one X.509 certificate, decoded by OpenSSL.
+/// One X.509 certificate, decoded by OpenSSL.
 struct Certificate: ~Copyable {
     private let x509: Owned<X509Certificate>
 
-    /// Decodes DER, all of it, in a library context.
+    /// Decodes DER, which must be consumed completely, in a library context.
     init(der: Span<UInt8>, library: OpenSSLLibrary) throws(OpenSSLError) {
         ERR_clear_error()
         var pointer = unsafe X509_new_ex(library.context.pointer, nil)
@@ -25,7 +25,7 @@ struct Certificate: ~Copyable {
     /// The `X509 *`, valid as long as this certificate.
     var pointer: OpaquePointer { unsafe x509.pointer }
 
-    /// The validity period: from `notBefore` on and before `notAfter`, as OpenSSL compares them.
+    /// The validity period: from `notBefore` and before `notAfter`, in OpenSSL's terms.
     var validity: Range<Instant> { unsafe Self.validity(of: x509.pointer) }
 
     /// Whether it is signed with its own key.
@@ -55,7 +55,8 @@ struct Certificate: ~Copyable {
         return unsafe sign + Hex.number(octets.span)
     }
 
-    /// Reads a time in one of the two forms that RFC 5280 allows; `X509_cmp_time`, which verification uses, reads no other.
+    /// Reads a time in one of the two forms that RFC 5280 allows; `X509_cmp_time`, which verification uses, reads no
+    /// others.
     private static func instant(_ time: UnsafePointer<ASN1_TIME>?) -> Instant? {
         var fields = unsafe tm()
         var epoch: time_t = 0
@@ -74,7 +75,7 @@ struct Certificate: ~Copyable {
     }
 }
 
-/// Holds the certificates of one chain, or of what may be one, decoded: the signer's first.
+/// The decoded certificates of one actual or possible chain, the signer's first.
 final class DecodedCertificates {
     /// A `STACK_OF(X509)`, which owns its certificates.
     let stack: Owned<X509Stack>

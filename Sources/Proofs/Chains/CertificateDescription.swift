@@ -26,7 +26,8 @@ public struct CertificateDescription: Equatable, Sendable {
     /// The issuer's common name, or all of its name if it has none.
     public var issuerName: String { Self.commonName(of: issuer) }
 
-    /// Returns the value of the first `CN=` of a distinguished name (RFC 4514), where a comma in a value follows a backslash.
+    /// Returns the value of the first `CN=` of a distinguished name (RFC 4514), where a comma in a value follows a
+    /// backslash.
     static func commonName(of name: String) -> String {
         var part = ""
         var isEscaped = false
@@ -44,7 +45,7 @@ public struct CertificateDescription: Equatable, Sendable {
 }
 
 extension CertificateDescription {
-    /// Describes a certificate, decoded from this DER.
+    /// Describes a certificate that was decoded from this DER.
     init(of certificate: borrowing Certificate, der: Span<UInt8>, library: OpenSSLLibrary) {
         let x509 = unsafe certificate.pointer
         let validity = certificate.validity

@@ -1,14 +1,14 @@
 /// Finds the certificates that trusted authorities signed, before any of them is decoded.
 ///
-/// Anybody can fill containers with certificates of their own, fresh in each, and decoding and verifying them costs
-/// OpenSSL some twenty times what a good receipt costs. So the bytes are examined first: whether issuers' and subjects'
-/// names link the signer to a trust anchor, and whether each link is a valid signature, from the anchor down. Only keys of
-/// anchors, and of authorities whose certificates were verified so, are used. The screen does not establish trust: what
-/// passes is still to be verified (``ChainVerifier``).
+/// Anybody can fill containers with their own certificates, different in each, and decoding and verifying them costs
+/// OpenSSL some twenty times what a good receipt costs. So the bytes are examined first: whether the names of issuers
+/// and subjects link the signer to a trust anchor, and whether each link is a valid signature, from the anchor down. It
+/// uses only keys of anchors, and of authorities whose certificates were verified in this way. The screen does not
+/// establish trust: a chain that passes must still be verified (``ChainVerifier``).
 ///
-/// A link of a receipt's chain is RSASSA-PKCS1-v1_5 with SHA-1, SHA-256, SHA-384 or SHA-512. An anchor with another key,
-/// as Apple Root CA - G3, verifies no receipt: one verification with it would cost what thirty receipts do, and anybody
-/// can name it. In a token's chain links may be ECDSA's, too.
+/// A link of a receipt's chain is RSASSA-PKCS1-v1_5 with SHA-1, SHA-256, SHA-384 or SHA-512. An anchor with another
+/// key, such as Apple Root CA - G3, verifies no receipt: one verification with it would cost as much as thirty
+/// receipts, and anybody can name it. In a token's chain links may also use ECDSA.
 final class ChainScreen {
     private static let maxLinks = 16
 
@@ -18,10 +18,10 @@ final class ChainScreen {
     }
 
     private let anchors: [Anchor]
-    /// The links of chains that were verified, oldest first.
+    /// The links of verified chains, oldest first.
     private var links: [VerifiedCertificate] = []
-    /// Authorities that an anchor signed: Apple has a dozen. Those that a container brings are verified once, whether or not
-    /// a chain goes on below them.
+    /// Authorities that an anchor signed: Apple has a dozen. Those in a container are verified once, even if no chain
+    /// continues below them.
     private var authorities: [VerifiedCertificate] = []
     private let keys: IssuerKeys
     private let library: OpenSSLLibrary
@@ -40,7 +40,7 @@ final class ChainScreen {
         }
     }
 
-    /// Caches the links of a chain that was verified, so that they need not be verified again.
+    /// Caches the links of a verified chain, so that they need not be verified again.
     func cache(_ candidates: ChainCandidates) {
         for link in candidates.certificates where link.issuer != nil && !links.contains(where: { $0 === link }) {
             if links.count == Self.maxLinks { links.removeFirst() }
@@ -53,13 +53,13 @@ final class ChainScreen {
         anchors.first { $0.entry.encoding == entry.encoding }?.certificate
     }
 
-    /// Returns the anchors that bear the name of a certificate's issuer.
+    /// Returns the anchors with the name of a certificate's issuer.
     func issuers(of entry: EncodedCertificate) -> [VerifiedCertificate] {
         anchors.filter { entry.names($0.entry) }.map(\.certificate)
     }
 
-    /// The certificate, if the issuer signed it. Valid links cost nothing of the budget, cached or not, so that the outcome
-    /// depends on the container alone.
+    /// Returns the certificate, if the issuer signed it. Valid links do not use the budget, cached or not, so that the
+    /// outcome depends on the container alone.
     func link(
         _ entry: EncodedCertificate, _ issuer: IssuerKey, _ budget: inout LinkBudget
     ) -> VerifiedCertificate? {
@@ -77,10 +77,10 @@ final class ChainScreen {
     }
 }
 
-/// Holds a trust anchor, or a certificate that a trusted authority signed.
+/// A trust anchor, or a certificate that a trusted authority signed.
 final class VerifiedCertificate {
     let encoding: [UInt8]
-    /// `nil` for an anchor.
+    /// The issuer's key; `nil` for an anchor.
     let issuer: IssuerKey?
     private let keys: IssuerKeys
     private let library: OpenSSLLibrary

@@ -3,12 +3,13 @@ struct ChainSearch {
     private let entries: [EncodedCertificate]
     private let screen: ChainScreen
     private var budget = LinkBudget()
-    /// Each certificate, if it is verified.
+    /// The verified form of each certificate, if it is verified.
     private var verified: [VerifiedCertificate?]
     /// The links that were tried; none is tried twice.
     private var tried: Set<Link> = []
 
-    /// Names a certificate, and one that may be its issuer's: among the same certificates, or any anchor if that is `nil`.
+    /// A certificate, and another that may be its issuer's: among the same certificates, or any anchor if that is
+    /// `nil`.
     private struct Link: Hashable {
         let subject: Int
         let issuer: Int?
@@ -20,11 +21,11 @@ struct ChainSearch {
         verified = Array(repeating: nil, count: entries.count)
     }
 
-    /// The certificates that trusted authorities signed and that may form a signer's chain; `nil` if the signer's is
-    /// none of them.
+    /// Returns the certificates that trusted authorities signed and that may form a signer's chain; `nil` if the
+    /// signer's is not among them.
     mutating func candidates(for signer: Int) -> ChainCandidates? {
         let ancestors = ancestors(of: signer)
-        // Those that an anchor signed, then those that they signed, and so on.
+        // First those that an anchor signed, then those that they signed, and so on.
         var issuers: [Int] = []
         for index in ancestors {
             linkToAnchor(index)
@@ -43,7 +44,7 @@ struct ChainSearch {
         return ChainCandidates(ancestors.compactMap { verified[$0] })
     }
 
-    /// Returns the signer and whoever, by name, may be its issuer, its issuer's issuer and so on.
+    /// Returns the signer and, by name, its possible issuers, their issuers and so on.
     private func ancestors(of signer: Int) -> [Int] {
         var found = [signer]
         var next = 0
@@ -57,7 +58,7 @@ struct ChainSearch {
         return found
     }
 
-    /// Verifies whether a certificate is an anchor, or an anchor signed it.
+    /// Verifies whether a certificate is an anchor or signed by one.
     private mutating func linkToAnchor(_ index: Int) {
         guard verified[index] == nil, tried.insert(Link(subject: index, issuer: nil)).inserted else { return }
         let entry = entries[index]
@@ -68,7 +69,7 @@ struct ChainSearch {
         }
     }
 
-    /// Verifies whether the issuer, which is verified itself, signed a certificate.
+    /// Verifies whether the issuer, which is itself verified, signed a certificate.
     private mutating func link(_ index: Int, to issuer: Int) {
         guard let key = verified[issuer]?.issuerKey,
             tried.insert(Link(subject: index, issuer: issuer)).inserted
@@ -77,11 +78,11 @@ struct ChainSearch {
     }
 }
 
-/// Limits what the verification of invalid links may cost for one container. A chain of Apple's has none; a container with
-/// more look-alikes than this allows has no chain.
+/// Limits the cost of verifying invalid links for one container. Apple's chains have none; a container with more
+/// look-alikes than this allows has no chain.
 struct LinkBudget {
     private var failures = 4
-    /// The cost that is left, in verifications with a key like Apple's.
+    /// The remaining cost, in verifications with a key like Apple's.
     private var cost = 8
 
     var isSpent: Bool { failures <= 0 || cost <= 0 }
@@ -92,7 +93,7 @@ struct LinkBudget {
     }
 }
 
-/// Holds the certificates that may form the signer's chain.
+/// The certificates that may form the signer's chain.
 struct ChainCandidates {
     /// The signer's first, the others in an order that does not depend on the container's.
     let certificates: [VerifiedCertificate]
@@ -102,6 +103,6 @@ struct ChainCandidates {
         certificates = signerFirst.prefix(1) + others
     }
 
-    /// Each certificate's DER.
+    /// The DER of each certificate.
     var encodings: [[UInt8]] { certificates.map(\.encoding) }
 }

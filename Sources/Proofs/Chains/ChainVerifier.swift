@@ -1,14 +1,14 @@
 private import COpenSSL
 public import Encodings
 
-/// Holds what is known of a signer's certificate chain, for every date at once.
+/// The verdict on a signer's certificate chain, for every date at once.
 ///
-/// Only the validity periods depend on the date, so a chain is verified once and checked at each receipt's creation date
-/// by comparing instants.
+/// Only the validity periods depend on the date, so a chain is verified once and checked at each receipt's creation
+/// date by comparing instants.
 public final class ChainVerdict: Sendable {
     /// Whether the chain ends at a trust anchor.
     public enum Trust: Equatable, Sendable {
-        /// No certificate in the container is the signer's, so that there is no chain.
+        /// No certificate in the container belongs to the signer, so there is no chain.
         case noSigner
         /// The chain does not end at a trust anchor; the reason is OpenSSL's.
         case untrusted(reason: String)
@@ -16,7 +16,7 @@ public final class ChainVerdict: Sendable {
         case trusted(validity: Range<Instant>, marking: Marking)
     }
 
-    /// Whether the chain is that of the App Store's receipt signing.
+    /// Whether it is the App Store's receipt signing chain.
     public enum Marking: Equatable, Sendable {
         /// Leaf, intermediate and root, the first two with their marker extensions.
         case appStore
@@ -24,22 +24,22 @@ public final class ChainVerdict: Sendable {
         case noLeafMarker
         /// 1.2.840.113635.100.6.2.1 is missing.
         case noIntermediateMarker
-        /// Another number of certificates than three.
+        /// The number of certificates is not three.
         case chainLength(Int)
     }
 
     public let trust: Trust
     /// The signing certificate's serial number in hex; empty if it was not found.
     public let signerSerialNumber: String
-    /// The chain's certificates in DER, signer first; for an untrusted chain those that the container holds.
+    /// The chain's certificates in DER, signer first; for an untrusted chain those in the container.
     public let certificates: [[UInt8]]
-    /// What about the certificates is not in the strict form.
+    /// The deviation of the certificates from the strict form.
     public let deviation: ContainerDeviation?
-    /// What the presented certificates say by themselves, where they are judged even if the chain is not trusted: those
-    /// of tokens.
+    /// What the presented certificates show by themselves, where they are checked even if the chain is not trusted: for
+    /// tokens.
     public let presented: Presented?
 
-    /// Says what certificates say whose chain may not be trusted.
+    /// The facts from certificates whose chain may not be trusted.
     public struct Presented: Equatable, Sendable {
         /// When all of them are valid.
         public let validity: Range<Instant>
@@ -67,7 +67,7 @@ public final class ChainVerdict: Sendable {
     }
 }
 
-/// Verifies certificate chains against trust anchors (RFC 5280, section 6), by OpenSSL's `X509_verify_cert`.
+/// Verifies certificate chains against trust anchors (RFC 5280, section 6), with OpenSSL's `X509_verify_cert`.
 final class ChainVerifier {
     private let store: Owned<X509Store>
     private let leafMarker: Owned<ASN1Object>
@@ -89,8 +89,8 @@ final class ChainVerifier {
         intermediateMarker = try unsafe Owned(OBJ_txt2obj("1.2.840.113635.100.6.2.1", 1), orThrow: .allocate)
     }
 
-    /// Whether more than one chain is possible, so that it may be another one at another date: where two
-    /// certificates bear the same name, OpenSSL prefers the one that is valid.
+    /// Whether more than one chain is possible, so that the chain may depend on the date: if two certificates have the
+    /// same name, OpenSSL prefers the one that is valid.
     func dependsOnDate(_ certificates: DecodedCertificates) -> Bool {
         var seen: [OpaquePointer] = unsafe []
         for index in 0..<max(0, unsafe OPENSSL_sk_num(certificates.stack.pointer)) {
@@ -109,14 +109,14 @@ final class ChainVerifier {
         return false
     }
 
-    /// Whether two certificates that are not the same have the same subject, as OpenSSL compares names.
+    /// Whether two different certificates have the same subject, in OpenSSL's comparison of names.
     private static func haveSameSubject(_ a: OpaquePointer, _ b: OpaquePointer) -> Bool {
         unsafe X509_NAME_cmp(X509_get_subject_name(a), X509_get_subject_name(b)) == 0 && X509_cmp(a, b) != 0
     }
 
     /// Builds and verifies the chain of the first of these certificates.
     ///
-    /// - Parameter date: when it must hold; without one, validity periods are left to the caller.
+    /// - Parameter date: the date at which it must be valid; without one, validity periods are left to the caller.
     func verdict(on certificates: DecodedCertificates, at date: Instant?) -> ChainVerdict {
         guard let signer = unsafe certificates.signer else {
             return ChainVerdict(trust: .noSigner, signerSerialNumber: "", certificates: [], deviation: nil)
@@ -133,10 +133,10 @@ final class ChainVerifier {
         }
     }
 
-    /// Holds a chain that was verified.
+    /// A verified chain.
     private struct Chain {
         var trust: ChainVerdict.Trust
-        /// In DER, signer first, root last.
+        /// The certificates in DER, signer first, root last.
         var certificates: [[UInt8]]
     }
 
@@ -146,7 +146,7 @@ final class ChainVerifier {
         ERR_clear_error()
         let context: Owned<X509StoreContext> = try unsafe Owned(
             X509_STORE_CTX_new_ex(library.context.pointer, nil), orThrow: .allocate)
-        // The purpose is that of PKCS7_verify, so that nothing is accepted which it refuses.
+        // The same purpose as in PKCS7_verify, so that nothing is accepted that it refuses.
         guard unsafe X509_STORE_CTX_init(context.pointer, store.pointer, signer, untrusted) == 1,
             unsafe X509_STORE_CTX_set_default(context.pointer, "smime_sign") == 1
         else { throw OpenSSLError(.verifyChain) }

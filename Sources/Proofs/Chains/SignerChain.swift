@@ -1,25 +1,25 @@
 import Encodings
 
-/// Holds a signer's certificate and those that lead from it to a trust anchor, decoded and verified.
+/// A signer's certificate and those that lead from it to a trust anchor, decoded and verified.
 ///
 /// Containers that differ only in certificates outside the chain share one.
 final class SignerChain {
     /// The signer's DER first, then the others that may be part of the chain.
     let encodings: [[UInt8]]
-    /// Whether the verdict may be another one at another date.
+    /// Whether the verdict may depend on the date.
     let dependsOnDate: Bool
-    /// The verdict without regard to any date.
+    /// The verdict regardless of any date.
     let undated: ChainVerdict
     private let decoded: DecodedCertificates
     private let chains: ChainVerifier
     private let library: OpenSSLLibrary
-    /// The signer's key, which is used only where the chain is trusted.
+    /// The signer's key, which is used only if the chain is trusted.
     private lazy var key = encodings.first.flatMap { RSANumbers(certificate: $0.span) }.flatMap { numbers in
         numbers.isOfUsualSize ? RSAKey(numbers, library: library) : nil
     }
-    /// The keys that are used if there is no ``key``, one for each digest algorithm.
+    /// The keys for use without a ``key``, one for each digest algorithm.
     private var unusualKeys: [UnusualKey] = []
-    /// The last signatures that hold; `nil` if each is verified.
+    /// The last valid signatures; `nil` if each is verified.
     private let recent: RecentSignatures?
     private let certificateDigest: Digest
 
@@ -39,7 +39,7 @@ final class SignerChain {
 
     func verdict(at date: Instant) -> ChainVerdict { chains.verdict(on: decoded, at: date) }
 
-    /// Whether a signature over this digest is the signer's, whose chain is trusted.
+    /// Whether a signature over this digest belongs to the signer, with a trusted chain.
     func signature(
         _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm
     ) -> SignatureVerdict.Signature {
@@ -48,13 +48,13 @@ final class SignerChain {
         }
     }
 
-    /// Verifies a signature over this digest, unless it is one of the last that hold.
+    /// Verifies a signature over this digest, unless it is one of the last valid ones.
     func cached(
         _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: SignatureAlgorithm,
         _ verify: (Span<UInt8>, borrowing Digest) -> SignatureVerdict.Signature
     ) -> SignatureVerdict.Signature {
         guard let recent else { return verify(signature, digest) }
-        // The algorithm determines the length of each piece but the last.
+        // The algorithm determines the length of each piece except the last.
         var head: [UInt8] = [algorithm.rawValue]
         head.append(copying: digest.octets)
         let key = library.digest(.sha256, of: certificateDigest.octets, head.span, signature)
@@ -79,7 +79,7 @@ final class SignerChain {
     }
 }
 
-/// Names a signature algorithm of proofs where signatures are remembered.
+/// A signature algorithm of proofs with cached signatures.
 enum SignatureAlgorithm: UInt8 {
     case rsaWithSHA1 = 1
     case rsaWithSHA256 = 2

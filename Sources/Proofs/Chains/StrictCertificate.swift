@@ -3,23 +3,22 @@ import Encodings
 
 /// Reads one certificate (RFC 5280, section 4.1) as slices of its bytes.
 ///
-/// It reads the fields around tbsCertificate, which nothing signs, the names by which certificates are linked, and the
-/// key. OpenSSL reads all else.
+/// It reads the unsigned fields around tbsCertificate, the names that link certificates, and the key. OpenSSL reads
+/// everything else.
 struct StrictCertificate: ~Escapable {
-    /// The bytes that hold the certificate.
+    /// The bytes that contain the certificate.
     private let bytes: Span<UInt8>
-    /// Where it stands in them.
+    /// Its range in these bytes.
     private let range: Range<Int>
     private let fields: Fields
 
-    /// Reads one certificate, which must be all that the bytes hold.
+    /// Reads one certificate, which must fill the bytes.
     @_lifetime(copy encoding)
     init(_ encoding: Span<UInt8>) throws(ContainerDeviation) {
         try self.init(encoding, in: 0..<encoding.count)
     }
 
-    /// Reads one certificate, which must be all that the range holds. Positions in errors count from the first byte of
-    /// all.
+    /// Reads one certificate, which must fill the range. Positions in errors count from the first of all bytes.
     @_lifetime(copy bytes)
     init(_ bytes: Span<UInt8>, in range: Range<Int>) throws(ContainerDeviation) {
         self.bytes = bytes
@@ -30,7 +29,7 @@ struct StrictCertificate: ~Escapable {
         guard fields.signature.count > 1 else { throw .certificateShell }
     }
 
-    /// Holds where the fields of a Certificate and its TBSCertificate stand.
+    /// The ranges of the fields of a Certificate and its TBSCertificate.
     private struct Fields {
         let tbsCertificate: Range<Int>
         let serialNumber: Range<Int>
@@ -43,7 +42,7 @@ struct StrictCertificate: ~Escapable {
         let rest: Range<Int>
         /// The signatureAlgorithm outside of tbsCertificate.
         let outerAlgorithm: Range<Int>
-        /// The signature with the octet in front of it that says how many of its last bits are unused.
+        /// The signature with its leading octet, the number of unused bits in its last octet.
         let signature: Range<Int>
 
         init(_ certificate: inout StrictReader) throws(ContainerDeviation) {
@@ -69,9 +68,9 @@ struct StrictCertificate: ~Escapable {
 
     /// The certificate, whole.
     var encoding: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(range) } }
-    /// What its issuer signs.
+    /// The part that the issuer signs.
     var tbsCertificate: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(fields.tbsCertificate) } }
-    /// The octets of the serial number.
+    /// The bytes of the serial number.
     var serialNumber: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(fields.serialNumber) } }
     /// The issuer's Name, whole.
     var issuer: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(fields.issuer) } }
@@ -81,12 +80,12 @@ struct StrictCertificate: ~Escapable {
     var publicKeyInfo: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(fields.publicKeyInfo) } }
     /// The AlgorithmIdentifier inside tbsCertificate, whole.
     var signatureAlgorithm: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(fields.signatureAlgorithm) } }
-    /// The octets of the issuer's signature.
+    /// The bytes of the issuer's signature.
     var signature: Span<UInt8> {
         @_lifetime(copy self) get { bytes.extracting(fields.signature).extracting(droppingFirst: 1) }
     }
 
-    /// The validity period, as ``Certificate`` has it; `nil` if it cannot be read or is empty.
+    /// The validity period, as in ``Certificate``; `nil` if it cannot be read or is empty.
     var validity: Range<Instant>? {
         do throws(ContainerDeviation) {
             let (notBefore, notAfter) = try StrictReader.read(bytes, in: fields.validity) {
@@ -101,7 +100,7 @@ struct StrictCertificate: ~Escapable {
         }
     }
 
-    /// Where the Names of issuer and subject stand in ``encoding``.
+    /// The positions of the Names of issuer and subject in ``encoding``.
     fileprivate var names: (issuer: Range<Int>, subject: Range<Int>) {
         let start = range.lowerBound
         return (
@@ -110,8 +109,8 @@ struct StrictCertificate: ~Escapable {
         )
     }
 
-    /// Whether the outer fields are as the inner ones demand: the same algorithm (section 4.1.1.2), and a signature of
-    /// whole octets.
+    /// Whether the outer fields match the inner ones: the same algorithm (section 4.1.1.2), and a signature of whole
+    /// bytes.
     var hasMatchingAlgorithms: Bool {
         bytes[fields.signature.lowerBound] == 0
             && bytes.extracting(fields.outerAlgorithm).isSame(as: signatureAlgorithm)
@@ -120,7 +119,7 @@ struct StrictCertificate: ~Escapable {
 
 /// The extensions (section 4.2) that matter before OpenSSL reads a certificate.
 extension StrictCertificate {
-    /// Whether the subjectKeyIdentifier has these octets (section 4.2.1.2).
+    /// Whether the subjectKeyIdentifier has these bytes (section 4.2.1.2).
     func hasKeyIdentifier(_ octets: Span<UInt8>) -> Bool {
         guard let range = rangeOfExtension(ObjectIdentifier.subjectKeyIdentifier) else { return false }
         do throws(ContainerDeviation) {
@@ -132,8 +131,7 @@ extension StrictCertificate {
         }
     }
 
-    /// Whether basicConstraints say that this is an authority, without which its key may sign no certificate (section
-    /// 4.2.1.9).
+    /// Whether basicConstraints make this an authority. Otherwise its key may sign no certificate (section 4.2.1.9).
     var isAuthority: Bool {
         guard let range = rangeOfExtension(ObjectIdentifier.basicConstraints) else { return false }
         do throws(ContainerDeviation) {
@@ -156,8 +154,8 @@ extension StrictCertificate {
     /// Whether there is exactly one extension of this type.
     func hasExtension(_ type: [UInt8]) -> Bool { rangeOfExtension(type) != nil }
 
-    /// Where the DER inside an extension's extnValue stands; `nil` if there is not exactly one of this type, or the
-    /// extensions cannot be read.
+    /// Returns the range of the DER inside an extension's extnValue; `nil` if there is not exactly one of this type, or
+    /// the extensions cannot be read.
     private func rangeOfExtension(_ type: [UInt8]) -> Range<Int>? {
         var found: [Range<Int>] = []
         do throws(ContainerDeviation) {
@@ -193,7 +191,7 @@ extension ElementReader where Failure == ContainerDeviation {
     }
 }
 
-/// Holds a certificate's DER, and where in it the two Names stand.
+/// A certificate's DER, with the ranges of the two Names in it.
 struct EncodedCertificate {
     let encoding: [UInt8]
     private let issuer: Range<Int>
@@ -204,13 +202,13 @@ struct EncodedCertificate {
         (issuer, subject) = certificate.names
     }
 
-    /// Whether the other certificate's subject is the issuer that this one names: RFC 5280 (section 4.1.2.6) has an
-    /// authority encode its name as in its own certificate.
+    /// Whether the other certificate's subject is the issuer of this one: RFC 5280 (section 4.1.2.6) requires an
+    /// authority to encode its name as in its own certificate.
     func names(_ other: EncodedCertificate) -> Bool {
         other.encoding.span.extracting(other.subject).isSame(as: encoding.span.extracting(issuer))
     }
 
-    /// The serial number in hex, as ``Certificate`` writes it.
+    /// The serial number in hex, as in ``Certificate``.
     var serialNumber: String {
         do throws(ContainerDeviation) {
             let octets = try StrictCertificate(encoding.span).serialNumber

@@ -1,8 +1,8 @@
 private import COpenSSL
 
-/// Holds the root certificates that a chain must end at. Each worker builds an OpenSSL store of its own from them.
+/// The root certificates at which a chain must end. Each worker builds its own OpenSSL store from them.
 public struct TrustAnchors: Sendable {
-    /// Holds one root certificate.
+    /// One root certificate.
     public struct Anchor: Sendable {
         /// The file's name, or `built in`.
         public let origin: String
@@ -63,13 +63,13 @@ public struct TrustAnchors: Sendable {
     }
 }
 
-/// Says why a file cannot serve as a trust anchor.
+/// The reason why a file cannot serve as a trust anchor.
 public enum TrustAnchorError: Error, Equatable, Sendable {
-    /// The file holds no certificate, neither DER nor PEM, or a broken one.
+    /// The file contains no certificate in DER or PEM, or a broken one.
     case unreadable(file: String, reason: String)
     /// A certificate that is not signed with its own key: only roots can be trust anchors.
     case notARoot(file: String, subject: String)
-    /// A built-in root whose fingerprint is not the one it is pinned by.
+    /// A built-in root with a fingerprint other than the pinned one.
     case pinMismatch(name: String)
     case openSSL(OpenSSLError)
 }
@@ -89,7 +89,7 @@ extension TrustAnchorError: CustomStringConvertible {
 
 /// Returns the DER of every certificate in a PEM file (RFC 7468), in order; anything between them is skipped.
 ///
-/// - Throws: if one of the blocks is broken, behind which certificates would be lost in silence.
+/// - Throws: if one of the blocks is broken, because the certificates after it would be lost without notice.
 private func certificatesInPEM(_ text: [UInt8]) throws(OpenSSLError) -> [[UInt8]] {
     guard !text.isEmpty else { return [] }
     ERR_clear_error()

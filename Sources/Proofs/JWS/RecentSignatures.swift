@@ -1,12 +1,12 @@
 import Encodings
 
-/// Remembers the last signatures of tokens that hold, for one thread: an app sends the same token again and
-/// again, and a signature on a curve costs several times what all else about a token does.
+/// Caches the last valid signatures of tokens, for one thread: an app sends the same token again and again, and a
+/// signature on a curve costs several times as much as the rest of a token's checks.
 ///
-/// Each signature has one place, by its key, which the next one with the same place takes.
+/// Each signature has one place, determined by its key. The next one with the same place replaces it.
 ///
-/// An entry says that one signature over one digest is that of one certificate's key: nothing else decides it, neither
-/// time nor trust.
+/// An entry means that one signature over one digest belongs to one certificate's key. Nothing else affects this,
+/// neither time nor trust.
 final class RecentSignatures {
     private static let places = 4096
     private var keys: [Digest?] = Array(repeating: nil, count: places)

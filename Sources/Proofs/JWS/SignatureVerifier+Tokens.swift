@@ -5,11 +5,11 @@ public import Encodings
 public struct SignedToken: ~Escapable {
     /// The decoded payload.
     public let payload: [UInt8]
-    /// Header and payload as presented, with the dot between them: what was signed.
+    /// Header and payload as presented, with the dot between them: the signed bytes.
     let signingInput: Span<UInt8>
     let signature: [UInt8]
     let signer: TokenSigner
-    /// The first thing that is not in the form that Apple writes.
+    /// The first deviation from the form that Apple writes.
     let deviation: TokenDeviation?
 
     @_lifetime(copy signingInput)
@@ -30,13 +30,13 @@ public struct SignedToken: ~Escapable {
     var certificates: [[UInt8]] { signer.header.certificates.compactMap { $0?.encoding } }
 }
 
-/// Where the parts of a token stand in its bytes.
+/// The positions of a token's parts in its bytes.
 public struct TokenParts: Sendable {
     fileprivate let header: Range<Int>
     fileprivate let payload: Range<Int>
     fileprivate let signature: Range<Int>
 
-    /// Returns `nil` unless there are exactly two dots, which no other form of a proof has.
+    /// Returns `nil` unless there are exactly two dots, as in no other form of a proof.
     public init?(_ text: Span<UInt8>) {
         guard let first = text.firstIndex(of: UInt8(ascii: ".")) else { return nil }
         let rest = text.extracting((first + 1)...)
@@ -53,8 +53,8 @@ extension SignatureVerifier {
     /// Reads a token, and finds its signer in the cache or examines its header.
     ///
     /// - Parameters:
-    ///   - text: the token, without blanks around it.
-    ///   - parts: those of the text.
+    ///   - text: the token, without surrounding blanks.
+    ///   - parts: the parts of the text.
     @_lifetime(copy text)
     public func token(_ text: Span<UInt8>, _ parts: TokenParts) throws(TokenFault) -> SignedToken {
         var deviation: TokenDeviation?
@@ -90,7 +90,7 @@ extension SignatureVerifier {
             contentDigest: library.digest(.sha256, of: token.payload.span), deviation: deviation.map { .token($0) })
     }
 
-    /// Computes SHA-384 of two texts, one after the other: the form of a token's device hash.
+    /// Computes SHA-384 of two concatenated texts: the form of a token's device hash.
     public func sha384(of first: ExactText, _ second: ExactText) -> [UInt8] {
         let text = Array(first.utf8) + Array(second.utf8)
         return library.certificateDigest(.sha384, of: text.span)
@@ -104,9 +104,9 @@ extension Base64URL.Form {
     }
 }
 
-/// The signers of tokens that a worker has met.
+/// The signers of tokens that a worker has seen.
 final class TokenSigners {
-    /// The size of each cache, and the octets of a header beyond which a signer is not cached, so that untrusted ones
+    /// The size of each cache, and the maximum size of a header in bytes for a cached signer, so that untrusted ones
     /// cannot fill the memory. Apple's have some 5,500.
     private static let maxCached = 8
     private static let maxCachedOctets = 64 << 10
@@ -118,8 +118,7 @@ final class TokenSigners {
     }
 
     private var trusted: [Found] = []
-    /// Signers whose chain is not trusted, in a cache of their own: however many there are, they do not evict trusted
-    /// ones.
+    /// Signers with an untrusted chain, in a separate cache: however many there are, they do not evict trusted ones.
     private var others: [Found] = []
 
     func find(_ text: Span<UInt8>) -> Found? {
@@ -171,7 +170,7 @@ extension SignatureVerifier {
         }
     }
 
-    /// Says why no trusted authority signed the signer's certificate.
+    /// The reason why no trusted authority signed the signer's certificate.
     private enum BrokenLink: String, Error, CustomStringConvertible {
         case issuer = "no trust anchor signed the second certificate"
         case leaf = "the second certificate's key did not sign the first"
@@ -179,7 +178,7 @@ extension SignatureVerifier {
         var description: String { rawValue }
     }
 
-    /// Links the signer to its issuer, and that to a trust anchor: no other chain is looked for.
+    /// Links the signer to its issuer, and the issuer to a trust anchor. No other chain is tried.
     private func tokenChain(
         _ leaf: EncodedCertificate, _ issuer: EncodedCertificate
     ) -> Result<ChainCandidates, BrokenLink> {

@@ -1,11 +1,11 @@
 import Encodings
 
-/// Says why there is no payload to check: the bytes are no token in the compact serialization (RFC 7515, section 7.1), or
-/// nobody signed it.
+/// The reason why there is no payload to check: the bytes are not a token in the compact serialization (RFC 7515,
+/// section 7.1), or it is not signed.
 public enum TokenFault: Error, Equatable, Sendable {
     /// One of the three parts is not base64url.
     case encoding(TokenPart)
-    /// The header is no JSON object; the reason is the reader's.
+    /// The header is not a JSON object, with the reader's reason.
     case header(String)
     /// The algorithm is `none`, or the signature is empty.
     case notSigned
@@ -13,7 +13,7 @@ public enum TokenFault: Error, Equatable, Sendable {
     case noContent
 }
 
-/// Names a part of a token.
+/// A part of a token.
 public enum TokenPart: String, CaseIterable, Sendable {
     case header
     case payload
@@ -31,27 +31,27 @@ extension TokenFault: CustomStringConvertible {
     }
 }
 
-/// Names the first thing in a token that is not in the one form that Apple writes.
+/// The first deviation in a token from the one form that Apple writes.
 ///
-/// A token that deviates is never valid, even if its signature holds.
+/// A token that deviates is never valid, even if its signature is.
 public enum TokenDeviation: Error, Equatable, Sendable {
     /// A part ends in `=`.
     case padding(TokenPart)
-    /// A part's last character has bits that encode nothing.
+    /// A part's last character has unused bits that are set.
     case strayBits(TokenPart)
-    /// The header has a member twice.
+    /// The header has a duplicate member.
     case repeatedMember(String)
-    /// The header has another member than `alg` and `x5c`.
+    /// The header has a member other than `alg` and `x5c`.
     case member(String)
     /// `alg` is not ES256.
     case algorithm
-    /// `x5c` has another number of certificates than three, or is none.
+    /// `x5c` has a number of certificates other than three, or is not an array.
     case certificateCount(Int)
     /// An entry of `x5c`, counted from 0, is not standard base64 of one certificate in DER.
     case notACertificate(Int)
     /// `x5c` has the same certificate twice.
     case duplicateCertificate
-    /// The signature has another number of octets than 64.
+    /// The signature does not have 64 bytes.
     case signatureLength(Int)
     /// r or s is not between 1 and n − 1 (RFC 7518, section 3.4).
     case signatureRange
@@ -74,7 +74,7 @@ extension TokenDeviation: CustomStringConvertible {
     }
 }
 
-/// Names the first thing in a proof, of whatever kind, that is not in the one form that Apple writes.
+/// The first deviation in a proof of any kind from the one form that Apple writes.
 public enum ProofDeviation: Equatable, Sendable {
     case container(ContainerDeviation)
     case token(TokenDeviation)

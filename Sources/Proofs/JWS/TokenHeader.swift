@@ -1,14 +1,14 @@
 import Encodings
 
-/// Holds what the header of a token says (RFC 7515, section 4): the algorithm, and the certificates in `x5c`.
+/// The header of a token (RFC 7515, section 4): the algorithm, and the certificates in `x5c`.
 struct TokenHeader {
-    /// `alg`; empty if there is none, or it is no string.
+    /// `alg`; empty if there is none, or it is not a string.
     private(set) var algorithm: ExactText = ""
     /// The number of entries in `x5c`; `nil` if there is no such array.
     private(set) var certificateCount: Int?
-    /// The first three entries of `x5c`; `nil` for one that is no certificate.
+    /// The first three entries of `x5c`; `nil` for one that is not a certificate.
     private(set) var certificates: [EncodedCertificate?] = []
-    /// The first thing that is not in the form that Apple writes.
+    /// The first deviation from the form that Apple writes.
     private(set) var deviation: TokenDeviation?
 
     /// The number of certificates in `x5c` of Apple's tokens.
@@ -25,7 +25,7 @@ struct TokenHeader {
         }
         guard document.kind(JSONDocument.root) == .object else { throw .header("another kind of JSON") }
         if let name = document.repeatedName { deviate(.repeatedMember(name.text)) }
-        // Of members with one name the last counts, as in most readers.
+        // Of duplicate members the last counts, as in most readers.
         for member in document.children(of: JSONDocument.root) {
             switch document.name(member) {
             case "alg": algorithm = document.kind(member) == .string ? document.text(member) : ""

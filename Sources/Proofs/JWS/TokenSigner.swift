@@ -1,17 +1,17 @@
 import DER
 import Encodings
 
-/// Holds who signed a token, as far as its header says, and what is known of the chain.
+/// The signer of a token according to its header, with the verdicts on the chain.
 ///
-/// Decoding a certificate costs OpenSSL some 100 µs, more than a signature; so a worker caches signers, and finds them
-/// again by the header's octets.
+/// Decoding a certificate costs OpenSSL some 100 µs, more than a signature. So a worker caches signers, and finds them
+/// again by the header's bytes.
 final class TokenSigner {
     let header: TokenHeader
     /// The two first certificates, if trusted authorities signed them; `nil` otherwise.
     private let chain: SignerChain?
     private let undated: ChainVerdict
     private let library: OpenSSLLibrary
-    /// The signer's key, if it is one of ES256; `nil` also if there is no certificate.
+    /// The signer's key, if it is an ES256 key; `nil` also if there is no certificate.
     private lazy var key: ECDSAKey? = header.leaf.flatMap { leaf in
         guard let key = ECDSAKey(certificate: leaf.encoding, library: library), key.curve == .p256 else { return nil }
         return key
@@ -19,7 +19,7 @@ final class TokenSigner {
 
     /// - Parameters:
     ///   - chain: the signer's certificate and its issuer's, if trusted authorities signed them.
-    ///   - reason: why there is no such chain.
+    ///   - reason: the reason why there is no such chain.
     init(_ header: TokenHeader, chain: SignerChain?, untrusted reason: String, library: OpenSSLLibrary) {
         self.header = header
         self.chain = chain
@@ -28,10 +28,10 @@ final class TokenSigner {
     }
 
     var isTrusted: Bool { undated.isTrusted }
-    /// The octets of the certificates.
+    /// The bytes of the certificates.
     var octetCount: Int { header.certificates.reduce(0) { $0 + ($1?.encoding.count ?? 0) } }
 
-    /// Returns the verdict on the chain; `date` matters only where more than one chain is possible.
+    /// Returns the verdict on the chain; `date` matters only if more than one chain is possible.
     func chain(at date: Instant?) -> ChainVerdict {
         guard let date, let chain, chain.dependsOnDate else { return undated }
         let dated = chain.verdict(at: date)
@@ -40,7 +40,7 @@ final class TokenSigner {
 
     /// Whether a signature over this digest is the signer's (RFC 7518, section 3.4).
     ///
-    /// The key is used whether or not the chain is trusted: all keys on P-256 cost the same.
+    /// The key is used even if the chain is not trusted, because all keys on P-256 cost the same.
     func signature(_ signature: ES256Signature?, over digest: borrowing Digest) -> SignatureVerdict.Signature {
         guard header.algorithm == "ES256", let signature, signature.isInRange else { return .broken }
         guard header.leaf != nil else { return .notChecked(.noCertificate) }
@@ -60,7 +60,7 @@ extension TokenHeader {
     /// The certificate of the signer's issuer; `nil` if there is none.
     var issuer: EncodedCertificate? { certificates.count > 1 ? certificates[1] : nil }
 
-    /// Returns the verdict on a chain of the two first certificates, with what all of them say by themselves.
+    /// Returns the verdict on a chain of the first two certificates, with what all of them show by themselves.
     fileprivate func verdict(_ chain: ChainVerdict?, untrusted reason: String) -> ChainVerdict {
         let encodings = certificates.compactMap { $0?.encoding }
         guard let leaf else {
@@ -90,7 +90,7 @@ extension TokenHeader {
 }
 
 extension EncodedCertificate {
-    /// When the certificate is valid; never, if that cannot be read.
+    /// The certificate's validity; empty if it cannot be read.
     fileprivate var validity: Range<Instant> {
         do throws(ContainerDeviation) {
             return try StrictCertificate(encoding.span).validity ?? .never

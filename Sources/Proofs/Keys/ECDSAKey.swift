@@ -2,7 +2,7 @@ private import COpenSSL
 import DER
 import Encodings
 
-/// Names an elliptic curve of FIPS 186-4 that certificates may have keys on (RFC 5480, section 2.1.1.1).
+/// An elliptic curve of FIPS 186-4 that certificates may have keys on (RFC 5480, section 2.1.1.1).
 enum NamedCurve: String, CaseIterable {
     case p256 = "P-256"
     case p384 = "P-384"
@@ -17,15 +17,15 @@ enum NamedCurve: String, CaseIterable {
     }
 }
 
-/// Verifies ECDSA signatures (FIPS 186-4, section 6) with one public key, by OpenSSL's `EVP_PKEY_verify`.
+/// Verifies ECDSA signatures (FIPS 186-4, section 6) with one public key, with OpenSSL's `EVP_PKEY_verify`.
 ///
-/// The key is decoded once. Keys on other curves, or with parameters of their own, are not read: no authority of Apple's
-/// has one, and a forger could choose a curve on which a signature costs any time.
+/// The key is decoded once. Keys on other curves, or with custom parameters, are not read: no authority of Apple's has
+/// one, and a forger could choose a curve on which a signature costs any amount of time.
 ///
-/// On P-384, where OpenSSL 3.0 needs ten times as long as on P-256, signatures that do not hold are refused by an
-/// ``ECDSAScreen`` once a few have not held. Genuine input makes none.
+/// On P-384, where OpenSSL 3.0 needs ten times as long as on P-256, an ``ECDSAScreen`` refuses invalid signatures after
+/// a few have failed. Genuine input has none.
 final class ECDSAKey {
-    /// The number of signatures that OpenSSL refuses before there is a screen, which costs as much as three of them.
+    /// The number of invalid signatures after which a screen is made, which costs as much as three of them.
     private static let failuresBeforeScreen = 3
 
     let curve: NamedCurve
@@ -34,11 +34,11 @@ final class ECDSAKey {
     private var failures = 0
     private var screen: ECDSAScreen?
     private let context: Owned<PublicKeyContext>
-    // Last: nothing may outlive its key, which holds what its library made.
+    // Last: nothing may outlive its key, which contains objects of its library.
     private let key: Owned<PublicKey>
     private let library: OpenSSLLibrary
 
-    /// Reads the key that a certificate is about; `nil` if it is no such key, or no point of its curve.
+    /// Reads a certificate's key; `nil` if it is not such a key, or not a point of its curve.
     convenience init?(certificate encoding: [UInt8], library: OpenSSLLibrary) {
         do throws(ContainerDeviation) {
             let certificate = try StrictCertificate(encoding.span)
@@ -52,7 +52,7 @@ final class ECDSAKey {
         }
     }
 
-    /// Reads what is inside a SubjectPublicKeyInfo (RFC 5480, section 2).
+    /// Reads the contents of a SubjectPublicKeyInfo (RFC 5480, section 2).
     private static func curveAndPoint(
         _ info: inout StrictReader
     ) throws(ContainerDeviation) -> (NamedCurve, point: [UInt8])? {
@@ -71,11 +71,12 @@ final class ECDSAKey {
         return (curve, bits.extracting(droppingFirst: 1).copy())
     }
 
-    /// Makes the key of a point, encoded as in certificates (SEC 1, section 2.3.3); `nil` if it is none of the curve.
+    /// Makes the key from a point, encoded as in certificates (SEC 1, section 2.3.3); `nil` if it is not on the curve.
     init?(_ curve: NamedCurve, point: [UInt8], library: OpenSSLLibrary) {
         ERR_clear_error()
         defer { ERR_clear_error() }
-        // One octet is the point at infinity, which is no public key (SEC 1, section 3.2.2.1), but which OpenSSL reads.
+        // One octet is the point at infinity, which is not a public key (SEC 1, section 3.2.2.1), but which OpenSSL
+        // reads.
         guard point.count > 1 else { return nil }
         self.curve = curve
         self.point = point
@@ -128,7 +129,7 @@ final class ECDSAKey {
         return holds
     }
 
-    /// Whether signatures are looked at before OpenSSL verifies them.
+    /// Whether a screen examines signatures before OpenSSL verifies them.
     var hasScreen: Bool { screen != nil }
 
     private func countFailure() {
@@ -164,7 +165,8 @@ struct ES256Signature {
         return number.precedes(Self.order.span) && range.contains { octets[$0] != 0 }
     }
 
-    /// The same as an ECDSA-Sig-Value (RFC 3279, section 2.2.3), whose numbers have no zeros in front but that of the sign.
+    /// The same as an ECDSA-Sig-Value (RFC 3279, section 2.2.3), whose numbers have no leading zeros except that of the
+    /// sign.
     var der: [UInt8] {
         var numbers: [UInt8] = []
         numbers.reserveCapacity(72)

@@ -2,16 +2,16 @@ private import COpenSSL
 import DER
 import Encodings
 
-/// Finds ECDSA signatures that do not hold with one public key on P-384, in a third of the time that OpenSSL 3.0 needs.
+/// Finds invalid ECDSA signatures for one public key on P-384, in a third of the time that OpenSSL 3.0 needs.
 ///
-/// Anybody can fill tokens with certificates of their own, fresh in each, under the name of a genuine authority, and
-/// nothing but the authority's signature tells them from its own. The two points of a verification (SEC 1, version 2.0,
-/// section 4.1.4; FIPS 186-4, section 6.4), the base point G and the public key Q, are the same each time. With tables of
-/// their multiples the sum u1 · G + u2 · Q takes 24 doublings and 96 additions in place of 384 and some 150.
+/// Anybody can fill tokens with their own certificates, different in each, under the name of a genuine authority, and
+/// only the authority's signature distinguishes them from its own. The two points of a verification (SEC 1, version
+/// 2.0, section 4.1.4; FIPS 186-4, section 6.4), the base point G and the public key Q, are the same each time. With
+/// tables of their multiples the sum u1 · G + u2 · Q takes 24 doublings and 96 additions instead of 384 and some 150.
 ///
-/// Nothing is valid because of what is computed here. A signature that the screen refuses does not hold; about any other,
-/// and wherever a step of the computation fails, OpenSSL's `EVP_PKEY_verify` decides, as if there were no screen. A fault
-/// in this file could therefore refuse a genuine certificate, which tests would tell, but never accept a forged one.
+/// Nothing is valid because of this computation. A signature that the screen refuses is invalid; for any other, and
+/// wherever a step of the computation fails, OpenSSL's `EVP_PKEY_verify` decides, as if there were no screen. A bug in
+/// this file could therefore refuse a genuine certificate, which tests would find, but never accept a forged one.
 ///
 /// For one thread at a time. The tables take about 350 KB and 2 ms, as long as three verifications.
 final class ECDSAScreen {
@@ -30,8 +30,8 @@ final class ECDSAScreen {
     // Last: nothing may outlive its library.
     private let library: OpenSSLLibrary
 
-    /// The octets of the order, and of any number below it. As all bits of the first one count, a longer digest is cut
-    /// off after as many octets.
+    /// The size of the order, and of any smaller number, in octets. All bits of its first octet count, so a longer
+    /// digest is truncated to this number of octets.
     private static let octetCount = 48
 
     /// Makes the tables of a public key; `nil` if OpenSSL fails.
@@ -69,7 +69,7 @@ final class ECDSAScreen {
     func refuses(_ signature: Span<UInt8>, of digest: Span<UInt8>) -> Bool {
         ERR_clear_error()
         defer { ERR_clear_error() }
-        // Another form, and numbers that no signature has, are refused by OpenSSL before it multiplies.
+        // OpenSSL refuses other forms, and impossible numbers, before it multiplies.
         guard let numbers = Self.numbers(of: signature), read(numbers.r, into: r), read(numbers.s, into: s),
             isInRange(r), isInRange(s),
             read(digest.extracting(..<min(digest.count, Self.octetCount)).copy(), into: z),
@@ -77,7 +77,7 @@ final class ECDSAScreen {
             let first = quotient(of: z), let second = quotient(of: r), add(first, second)
         else { return false }
         if unsafe EC_POINT_is_at_infinity(group.pointer, sum.pointer) == 1 { return true }
-        // The coordinate x may be a little above the order.
+        // The coordinate x may be slightly greater than the order.
         guard
             unsafe EC_POINT_get_affine_coordinates(
                 group.pointer, sum.pointer, number.pointer, nil, arithmetic.pointer) == 1,
@@ -110,7 +110,7 @@ final class ECDSAScreen {
         unsafe BN_is_zero(number.pointer) == 0 && BN_ucmp(number.pointer, order.pointer) < 0
     }
 
-    /// The octets of a number divided by s, modulo the order: of a factor.
+    /// Returns the octets of a factor: a number divided by s, modulo the order.
     private func quotient(of dividend: borrowing Owned<BigNumber>) -> [UInt8]? {
         var octets = [UInt8](repeating: 0, count: Self.octetCount)
         guard
@@ -134,11 +134,11 @@ final class ECDSAScreen {
     }
 }
 
-/// Holds multiples of one point of P-384, for multiplying it by a comb (C. H. Lim and P. J. Lee, "More flexible
+/// The multiples of one point of P-384, for multiplying it with a comb (C. H. Lim and P. J. Lee, "More flexible
 /// exponentiation with precomputation", CRYPTO '94).
 ///
-/// A factor of 384 bits is written in 16 rows of 24 bits. A column of it is 16 bits, and says which of the point, its
-/// 2^24-fold, 2^48-fold and so on are added. The sums for eight rows are in a table of 256 points.
+/// A factor of 384 bits is written in 16 rows of 24 bits. A column of it has 16 bits, which select from the point, its
+/// 2^24-fold, 2^48-fold and so on. The sums for eight rows are in a table of 256 points.
 @safe private final class PointTable {
     static let columns = 24
     private static let rows = 16
@@ -182,7 +182,7 @@ final class ECDSAScreen {
         return unsafe point
     }
 
-    /// Adds the multiples that a column of a factor names to a sum.
+    /// Adds the multiples selected by a column of a factor to a sum.
     ///
     /// - Parameter factor: 48 octets, the most significant first.
     func add(

@@ -1,7 +1,7 @@
 import DER
 import Encodings
 
-/// Says which keys of authorities are used for one kind of proofs.
+/// The keys of authorities that are used for one kind of proof.
 enum IssuerKeys {
     /// RSA keys, as in all chains of receipts.
     case rsa
@@ -11,13 +11,13 @@ enum IssuerKeys {
 
 /// Verifies certificates with the key of a trusted authority: a trust anchor, or one that a trusted authority signed.
 final class IssuerKey {
-    /// Not an enumeration of the two kinds of keys: leak checkers do not recognise the pointers in one.
+    /// Not an enumeration of the two kinds of keys: leak checkers do not recognize the pointers in one.
     private let key: any CertificateVerifier
     private let library: OpenSSLLibrary
     /// The cost of a verification with this key among keys of its kind; 1 with a key like Apple's.
     let cost: Int
 
-    /// Reads the key that a certificate is about; `nil` if it is not one of these.
+    /// Reads a certificate's key; `nil` if it is not one of these.
     init?(certificate encoding: [UInt8], _ keys: IssuerKeys, library: OpenSSLLibrary) {
         if let numbers = RSANumbers(certificate: encoding.span) {
             guard let key = RSAKey(numbers, library: library) else { return nil }
@@ -41,7 +41,7 @@ final class IssuerKey {
     }
 }
 
-/// A key with which certificates are verified.
+/// A key that verifies certificates.
 private protocol CertificateVerifier: AnyObject {
     /// Whether a certificate was signed with this key, with an algorithm for keys of its kind.
     func signed(_ certificate: borrowing StrictCertificate, _ library: OpenSSLLibrary) -> Bool
@@ -67,7 +67,7 @@ extension ECDSAKey: CertificateVerifier {
     }
 }
 
-/// Names a message digest algorithm with which an authority signs certificates by RSA (RFC 4055, section 5; RFC 3279) or
+/// A message digest algorithm with which an authority signs certificates by RSA (RFC 4055, section 5; RFC 3279) or
 /// ECDSA (RFC 5758, section 3.2; RFC 3279).
 enum CertificateDigest: CaseIterable {
     case sha1
@@ -75,10 +75,10 @@ enum CertificateDigest: CaseIterable {
     case sha384
     case sha512
 
-    /// The digest of the signature algorithm in the AlgorithmIdentifier of a certificate; `nil` if that is another
+    /// Makes the digest of the signature algorithm in the AlgorithmIdentifier of a certificate; `nil` for another
     /// algorithm.
     ///
-    /// - Parameter identifier: the object identifiers of the algorithms, by digest.
+    /// - Parameter identifier: returns the object identifier of the algorithm with a digest.
     init?(of signatureAlgorithm: Span<UInt8>, _ identifier: (CertificateDigest) -> [UInt8]) {
         do throws(ContainerDeviation) {
             let found = try StrictReader.read(signatureAlgorithm) {
@@ -114,7 +114,7 @@ enum CertificateDigest: CaseIterable {
         }
     }
 
-    /// What stands before the digest in a signature's DigestInfo (RFC 8017, section 9.2, note 1).
+    /// The bytes before the digest in a signature's DigestInfo (RFC 8017, section 9.2, note 1).
     var digestInfoHead: [UInt8] {
         switch self {
         case .sha1: DigestAlgorithm.sha1.digestInfoHead

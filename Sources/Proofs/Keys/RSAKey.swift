@@ -1,21 +1,22 @@
 import DER
 import Encodings
 
-/// Holds the two numbers of an RSA public key (RFC 8017, appendix A.1.1), most significant octet first.
+/// The two numbers of an RSA public key (RFC 8017, appendix A.1.1), most significant octet first.
 struct RSANumbers {
     let modulus: [UInt8]
     let exponent: [UInt8]
 
-    /// Whether verifying with this key costs no more than with Apple's, which have 2,048 bits and 65,537.
+    /// Whether verifying with this key costs no more than with Apple's keys, which have 2,048 bits and the exponent
+    /// 65,537.
     ///
-    /// No key beyond that is used unless its chain is verified.
+    /// A more expensive key is used only if its chain is verified.
     var isWithinCostLimit: Bool { modulus.count <= 256 && exponent.count <= 3 }
 
     /// Whether this is a key of a usual size, up to 4,096 bits, for ``RSAKey``. Others are ``UnusualKey``s.
     var isOfUsualSize: Bool { modulus.count <= 512 && exponent.count <= 4 }
 
-    /// What a verification costs, as a multiple of one with a key like Apple's: multiplications grow with the square of
-    /// the modulus.
+    /// The cost of a verification, as a multiple of one with a key like Apple's: multiplications grow with the square
+    /// of the modulus.
     var verificationCost: Int {
         let size = max(1, (modulus.count + 255) / 256)
         return size * size * (exponent.count > 3 ? 4 : 1)
@@ -23,7 +24,7 @@ struct RSANumbers {
 }
 
 extension RSANumbers {
-    /// Reads the key that a certificate is about; `nil` if it is not an RSA key.
+    /// Reads a certificate's key; `nil` if it is not an RSA key.
     init?(certificate encoding: Span<UInt8>) {
         do throws(ContainerDeviation) {
             let certificate = try StrictCertificate(encoding)
@@ -37,7 +38,7 @@ extension RSANumbers {
         }
     }
 
-    /// Reads what is inside a SubjectPublicKeyInfo.
+    /// Reads the contents of a SubjectPublicKeyInfo.
     private static func numbers(_ keyInfo: inout StrictReader) throws(ContainerDeviation) -> RSANumbers? {
         let isRSA = try keyInfo.anyAlgorithm().isSame(as: ObjectIdentifier.rsaEncryption)
         let bits = try keyInfo.contents(of: .bitString)
@@ -52,7 +53,7 @@ extension RSANumbers {
         }
     }
 
-    /// Returns the octets of a number above zero, without zeros in front.
+    /// Returns the octets of a number above zero, without leading zeros.
     private static func positive(_ octets: Span<UInt8>) -> [UInt8]? {
         guard octets.count > 0, octets[0] < 0x80 else { return nil }
         let digits = octets.copy().drop { $0 == 0 }
@@ -62,9 +63,9 @@ extension RSANumbers {
 
 /// Verifies signatures with one RSA public key (RFC 8017, section 8.2.2: RSASSA-PKCS1-v1_5).
 ///
-/// The power of a signature is computed and compared with the one number that encodes the digest, as the RFC has it: no
+/// As in the RFC, the power of a signature is computed and compared with the one number that encodes the digest: no
 /// part of a signature is ever parsed. `EVP_PKEY_verify` does the same multiplications and three more, and copies and
-/// wipes numbers for each signature, a fifth of its time; but nothing here is secret. Tests compare the answers with
+/// wipes numbers for each signature, a fifth of its time; but nothing here is secret. Tests compare the results with
 /// OpenSSL's.
 final class RSAKey {
     private let modulus: any RSAModulus
@@ -75,7 +76,7 @@ final class RSAKey {
     private let sha1Encoding: [UInt8]
     private let sha256Encoding: [UInt8]
 
-    /// Returns `nil` if the numbers are no RSA key (RFC 8017, section 3.1), or the exponent has more than 32 bits.
+    /// Returns `nil` if the numbers are not an RSA key (RFC 8017, section 3.1), or the exponent has more than 32 bits.
     convenience init?(_ numbers: RSANumbers, library: OpenSSLLibrary) {
         let modulus: (any RSAModulus)? =
             VectorModulus(numbers.modulus, library: library) ?? OpenSSLModulus(numbers.modulus, library: library)
@@ -102,7 +103,7 @@ final class RSAKey {
         return modulus.power(of: signature, to: exponent, is: encoding, endingIn: digest.octets)
     }
 
-    /// Whether `signature`, that of a certificate, was made over this digest with the private half of the key.
+    /// Whether a certificate's `signature` was made over this digest with the private half of the key.
     func verifies(_ signature: Span<UInt8>, of digest: [UInt8], _ algorithm: CertificateDigest) -> Bool {
         let encoding = algorithm.digestInfoHead.encoding(beforeDigestOf: digest.count, in: octetCount)
         guard !encoding.isEmpty, signature.count == octetCount else { return false }

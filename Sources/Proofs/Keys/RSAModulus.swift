@@ -7,18 +7,18 @@ import Encodings
 protocol RSAModulus: AnyObject {
     /// Whether the power of a base (RFC 8017, section 5.2.2: RSAVP1) is this number.
     ///
-    /// False, too, if the base is not below the modulus.
+    /// Also false if the base is not smaller than the modulus.
     ///
     /// - Parameters:
-    ///   - base: a number of as many octets as the modulus, the most significant first.
+    ///   - base: a number with as many octets as the modulus, the most significant first.
     ///   - exponent: odd, and at least 3.
-    ///   - head: the number, with any octets in the place of the last ones.
+    ///   - head: the number, with arbitrary octets in the place of the last ones.
     ///   - tail: the last octets of the number.
     func power(of base: Span<UInt8>, to exponent: UInt32, is head: [UInt8], endingIn tail: Span<UInt8>) -> Bool
 }
 
 extension Span<UInt8> {
-    /// Whether these are the octets of `head`, the last ones replaced by those of `tail`.
+    /// Whether these are the octets of `head`, with the last ones replaced by `tail`.
     func equals(_ head: [UInt8], endingIn tail: Span<UInt8>) -> Bool {
         guard head.count == count, tail.count <= count else { return false }
         let start = count - tail.count
@@ -26,7 +26,7 @@ extension Span<UInt8> {
     }
 }
 
-/// Says what multiplies numbers of 2,048 bits for RSA on this machine.
+/// The implementation of 2,048-bit multiplication for RSA on this machine.
 public enum RSAMultiplication {
     public static var inUse: String { VectorModulus.isSupported ? "AVX-512 IFMA" : "OpenSSL" }
 }
@@ -41,7 +41,7 @@ final class OpenSSLModulus: RSAModulus {
     private let form: Owned<BigNumber>
     private let power: Owned<BigNumber>
     private let octetCount: Int
-    /// The number that the power should be.
+    /// The expected power.
     private var expected: [UInt8] = []
 
     /// Returns `nil` if the number is even or empty.
@@ -71,8 +71,8 @@ final class OpenSSLModulus: RSAModulus {
         expected.removeAll(keepingCapacity: true)
         expected.append(copying: head.span.extracting(..<(octetCount - tail.count)))
         expected.append(copying: tail)
-        // Numbers of as many octets are the same if the octets are. Writing the power would take longer than reading
-        // this.
+        // Numbers with the same number of octets are equal if the octets are. Writing the power would take longer than
+        // reading this.
         guard read(expected.span, into: form) else { return false }
         return unsafe BN_ucmp(power.pointer, form.pointer) == 0
     }
@@ -95,7 +95,7 @@ final class OpenSSLModulus: RSAModulus {
             bit >>= 1
             guard multiply(by: power), exponent & bit == 0 || multiply(by: form) else { return false }
         }
-        // The last bit of an odd exponent is 1, and its factor, left as it is, takes the power out of Montgomery's form.
+        // The last bit of an odd exponent is 1, and its unconverted factor takes the power out of Montgomery's form.
         return multiply(by: power) && multiply(by: base)
     }
 
@@ -105,18 +105,18 @@ final class OpenSSLModulus: RSAModulus {
     }
 }
 
-/// Computes powers modulo a number of 2,048 bits, with the multiply-add instructions of AVX-512 (IFMA): in a third of the
-/// time.
+/// Computes powers modulo a number of 2,048 bits, with the multiply-add instructions of AVX-512 (IFMA), in a third of
+/// the time.
 final class VectorModulus: RSAModulus {
     private var modulus = audit_modulus()
     private var octets = [UInt8](repeating: 0, count: octetCount)
 
     private static let octetCount = Int(AUDIT_MODULUS_OCTETS)
 
-    /// Whether this processor has the instructions, and computes with them what OpenSSL does.
+    /// Whether this processor has the instructions, and computes the same results with them as OpenSSL.
     static let isSupported = audit_modulus_is_supported() && agreesWithOpenSSL()
 
-    /// Returns `nil` if the processor lacks the instructions, or the number is even or not of 256 octets.
+    /// Returns `nil` if the processor lacks the instructions, or the number is even or does not have 256 octets.
     ///
     /// - Parameter number: most significant octet first.
     convenience init?(_ number: [UInt8], library: OpenSSLLibrary) {

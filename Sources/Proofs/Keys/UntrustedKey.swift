@@ -2,9 +2,9 @@ private import COpenSSL
 
 /// Verifies signatures with the key of a certificate whose chain is not trusted.
 ///
-/// A forger may choose any key, and a large modulus or exponent makes a signature cost a thousand times what one of
-/// Apple's does. Such keys are not used: what they signed is untrusted whether or not the signature is valid. Nor is a key
-/// of another kind than RSA, with which no receipt is signed: such a signature is invalid.
+/// A forger may choose any key, and a large modulus or exponent makes a signature cost a thousand times as much as one
+/// of Apple's. Such keys are not used: their signatures are untrusted, valid or not. Keys of a kind other than RSA are
+/// not used either, because no receipt is signed with them: such a signature is invalid.
 final class UntrustedKey {
     private let key: RSAKey?
     private let isTooCostly: Bool
@@ -24,8 +24,8 @@ final class UntrustedKey {
     }
 }
 
-/// Verifies signatures over one digest algorithm (RFC 8017, section 8.2) by OpenSSL's `EVP_PKEY_verify`, with an RSA key
-/// of more than 4,096 bits or with an exponent of more than 32 bits, which private authorities may use.
+/// Verifies signatures over one digest algorithm (RFC 8017, section 8.2) with OpenSSL's `EVP_PKEY_verify`, with an RSA
+/// key of more than 4,096 bits or with an exponent of more than 32 bits, which private authorities may use.
 final class UnusualKey {
     let algorithm: DigestAlgorithm
     private let context: Owned<PublicKeyContext>
@@ -48,8 +48,8 @@ final class UnusualKey {
         self.context = context
     }
 
-    /// Whether the public exponent is odd and at least 3. OpenSSL accepts 1, too, with which every padded digest is its own
-    /// signature.
+    /// Whether the public exponent is odd and at least 3. OpenSSL also accepts 1, with which every padded digest is its
+    /// own signature.
     private static func hasUsableExponent(_ key: OpaquePointer) -> Bool {
         var exponent: OpaquePointer?
         guard unsafe EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &exponent) == 1 else { return false }

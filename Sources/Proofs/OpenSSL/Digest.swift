@@ -2,14 +2,14 @@ private import COpenSSL
 import DER
 import Encodings
 
-/// Names a message digest algorithm that Apple signs receipts with.
+/// A message digest algorithm with which Apple signs receipts.
 public enum DigestAlgorithm: String, Sendable {
     /// RFC 3174. Apple signed with it until January 2025 (TN3138).
     case sha1
     /// FIPS 180-4.
     case sha256
 
-    /// The size of the digest in octets.
+    /// The size of the digest in bytes.
     public var octetCount: Int {
         switch self {
         case .sha1: 20
@@ -17,7 +17,7 @@ public enum DigestAlgorithm: String, Sendable {
         }
     }
 
-    /// What stands before the digest in a signature's DigestInfo (RFC 8017, section 9.2, note 1).
+    /// The bytes before the digest in a signature's DigestInfo (RFC 8017, section 9.2, note 1).
     var digestInfoHead: [UInt8] {
         switch self {
         case .sha1: Self.sha1Head
@@ -42,14 +42,14 @@ public enum DigestAlgorithm: String, Sendable {
     }
 }
 
-/// Holds a message digest of up to 32 octets, without an allocation.
+/// A message digest of up to 32 bytes, without an allocation.
 public struct Digest: Sendable {
     private var storage = InlineArray<32, UInt8>(repeating: 0)
     private let count: Int
 
     init(count: Int) { self.count = min(count, 32) }
 
-    /// Makes a digest of these octets, 32 at most.
+    /// Makes a digest from these bytes, 32 at most.
     package init(octets: [UInt8]) {
         count = min(octets.count, 32)
         for index in 0..<count { storage[index] = octets[index] }
@@ -59,15 +59,15 @@ public struct Digest: Sendable {
         @_lifetime(borrow self) borrowing get { storage.span.extracting(0..<count) }
     }
 
-    /// The octets, in memory of their own.
+    /// A copy of the bytes.
     public var bytes: [UInt8] { octets.copy() }
 
-    /// The first eight octets as a number.
+    /// The first eight bytes as a number.
     public var prefix: UInt64 { (0..<8).reduce(0) { $0 << 8 | UInt64($1 < count ? storage[$1] : 0) } }
 
     public func equals(_ other: Span<UInt8>) -> Bool { octets.isSame(as: other) }
 
-    /// Computes SHA-256 of these bytes in hex, for what is digested once: a policy, a report.
+    /// Computes SHA-256 of these bytes in hex, for data that is digested once: a policy, a report.
     public static func sha256Hex(of bytes: [UInt8]) throws(OpenSSLError) -> String {
         let digest = try OpenSSLLibrary().digest(.sha256, of: bytes.span)
         return Hex.string(digest.octets)
@@ -85,7 +85,7 @@ public final class ContentHasher {
 
     public init() throws(OpenSSLError) { library = try OpenSSLLibrary() }
 
-    /// Why a digest could not be computed; those since then must not be used.
+    /// The reason why a digest could not be computed. Digests made after it are invalid.
     public var failure: OpenSSLError? { library.failure }
 
     /// Computes the digest of these bytes.

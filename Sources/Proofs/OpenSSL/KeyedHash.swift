@@ -25,11 +25,11 @@ public final class KeyedHash {
         guard isReady == 1 else { throw OpenSSLError(.fetchDigest) }
     }
 
-    /// Computes the 32 octets of these bytes' code.
+    /// Computes the 32-byte authentication code of these bytes.
     public func hash(of bytes: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         var octets = [UInt8](repeating: 0, count: 32)
         var count = 0
-        // Without a key it starts again with the one it has.
+        // Without a key argument it starts over with the current key.
         guard unsafe EVP_MAC_init(context.pointer, nil, 0, nil) == 1,
             unsafe EVP_MAC_update(context.pointer, bytes, bytes.count) == 1,
             unsafe EVP_MAC_final(context.pointer, &octets, &count, octets.count) == 1, count == octets.count

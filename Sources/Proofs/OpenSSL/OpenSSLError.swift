@@ -1,9 +1,9 @@
 private import COpenSSL
 
-/// Names a step that failed in OpenSSL, with its reasons as text.
+/// A step that failed in OpenSSL, with its reasons as text.
 ///
-/// The reasons are copied out of the thread's error queue when the error is made, so the error
-/// may cross threads and the queue is left empty.
+/// The reasons are copied out of the thread's error queue when the error is made, so the error may cross threads and
+/// the queue is left empty.
 public struct OpenSSLError: Error, Equatable, Sendable {
     public enum Step: String, Sendable {
         case startLibrary = "start a library context"

@@ -1,16 +1,17 @@
 private import COpenSSL
 
-/// Holds one worker's own OpenSSL library context, which no other thread uses.
+/// One worker's own OpenSSL library context, which no other thread uses.
 ///
-/// OpenSSL 3 locks the default context for every fetch and every decode; with a context of its own a worker never waits.
-/// It costs about half a millisecond and 110 KB to start.
+/// OpenSSL 3 locks the default context for every fetch and every decode. With its own context a worker never waits. It
+/// costs about half a millisecond and 110 KB to start.
 final class OpenSSLLibrary {
     let sha1: Owned<MessageDigest>
     let sha256: Owned<MessageDigest>
     private let sha384: Owned<MessageDigest>
     private let sha512: Owned<MessageDigest>
     private let digestContext: Owned<MessageDigestContext>
-    /// Why a digest could not be computed; those since then must not be used. Callers ask once for many digests.
+    /// The reason why a digest could not be computed. Digests made after it are invalid. Callers check once for many
+    /// digests.
     private(set) var failure: OpenSSLError?
     // Last, here and wherever a library is a field: fields are freed in order, and nothing may outlive its library.
     let context: Owned<Library>
@@ -26,7 +27,7 @@ final class OpenSSLLibrary {
         self.context = context
     }
 
-    /// Computes the digest of these pieces, one after the other.
+    /// Computes the digest of these concatenated pieces.
     func digest(_ algorithm: DigestAlgorithm, of first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8>)
         -> Digest
     {
@@ -44,7 +45,7 @@ final class OpenSSLLibrary {
         return finish(algorithm)
     }
 
-    /// Computes the digest of what an authority signed.
+    /// Computes the digest of bytes that an authority signed.
     func certificateDigest(_ algorithm: CertificateDigest, of bytes: Span<UInt8>) -> [UInt8] {
         switch algorithm {
         case .sha1: return digest(.sha1, of: bytes).bytes
@@ -87,7 +88,7 @@ final class OpenSSLLibrary {
     @inline(never) private func fail() { failure = failure ?? OpenSSLError(.digest) }
 }
 
-/// Says which OpenSSL this process is linked with.
+/// The version of OpenSSL that this process is linked with.
 public enum OpenSSLVersion {
     /// For example `OpenSSL 3.0.15 3 Sep 2024`.
     public static var text: String { unsafe String(cString: OpenSSL_version(OPENSSL_VERSION)) }

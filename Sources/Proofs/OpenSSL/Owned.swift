@@ -1,18 +1,18 @@
 private import COpenSSL
 
-/// Names a kind of OpenSSL object, and the one C function that frees it.
+/// A kind of OpenSSL object, and the one C function that frees it.
 protocol OpenSSLObject {
     static func free(_ pointer: OpaquePointer)
 }
 
 /// Owns one OpenSSL object, which is freed exactly once, at the end of its owner's life.
 ///
-/// C sees every object as the same opaque pointer; `Object` keeps an `X509 *` from being passed
-/// where an `X509_STORE *` is meant. An `Owned` cannot be copied, so a double free does not compile.
+/// C sees every object as the same opaque pointer; `Object` prevents passing an `X509 *` where an `X509_STORE *` is
+/// meant. An `Owned` cannot be copied, so a double free does not compile.
 @safe struct Owned<Object: OpenSSLObject>: ~Copyable {
     let pointer: OpaquePointer
 
-    /// Takes ownership of what a C function returned; `nil` is its way to fail.
+    /// Takes ownership of a C function's result; `nil` is its way to fail.
     init(_ pointer: OpaquePointer?, orThrow failure: OpenSSLError.Step) throws(OpenSSLError) {
         guard let pointer = unsafe pointer else { throw OpenSSLError(failure) }
         unsafe self.pointer = pointer

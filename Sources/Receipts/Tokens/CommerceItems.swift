@@ -1,10 +1,10 @@
 public import Encodings
 
-/// Holds what Apple gave back for the items of a purchase through the Advanced Commerce API ("advancedCommerceInfo").
+/// Refunds for the items of a purchase through the Advanced Commerce API ("advancedCommerceInfo").
 public struct CommerceItems: Equatable, Codable, Sendable {
-    /// Money that went back for an item.
+    /// A refund for an item.
     public struct Refund: Equatable, Codable, Sendable {
-        /// `refundAmount`, in thousandths of the currency's unit; 0 where it is not stated.
+        /// `refundAmount`, in thousandths of the currency's unit; 0 if it is not stated.
         public var amount: Int64
         /// `refundDate`.
         public var date: Instant?
@@ -15,16 +15,16 @@ public struct CommerceItems: Equatable, Codable, Sendable {
             (self.amount, self.date, self.reason) = (amount, date, reason)
         }
 
-        /// Whether the reason is one that a buyer gives, and nothing else: an unknown one says nothing.
+        /// Whether a buyer gives this reason. An unknown one says nothing.
         fileprivate var isAskedFor: Bool { reason.map(Self.askedFor.contains) ?? true }
 
-        /// Without MODIFY_ITEMS_REFUND, which a seller asks for, and SIMULATE_REFUND_DECLINE, which is for tests.
+        /// Without MODIFY_ITEMS_REFUND, which a seller requests, and SIMULATE_REFUND_DECLINE, which is for tests.
         private static let askedFor: [ExactText] = [
             "UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE", "LEGAL", "OTHER",
         ]
     }
 
-    /// Of all items, in their order.
+    /// The refunds of all items, in order.
     public var refunds: [Refund] = []
     /// Whether each item has a `revocationDate`.
     public var areAllRevoked = false
@@ -33,10 +33,10 @@ public struct CommerceItems: Equatable, Codable, Sendable {
 
     public init() {}
 
-    /// More items, or refunds in all, are left out.
+    /// The maximum number of items, and of refunds in all. The rest is left out.
     static let maxItems = 256
 
-    /// What went back in all, in thousandths of the currency's unit, at most the price.
+    /// Returns the total refund, in thousandths of the currency's unit, at most the price.
     public func refunded(ofPrice price: Int64?) -> Int64 {
         let sum = refunds.reduce(Int64(0)) { sum, refund in
             let (added, overflow) = sum.addingReportingOverflow(max(0, refund.amount))
@@ -45,18 +45,18 @@ public struct CommerceItems: Equatable, Codable, Sendable {
         return min(sum, price.map { max(0, $0) } ?? sum)
     }
 
-    /// Whether all of the purchase was given back.
+    /// Whether the whole purchase was refunded.
     func isWhole(ofPrice price: Int64?) -> Bool {
         areAllRevoked || price.map { $0 > 0 && refunded(ofPrice: $0) >= $0 } ?? false
     }
 
-    /// When all of it was given back; `nil` if it was not, or no date says when.
+    /// Returns when all of it was refunded; `nil` if it was not, or is undated.
     func endedAt(price: Int64?) -> Instant? {
         guard isWhole(ofPrice: price) else { return nil }
         return revokedAt ?? refunds.compactMap(\.date).max()
     }
 
-    /// Why Apple took the purchase back.
+    /// Returns why Apple revoked the purchase.
     func revocation(ofPrice price: Int64?) -> Revocation {
         guard isWhole(ofPrice: price) else { return .partialRefund }
         return refunds.allSatisfy(\.isAskedFor) ? .refund : .excusedRefund

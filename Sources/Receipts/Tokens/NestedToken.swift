@@ -1,14 +1,14 @@
 public import Encodings
 
-/// A token that stands in the payload of another one, to be verified by itself.
+/// A token inside the payload of another one, to be verified by itself.
 public struct NestedToken: Equatable, Sendable {
     public let text: ExactText
-    /// Whether it is what a notification is about: the transaction or the renewal info in its `data`.
+    /// Whether it is the subject of a notification: the transaction or the renewal info in its `data`.
     public let isSubject: Bool
 
-    /// More in one payload are left out.
+    /// The maximum number in one payload. The rest is left out.
     package static let maxCount = 64
-    /// How many objects, arrays and tokens may stand around one.
+    /// The maximum nesting of objects, arrays and tokens around a token.
     package static let maxDepth = 8
 }
 

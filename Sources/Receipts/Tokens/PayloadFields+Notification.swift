@@ -1,11 +1,11 @@
 import Encodings
 
 extension PayloadFields {
-    /// The bodies of notifications that say of what app they are, the most telling one last.
+    /// The bodies of notifications that name their app, the most specific last.
     private static let bodies: [ExactText] = ["externalPurchaseToken", "appData", "summary", "data"]
 
-    /// Reads of what app and environment a notification is: from its body, whatever its name. Several bodies that are not
-    /// known and disagree say nothing.
+    /// Reads the app and environment of a notification from its body, whatever its name. Unknown bodies that disagree
+    /// are ignored.
     mutating func readBody(of payload: PayloadValue) {
         for name in Self.bodies {
             guard let body = payload[name], body.kind == .object else { continue }
@@ -26,7 +26,7 @@ extension PayloadFields {
 }
 
 extension Token.Notification {
-    /// When a notification was signed that does not say so, as before 2022: the date of a token inside it.
+    /// The signing date for a notification without one, as before 2022: the date of a token inside it.
     var dateInside: Instant? {
         for token in [signedTransactionInfo, signedRenewalInfo] {
             if let token, let date = Self.signedDate(inside: token) { return date }
@@ -34,7 +34,7 @@ extension Token.Notification {
         return nil
     }
 
-    /// Returns the date that the payload of a token names, whether or not the token is valid.
+    /// Returns the date in the payload of a token, even if the token is not valid.
     private static func signedDate(inside token: ExactText) -> Instant? {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
@@ -52,7 +52,7 @@ extension PayloadValue {
         return value.text
     }
 
-    /// The environment of an external purchase token, which has no member of that name.
+    /// The environment of an external purchase token, which has no such member.
     fileprivate var environmentOfToken: ExactText {
         string("externalPurchaseId")?.hasPrefix("SANDBOX") == true ? "Sandbox" : "Production"
     }

@@ -1,6 +1,6 @@
 import Encodings
 
-/// Collects what the members of a payload say, one by one and in any order. ``token`` is made of it at the end.
+/// Collects the members of a payload one by one, in any order. ``token`` is built from them at the end.
 struct PayloadFields {
     var token: Token
     var purchase = Purchase.unread
@@ -8,9 +8,9 @@ struct PayloadFields {
     var details = TransactionDetails()
     var renewal = Token.RenewalInfo()
     var notification = Token.Notification(type: "", uuid: "")
-    /// `offerDiscountType`; also one that is no text.
+    /// `offerDiscountType`, even if it is not a text.
     var discount: ExactText?
-    /// Whether there is a `quantity`, and it is none that can be.
+    /// Whether there is a `quantity` with an impossible value.
     var isQuantityUnknown = false
     /// `deviceVerification`.
     var deviceHash: ExactText?
@@ -18,7 +18,7 @@ struct PayloadFields {
 
     init(_ kind: Token.Kind) { token = Token(kind: kind) }
 
-    /// Completes the token when all members have been read.
+    /// Completes the token after all members were read.
     ///
     /// - Parameter payload: the whole payload.
     mutating func finish(_ payload: PayloadValue) {
@@ -51,12 +51,12 @@ struct PayloadFields {
         purchase.purchaseDate = purchaseDate
         purchase.originalTransactionID = token.originalTransactionID
         details.appAccountToken = token.appAccountToken
-        // The price is that of one seat, of nobody knows how many.
+        // The price is for one seat, and the number of seats is unknown.
         if isQuantityUnknown, purchase.kind == .autoRenewable { details.price = TransactionDetails.unknownPrice }
-        // Apple may say that all items were given back, and not that the whole was.
+        // Apple may state the refunds of all items, but not of the whole.
         purchase.cancellationDate = purchase.cancellationDate ?? details.commerce?.endedAt(price: details.price)
         purchase.details = details
-        // A discount that is not known is no trial. Without one the price tells, if the offer is a known one.
+        // An unknown discount is not a trial. Without one the price decides, if the offer is known.
         let isKnownOffer = details.offerType.map { (1...4).contains($0) } ?? false
         let isFree = discount.map { $0 == "FREE_TRIAL" } ?? (details.price == 0 && isKnownOffer)
         purchase.isTrialPeriod = isFree
@@ -68,10 +68,10 @@ struct PayloadFields {
 }
 
 extension PayloadValue {
-    /// Whether there is a member of this name, also one that is no text.
+    /// Whether there is a member of this name, even if it is not a text.
     func has(_ name: ExactText) -> Bool { document.member(name, of: index) != nil }
 
-    /// The kind of token; the first that matches.
+    /// The kind of token: the first that matches.
     var tokenKind: Token.Kind? {
         if has("notificationType") { return .notification }
         if has("requestIdentifier") { return .realtimeRequest }

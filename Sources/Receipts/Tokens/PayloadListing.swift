@@ -7,15 +7,15 @@ public struct PayloadListing: Sendable {
         /// The path of names, joined by dots: `data.bundleId`. Elements of arrays are named by their number, from 0.
         public let name: ExactText
         public let value: Value
-        /// What of it this version does not know; `nil` if it knows member and value.
+        /// The part of it that this version does not know; `nil` if it knows member and value.
         public let unknown: Unknown?
     }
 
-    /// Says what of a member is not known.
+    /// The part of a member that is not known.
     public enum Unknown: String, Sendable {
-        /// Its name, or that of an object around it.
+        /// Its name, or the name of an enclosing object.
         case member
-        /// Its value, or the type of that.
+        /// Its value, or the type of the value.
         case value
     }
 
@@ -23,9 +23,9 @@ public struct PayloadListing: Sendable {
     public enum Value: Sendable {
         case null
         case bool(Bool)
-        /// As it is written.
+        /// A number as written.
         case number(ExactText)
-        /// A number of milliseconds since 1970, by the member's name.
+        /// A number of milliseconds since 1970, recognized by the member's name.
         case date(Instant, written: ExactText)
         case text(ExactText)
         /// A token inside this one.
@@ -35,7 +35,7 @@ public struct PayloadListing: Sendable {
     }
 
     public private(set) var members: [Member] = []
-    /// That of the payload's kind; `nil` if its kind is not known, and then nothing is said to be unknown.
+    /// The table for the payload's kind; `nil` if the kind is not known, so that nothing is reported as unknown.
     private let table: PayloadTable?
 
     /// Lists a payload; `nil` if it is not JSON.
@@ -45,9 +45,9 @@ public struct PayloadListing: Sendable {
         append(document, JSONDocument.root, named: "", table == nil ? .other : .object(PayloadTable.root))
     }
 
-    /// Where a value stands in the table.
+    /// The position of a value in the table.
     private enum Place {
-        /// Nothing is said of it.
+        /// In a value that the table does not describe.
         case other
         /// Not in the table.
         case unknown(Unknown)
@@ -91,7 +91,7 @@ public struct PayloadListing: Sendable {
         }
     }
 
-    /// Returns the place of a member's value: what is inside it, or what of it is not known.
+    /// Returns the place of a member's value: inside an object, or unknown.
     private func place(of value: PayloadValue, _ place: Place) -> Place {
         guard case .member(let number) = place, let table, value.kind != .null else { return place }
         let member = table.members[number]
@@ -102,13 +102,13 @@ public struct PayloadListing: Sendable {
         }
     }
 
-    /// Whether a member holds milliseconds: all of Apple's that do are named so.
+    /// Whether a member holds milliseconds: all of Apple's names for such members have this suffix.
     private static func isDate(_ path: String) -> Bool { path.utf8.suffix(4).elementsEqual("Date".utf8) }
 }
 
 extension Instant {
-    /// Reads a date of a token: milliseconds since 1970, rounded down, as Xcode's are fractional; `nil` if that is beyond
-    /// the range.
+    /// Reads a token's date: milliseconds since 1970, rounded down, because Xcode's are fractional; `nil` if it is out
+    /// of range.
     init?(tokenDate text: ExactText) {
         if let whole = Int64(text.text) {
             self.init(milliseconds: whole)

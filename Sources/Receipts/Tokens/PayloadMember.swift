@@ -1,10 +1,10 @@
 package import Encodings
 
-/// Describes one member of a documented payload: what it holds, and what is done with it.
+/// Describes one member of a documented payload: its values, and their use here.
 ///
 /// A class, so that reading a payload does not copy it for each value.
 package final class PayloadMember: Sendable {
-    /// Says what kind of value a member has.
+    /// The type of a member's value.
     package enum Form: String, Sendable {
         case text
         case uuid = "UUID"
@@ -18,43 +18,43 @@ package final class PayloadMember: Sendable {
         case token = "token (JWS)"
     }
 
-    /// Says which values a member can have.
+    /// The possible values of a member.
     package enum Values: Sendable {
         case any
         case texts([ExactText])
         case numbers([Int64])
-        /// Whole numbers that can be: an amount of money, or how many of something.
+        /// The possible whole numbers of an amount of money or a count.
         case range(ClosedRange<Int64>)
     }
 
-    /// Says what is done with a member.
+    /// The use of a member.
     package enum Treatment: Sendable {
         /// It decides something.
         case read
-        /// `audit inspect` lists it, and nothing else asks.
+        /// `audit inspect` lists it, and nothing uses it.
         case shown
-        /// Nothing is done with it but to list it.
+        /// It is only listed, for a reason.
         case ignored
     }
 
-    /// Takes the value of a member into what is read of a payload.
+    /// Stores the value of a member in the fields of a payload.
     typealias Reader = @Sendable (inout PayloadFields, PayloadValue) -> Void
 
-    /// The names that lead to it, joined by dots: `commitmentInfo.commitmentPrice`. Behind the name of an array `[]` stands
-    /// for each element.
+    /// The path of names, joined by dots: `commitmentInfo.commitmentPrice`. After the name of an array, `[]` represents
+    /// each element.
     package let path: ExactText
     package let form: Form
     package let treatment: Treatment
-    /// What it decides if it is read, else what it is, or why it is ignored.
+    /// What it decides, if it is read; otherwise what it is, or why it is ignored.
     package let meaning: String
     package let values: Values
-    /// The version that brought it; empty if that is not known.
+    /// The API version that introduced it; empty if that is not known.
     package let version: String
     /// Whether the value decides money or access. An unknown one is reported even if the run is quiet.
     package let isDecisive: Bool
     /// Whether a payload without it is malformed.
     package let isRequired: Bool
-    /// Takes the value; `nil` if it is read with what is around it, or not read.
+    /// Stores the value; `nil` if an enclosing member's reader does, or if it is not read.
     let reader: Reader?
 
     private init(
@@ -70,7 +70,7 @@ package final class PayloadMember: Sendable {
 extension PayloadMember {
     /// Describes a member that decides something.
     ///
-    /// - Parameter reader: takes its value; `nil` if it is read with what is around it.
+    /// - Parameter reader: stores its value; `nil` if an enclosing member's reader does.
     static func read(
         _ path: ExactText, _ form: Form, _ meaning: String, values: Values = .any, since version: String = "",
         isDecisive: Bool = false, isRequired: Bool = false, _ reader: Reader? = nil
@@ -79,7 +79,7 @@ extension PayloadMember {
             .read, path, form, meaning, values, since: version, isDecisive: isDecisive, isRequired: isRequired, reader)
     }
 
-    /// Describes a member that is listed, and which decides nothing.
+    /// Describes a member that is listed and decides nothing.
     static func shown(
         _ path: ExactText, _ form: Form, _ meaning: String, values: Values = .any, since version: String = "",
         isDecisive: Bool = false
@@ -87,16 +87,16 @@ extension PayloadMember {
         PayloadMember(.shown, path, form, meaning, values, since: version, isDecisive: isDecisive)
     }
 
-    /// Describes a member with which nothing is done.
+    /// Describes a member that is not used.
     ///
-    /// - Parameter reason: why.
+    /// - Parameter reason: the reason.
     static func ignored(
         _ path: ExactText, _ form: Form, _ reason: String, values: Values = .any, since version: String = ""
     ) -> PayloadMember {
         PayloadMember(.ignored, path, form, reason, values, since: version)
     }
 
-    /// The path of what it stands in; empty for a member of the payload itself.
+    /// The path of its parent; empty for a member of the payload itself.
     var parent: ExactText {
         guard let dot = path.text.lastIndex(of: ".") else { return "" }
         let parent = path.text[..<dot]
@@ -131,7 +131,7 @@ extension PayloadMember {
         }
     }
 
-    /// Whether it says which values are known.
+    /// Whether the known values are listed.
     package var listsValues: Bool { if case .any = values { false } else { true } }
 }
 
@@ -147,18 +147,18 @@ struct PayloadValue {
 
     var kind: JSONDocument.Kind { document.kind(index) }
 
-    /// A string, or another value as it stands there.
+    /// A string, or another value as written.
     var text: ExactText { document.text(index) }
 
     var isTrue: Bool { kind == .bool && text == "true" }
 
-    /// A number that is whole.
+    /// The value, if it is a whole number.
     var integer: Int64? { kind == .number ? Int64(text.text) : nil }
 
-    /// A number that is whole.
+    /// The value, if it is a whole number.
     var number: Int? { integer.flatMap { Int(exactly: $0) } }
 
-    /// 0 or 1; `nil` for another value, which is not known.
+    /// 0 or 1; `nil` for other values, which are not known.
     var bit: Bool? {
         switch integer {
         case 0: false
@@ -167,17 +167,17 @@ struct PayloadValue {
         }
     }
 
-    /// An amount of money in thousandths of the currency's unit; `nil` if it is none that can be.
+    /// An amount of money in thousandths of the currency's unit; `nil` if it is not a possible one.
     var amount: Int64? { number(upTo: PayloadTable.maxAmount) }
 
-    /// How many there are of something; `nil` if it is no number that can be.
+    /// A count; `nil` if it is not a possible one.
     var count: Int? { number(upTo: PayloadTable.maxCount).flatMap { Int(exactly: $0) } }
 
     private func number(upTo greatest: Int64) -> Int64? {
         integer.flatMap { (0...greatest).contains($0) ? $0 : nil }
     }
 
-    /// A number of an enumeration: -1 for a value that cannot be one of its numbers.
+    /// A number of an enumeration; -1 for a value that cannot be one.
     var code: Int { number ?? -1 }
 
     /// Milliseconds since 1970, rounded down.
@@ -189,7 +189,7 @@ struct PayloadValue {
         return PayloadValue(document, found)
     }
 
-    /// Returns the objects in an array, the first of them if there are more than a limit.
+    /// Returns the objects in an array, up to a limit.
     func objects(upTo limit: Int) -> [PayloadValue] {
         guard kind == .array else { return [] }
         var found: [PayloadValue] = []

@@ -1,7 +1,7 @@
 import Encodings
 
-/// Reads a payload in one pass over its values: what the table reads goes to fields, what it does not know is recorded, and
-/// tokens inside are found under whatever name.
+/// Reads a payload in one pass over its values. It stores members of the table in fields, records unknown ones, and
+/// finds nested tokens under any name.
 struct PayloadReader {
     private let table: PayloadTable
     private let payload: PayloadValue
@@ -47,7 +47,7 @@ struct PayloadReader {
         guard kind != .null else { return }
         let isOfForm = member.accepts(kind)
         if !isOfForm || !member.knows(value) { record(member, isOfForm: isOfForm) }
-        // Where a known value decides, one of another type is an unknown one. Elsewhere it is as if it were not there.
+        // If known values decide something, a value of another type counts as unknown. Elsewhere it counts as absent.
         if isOfForm || member.isDecisive && member.listsValues { member.reader?(&fields, value) }
         if member.isRequired, isOfForm, member.form != .date || value.date != nil { read.append(number) }
         guard isOfForm, depth < NestedToken.maxDepth else { return findTokens(in: index, depth: depth) }
@@ -66,7 +66,7 @@ struct PayloadReader {
         }
     }
 
-    /// Finds the tokens in a value of which nothing else is known.
+    /// Finds the tokens in a value that is not in the table.
     private mutating func findTokens(in index: Int, depth: Int) {
         guard depth <= NestedToken.maxDepth else { return }
         let document = document
@@ -99,7 +99,7 @@ struct PayloadReader {
         if !unknown.contains(found) { unknown.append(found) }
     }
 
-    /// A subtype that is not known decides something only where the type says that a purchase was taken back.
+    /// An unknown subtype is decisive only if the type says that a purchase was revoked.
     private mutating func markSubtype() {
         guard table.kind == .notification, ["REFUND", "REVOKE"].contains(fields.notification.type) else { return }
         for index in unknown.indices where unknown[index].member == "subtype" { unknown[index].isDecisive = true }

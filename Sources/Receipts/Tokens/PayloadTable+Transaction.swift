@@ -182,7 +182,7 @@ extension PayloadTable {
             .shown("advancedCommerceInfo.taxRate", .text, "A decimal fraction."),
         ] + commerceTerms
 
-    /// What transactions and renewal infos have of `advancedCommerceInfo`.
+    /// The members of `advancedCommerceInfo` that transactions and renewal infos share.
     static let commerceTerms: [PayloadMember] = [
         .shown("advancedCommerceInfo.descriptors", .object, "For the buyer."),
         .shown("advancedCommerceInfo.descriptors.description", .text, "For the buyer."),
@@ -197,10 +197,10 @@ extension PayloadTable {
         .shown("advancedCommerceInfo.items[].offer.reason", .text, "Why the seller makes it."),
     ]
 
-    /// The values of amounts of money, in thousandths of the currency's unit: what millionths can be made of.
+    /// The values of amounts of money, in thousandths of the currency's unit, that can be converted to millionths.
     static let amounts = PayloadMember.Values.range(0...maxAmount)
     static let maxAmount = Int64.max / 1000
-    /// The values of what says how many: an "int32".
+    /// The values of counts: an "int32".
     static let counts = PayloadMember.Values.range(0...maxCount)
     static let maxCount = Int64(Int32.max)
     /// The values of `environment`.

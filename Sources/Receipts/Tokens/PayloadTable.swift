@@ -1,20 +1,20 @@
 import Encodings
 
 /// Lists the members of the documented payloads of one kind. Readers, `audit inspect`, the summary and
-/// docs/app-store-members.md all go by it, so that a new member is a row here.
+/// docs/app-store-members.md all use it, so that a new member is a row here.
 package struct PayloadTable: Sendable {
     package let kind: Token.Kind
     package let members: [PayloadMember]
 
     /// The number of each member's parent, or -1.
     private let parents: [Int]
-    /// The names of all members, one after the other, and where each ends.
+    /// The concatenated names of all members, and the end of each.
     private let names: [UInt8]
     private let ends: [Int]
-    /// The numbers of members by a hash of parent and name, and -1 where there is none. At least half are -1.
+    /// An open hash table from parent and name to members' numbers, with -1 in free slots. At least half are free.
     private let slots: [Int]
 
-    /// - Parameter members: each with its parent before it.
+    /// - Parameter members: the members, each with its parent before it.
     init(_ kind: Token.Kind, _ members: [PayloadMember]) {
         (self.kind, self.members) = (kind, members)
         var (numbers, parents): ([ExactText: Int], [Int]) = ([:], [])
@@ -47,7 +47,7 @@ package struct PayloadTable: Sendable {
         }
     }
 
-    /// What transactions and renewal infos say of whose they are, and of their device.
+    /// The members about owner and device that transactions and renewal infos share.
     static let ownerMembers: [PayloadMember] = [
         .read("appAccountToken", .uuid, "Compared with the claim's; it can be changed later (API 1.16).") {
             $0.token.appAccountToken = $1.text
@@ -59,10 +59,10 @@ package struct PayloadTable: Sendable {
         .read("deviceVerificationNonce", .uuid, "What the device hash is made with.") { $0.nonce = $1.text },
     ]
 
-    /// Stands for the payload itself, in place of a member's number.
+    /// Represents the payload itself, in the place of a member's number.
     static let root = -1
 
-    /// Returns the number of a member by its name and what it stands in; `nil` if it is not known.
+    /// Returns the number of a member by its name and its parent; `nil` if it is not known.
     func number(of name: Span<UInt8>, in parent: Int) -> Int? {
         var slot = Self.hash(name, parent) & (slots.count - 1)
         while slots[slot] >= 0 {
@@ -78,7 +78,7 @@ package struct PayloadTable: Sendable {
         names.span.extracting((number == 0 ? 0 : ends[number - 1])..<ends[number])
     }
 
-    /// FNV-1a, of 32 bits. The table is fixed, so that no payload can make its chains longer.
+    /// 32-bit FNV-1a. The table is fixed, so no payload can make its chains longer.
     private static func hash(_ name: Span<UInt8>, _ parent: Int) -> Int {
         var hash = UInt32(truncatingIfNeeded: parent) ^ 0x811c_9dc5
         for index in name.indices { hash = (hash ^ UInt32(name[index])) &* 0x0100_0193 }

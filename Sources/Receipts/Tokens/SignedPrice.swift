@@ -1,6 +1,6 @@
 public import Encodings
 
-/// A price that a transaction token states, and when Apple signed it.
+/// A price in a transaction token, with its signing date.
 public struct SignedPrice: Equatable, Codable, Sendable {
     /// In millionths of the currency's unit: `4.99` is 4,990,000.
     public var millionths: Int64
@@ -12,14 +12,14 @@ public struct SignedPrice: Equatable, Codable, Sendable {
         (self.millionths, self.currency, self.signedAt) = (millionths, currency, signedAt)
     }
 
-    /// Returns whether this one counts, of two prices of one transaction: the one signed last. Of two signed at once it is
-    /// the one with the smaller currency, then the smaller amount.
+    /// Returns whether this price takes precedence over another of one transaction: the one signed last; for equal
+    /// dates the one with the smaller currency, then the smaller amount.
     public func counts(before other: SignedPrice) -> Bool {
         if signedAt != other.signedAt { return signedAt > other.signedAt }
         return (currency, millionths) < (other.currency, other.millionths)
     }
 
-    /// Returns the one of two prices that counts.
+    /// Returns the price that takes precedence.
     package static func newest(_ a: SignedPrice?, _ b: SignedPrice?) -> SignedPrice? {
         guard let a, let b else { return a ?? b }
         return b.counts(before: a) ? b : a

@@ -1,14 +1,13 @@
 import Encodings
 
 extension Token {
-    /// How deep a payload may nest objects and arrays.
+    /// The maximum nesting of objects and arrays in a payload.
     static let maxDepth = 64
 
     /// Reads a decoded payload: a JSON object of one of the kinds that the App Store signs.
     ///
-    /// A member that its kind does not require counts as absent if it is of another type than Apple's, but as an unknown
-    /// value where known ones decide money or access. If one is missing that its kind does require, ``error`` says so, and
-    /// the rest is read.
+    /// An optional member of a type other than Apple's counts as absent, but as an unknown value if known ones decide
+    /// money or access. A missing required member sets ``error``, and the rest is read.
     ///
     /// - Throws: ``TokenError`` if it is of no known kind.
     public init(parsing payload: [UInt8]) throws(TokenError) {
@@ -19,7 +18,7 @@ extension Token {
 }
 
 extension PayloadValue {
-    /// Reads JSON: an object without a member that stands in it twice.
+    /// Reads JSON: an object without duplicate members.
     init(parsing payload: [UInt8]) throws(TokenError) {
         do throws(JSONError) {
             self.init(try JSONDocument(payload, maxDepth: Token.maxDepth))
@@ -32,9 +31,9 @@ extension PayloadValue {
 }
 
 extension SeatInfo {
-    /// - Returns: `nil` if it says nothing of seats.
+    /// - Returns: `nil` if it has no data about seats.
     init?(_ info: PayloadValue, tiers name: ExactText) {
-        // One that says nothing that can be is kept, so that there is no amount without it.
+        // An impossible tier is kept, so that no amount is computed without it.
         let tiers = (info[name]?.objects(upTo: Self.maxTiers + 1) ?? []).map { tier in
             Tier(price: tier["price"]?.amount ?? -1, quantity: tier["quantity"]?.count ?? -1)
         }
@@ -64,7 +63,7 @@ extension CommerceItems {
 }
 
 extension Purchase.Kind {
-    /// The kind that `type` of a transaction names; `nil` if it is not known.
+    /// Makes the kind from a transaction's `type`; `nil` if it is not known.
     init?(token type: ExactText) {
         switch type {
         case "Auto-Renewable Subscription": self = .autoRenewable

@@ -1,10 +1,11 @@
 public import Encodings
 
-/// Holds what only transaction tokens show of a purchase ("JWSTransactionDecodedPayload").
+/// The fields of a purchase that only transaction tokens have ("JWSTransactionDecodedPayload").
 public struct TransactionDetails: Equatable, Codable, Sendable {
-    /// In thousandths of the currency's unit: of a consumable for all pieces, of a subscription for one seat on average.
+    /// The price in thousandths of the currency's unit: for a consumable of all items, for a subscription the average
+    /// of one seat.
     public var price: Int64?
-    /// Stands for a price of which only that is known that it was stated.
+    /// Represents a stated price of unknown value.
     static let unknownPrice: Int64 = -1
     /// A code of ISO 4217.
     public var currency: ExactText?
@@ -12,27 +13,27 @@ public struct TransactionDetails: Equatable, Codable, Sendable {
     public var ownership: ExactText?
     /// A code of ISO 3166-1, of three letters.
     public var storefront: ExactText?
-    /// Whether another product of the subscription took its place.
+    /// Whether another product of the subscription replaced it.
     public var isUpgraded = false
     /// 1 introductory, 2 promotional, 3 offer code, 4 win-back.
     public var offerType: Int?
     /// `REFUND_FULL`, `REFUND_PRORATED` or `FAMILY_REVOKE`.
     public var revocationType: ExactText?
-    /// `revocationReason`: 1 for a fault in the app, 0 for another reason; -1 for what is no such number.
+    /// `revocationReason`: 1 for a fault in the app, 0 for another reason; -1 for any other value.
     public var revocationReason: Int?
-    /// In thousandths of a percent, of the whole quantity.
+    /// The refunded share of the whole quantity, in thousandths of a percent.
     public var revocationPercentage: Int?
-    /// The original transaction of the chain whose place this one took: a bundle, or a migration.
+    /// The original transaction of the chain that this one replaced: a bundle, or a migration.
     public var previousOriginalTransactionID: ExactText?
-    /// `subscriptionGroupIdentifier`: names the products of which a person has one at a time.
+    /// `subscriptionGroupIdentifier`: the group of products of which a person has one at a time.
     public var subscriptionGroupID: ExactText?
     /// `appAccountToken`: the UUID that the app gave to StoreKit for an account of its own.
     public var appAccountToken: ExactText?
-    /// `additionalTransactionReason`: why a transaction was added to a period that was bought already.
+    /// `additionalTransactionReason`: why a transaction was added to a period that was bought before.
     public var additionalReason: ExactText?
-    /// `billingPlanType`: `BILLED_UPFRONT`, or `MONTHLY` for a year that is paid in parts.
+    /// `billingPlanType`: `BILLED_UPFRONT`, or `MONTHLY` for a year paid in parts.
     public var billingPlan: ExactText?
-    /// `commitmentInfo.commitmentExpiresDate`: the end of what the buyer has committed to.
+    /// `commitmentInfo.commitmentExpiresDate`: the end of the buyer's commitment.
     public var commitmentExpiresDate: Instant?
     /// `bundleTransactionId`: the transaction of the bundle in which it was sold.
     public var bundleTransactionID: ExactText?
@@ -41,16 +42,16 @@ public struct TransactionDetails: Equatable, Codable, Sendable {
     /// `advancedCommerceInfo`.
     public var commerce: CommerceItems?
 
-    // What other tokens say of the transaction.
+    // From other tokens about the transaction.
 
-    /// When seats of it were refunded, as a notification REFUND with the subtype SEATS says.
+    /// When seats of it were refunded, according to a notification REFUND with the subtype SEATS.
     public var seatsRefundedAt: Instant?
-    /// When the chain began that took its place, as a token of that chain says.
+    /// When the chain that replaced it began, according to a token of that chain.
     public var movedAt: Instant?
 
     public init() {}
 
-    /// Whether somebody else bought it: a family's member or a seat's holder. An ownership that is not known is taken for
-    /// such a one, as it accuses nobody.
+    /// Whether somebody else bought it: a family member or a seat holder. An unknown ownership counts as one, because
+    /// that accuses nobody.
     public var isMember: Bool { ownership.map { $0 != "PURCHASED" } ?? false }
 }

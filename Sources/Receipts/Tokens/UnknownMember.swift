@@ -1,13 +1,13 @@
 public import Encodings
 
-/// Names a member of a payload that this version does not know, or a value of one that it knows.
+/// A member of a payload that this version does not know, or an unknown value of a known member.
 public struct UnknownMember: Hashable, Codable, Sendable {
-    /// Whether it stands where a known value decides money or access.
+    /// Whether a known value in its place decides money or access.
     public package(set) var isDecisive: Bool
     public let kind: Token.Kind
     /// The path of names, joined by dots; `[]` stands for each element of an array.
     public let member: ExactText
-    /// The value, at most 64 octets of it; `nil` if the member itself is not known.
+    /// The value, at most 64 bytes of it; `nil` if the member itself is not known.
     public let value: ExactText?
 
     package init(_ kind: Token.Kind, _ member: ExactText, value: ExactText?, isDecisive: Bool = false) {
@@ -17,14 +17,14 @@ public struct UnknownMember: Hashable, Codable, Sendable {
         self.isDecisive = isDecisive
     }
 
-    /// Of a value, and of the path of a member.
+    /// The maximum size of a value, and of a member's path, in bytes.
     private static let maxOctets = 64
-    /// More of one token are left out.
+    /// The maximum number per token. The rest is left out.
     static let maxOfToken = 64
 }
 
 extension UnknownMember: Comparable {
-    /// Those that may decide something come first, so that no others can displace them.
+    /// Sorts decisive ones first, so that no others can displace them.
     public static func < (a: UnknownMember, b: UnknownMember) -> Bool {
         if a.isDecisive != b.isDecisive { return a.isDecisive }
         if a.kind != b.kind { return a.kind.rawValue < b.kind.rawValue }
@@ -44,7 +44,7 @@ extension UnknownMember: CustomStringConvertible {
 }
 
 extension ExactText {
-    /// Returns at most a number of octets from its start, without a part of a character.
+    /// Returns at most a number of bytes from its start, without a partial character.
     fileprivate func start(octets max: Int) -> ExactText {
         guard utf8.count > max else { return self }
         var kept = Array(utf8.prefix(max + 1))

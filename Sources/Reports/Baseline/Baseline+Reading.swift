@@ -6,7 +6,7 @@ import Inputs
 import Rules
 
 extension Baseline {
-    /// A report that findings cannot be compared with.
+    /// A report to which findings cannot be compared.
     public struct Unreadable: Error, CustomStringConvertible {
         let path: String
         let reason: String
@@ -14,11 +14,11 @@ extension Baseline {
         public var description: String { "cannot compare with \(path): \(reason)" }
     }
 
-    /// Reads a report of the table `fraud` in CSV or NDJSON, according to its extension.
+    /// Reads a report of the table `fraud` in CSV or NDJSON, depending on its extension.
     ///
     /// - Parameters:
-    ///   - maxBytes: the largest file, all of which is in memory.
-    ///   - subject: changes each subject.
+    ///   - maxBytes: the maximum file size; the whole file is in memory.
+    ///   - subject: transforms each subject.
     /// - Throws: `FileError`, or ``Unreadable`` if it is not such a report.
     public init(
         reading path: String, asOf: Instant, maxBytes: Int = 1 << 30, subject: (ExactText) -> ExactText = { $0 }
@@ -57,7 +57,7 @@ extension Baseline {
         }
     }
 
-    /// Returns a cell without the apostrophes that ``CSVRow`` wrote.
+    /// Returns a cell without the apostrophes added by ``CSVRow``.
     fileprivate static func unprefixed(_ cell: String) -> ExactText {
         let cell = ExactText(cell)
         let written = (cell.rest(behind: "'") ?? cell).utf8.span
@@ -81,7 +81,7 @@ extension Baseline {
         }
     }
 
-    /// The cells of a row that are read.
+    /// The cells that are read of a row.
     struct Line: Decodable {
         var severity: ExactText
         var rule: ExactText

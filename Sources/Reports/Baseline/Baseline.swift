@@ -2,9 +2,9 @@ public import Encodings
 public import Engine
 public import Rules
 
-/// The findings of an earlier report, with which those of a run are compared.
+/// The findings of an earlier report, for comparison with those of a run.
 ///
-/// Two findings are the same if their rules and subjects are.
+/// Two findings are the same if they have the same rule and subject.
 public struct Baseline: Sendable {
     /// Identifies a finding across reports.
     struct FindingKey: Hashable, Sendable {
@@ -22,7 +22,7 @@ public struct Baseline: Sendable {
     /// The subjects of all findings.
     public var subjects: some Sequence<ExactText> { findings.values.lazy.map(\.finding.subject) }
 
-    /// - Parameter subject: changes each subject.
+    /// - Parameter subject: transforms each subject.
     public init(_ findings: [ComparedFinding], subject: (ExactText) -> ExactText = { $0 }) {
         for var finding in findings where finding.change != .resolved {
             finding.finding.subject = subject(finding.finding.subject)
@@ -35,11 +35,11 @@ public struct Baseline: Sendable {
 public protocol FindingHistory {
     /// Records that this run made the finding.
     ///
-    /// - Returns: when it was found first, whether no earlier run made it, and what reviews say of it.
+    /// - Returns: when it was first found, whether no earlier run made it, and its review status.
     func record(_ finding: FindingRow) throws -> FindingHistoryEntry
     /// Calls a body with each review, oldest first.
     func forEachReview(_ body: (RecordedReview) throws -> Void) throws
-    /// Counts how often each rule was right, once all findings are recorded.
+    /// Returns how often each rule was right, after all findings were recorded.
     func ruleQuality() throws -> [RuleQuality]
     /// Returns the findings of the last run that this run has not recorded, worst first, then by rule and subject.
     func missing() throws -> [ComparedFinding]
@@ -51,10 +51,10 @@ struct Comparison {
     private let history: (any FindingHistory)?
     private let asOf: Instant
     private var seen: Set<Baseline.FindingKey> = []
-    /// How findings compare with those of earlier runs, whatever the earlier report has.
+    /// How findings compare with those of earlier runs, regardless of the earlier report.
     private(set) var changesInHistory = ChangeCounts()
 
-    /// - Parameter asOf: when findings were first seen that are in neither.
+    /// - Parameter asOf: the first-seen date of findings that are in neither.
     init(_ baseline: Baseline?, _ history: (any FindingHistory)? = nil, asOf: Instant) {
         self.baseline = baseline
         self.history = history
@@ -70,7 +70,7 @@ struct Comparison {
         var inHistory = ComparedFinding(finding, firstSeen: known.firstSeen, change: change)
         inHistory.status = known.status
         changesInHistory.add(inHistory)
-        // A run for an earlier day makes nothing older than the ledger says.
+        // A run for an earlier day must not make a finding older than the ledger has it.
         let reported = compared.change == .persisting ? compared.firstSeen : nil
         compared.firstSeen = min(reported ?? known.firstSeen, known.firstSeen)
         if baseline == nil { compared.change = change }
@@ -84,13 +84,13 @@ struct Comparison {
             return ComparedFinding(finding, firstSeen: asOf, change: .new)
         }
         seen.insert(key)
-        // More events than before, such as a second refund in one subscription, make it new.
+        // Additional events, such as a second refund in one subscription, make it new.
         let change: ComparedFinding.Change = finding.events > earlier.finding.events ? .new : .persisting
         return ComparedFinding(finding, firstSeen: earlier.firstSeen, change: change)
     }
 
-    /// The findings of the earlier report, or else of the last run, that the run did not make though it could have: a
-    /// claim of it has the subject. In the order of the table.
+    /// Returns the findings of the earlier report, or of the last run if there is no report, that this run could have
+    /// made but did not: one of its claims has the subject. In the order of the table.
     ///
     /// - Parameter hasClaim: whether a claim of the run has a subject.
     mutating func resolved(where hasClaim: (ExactText) -> Bool) throws -> [ComparedFinding] {
@@ -112,26 +112,26 @@ public struct ChangeCounts: Sendable, Equatable {
     public private(set) var persisting = 0
     public private(set) var resolved = 0
     private var newBySeverity = Severity.allCases.map { _ in 0 }
-    /// By status, those that were not resolved.
+    /// The unresolved findings by status.
     private var counts: [FindingStatus: Int] = [:]
     /// The highest severity of a finding that no review closed.
     public private(set) var worstOpen: Severity?
 
     public init() {}
 
-    /// How many findings have a status.
+    /// Returns the number of findings with a status.
     public func count(of status: FindingStatus) -> Int { counts[status, default: 0] }
 
-    /// How many findings reviews closed.
+    /// The number of findings that reviews closed.
     public var closed: Int { counts.reduce(0) { $0 + ($1.key.isClosed ? $1.value : 0) } }
 
-    /// How many findings are new or were reopened, and no review closed them, in all.
+    /// The total number of new or reopened findings that no review closed.
     public var new: Int { newBySeverity.reduce(0, +) }
 
-    /// How many of them there are at one severity.
+    /// Returns their number at one severity.
     public func new(_ severity: Severity) -> Int { newBySeverity[Int(severity.rawValue)] }
 
-    /// Adds findings that are new by other runs of the same day.
+    /// Adds findings that are new in other runs of the same day.
     public mutating func add(newOfOtherRuns counts: [Severity: Int]) {
         for (severity, count) in counts { newBySeverity[Int(severity.rawValue)] += count }
     }

@@ -3,7 +3,8 @@ import Engine
 import Ledgers
 import Rules
 
-/// The appendix of a case file: the claims with their proofs, what the rules say, and how the run can be repeated.
+/// The appendix of a case file: the claims with their proofs, the documentation of the rules, and how to repeat the
+/// run.
 struct CaseAppendix {
     private let file: CaseFile
     private let cells = CaseCells(shownAtMost: 300)

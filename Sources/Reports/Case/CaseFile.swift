@@ -3,20 +3,20 @@ import Engine
 import Ledgers
 import Rules
 
-/// All that a report in SQLite says of one subject, for a file that is handed on: who it is, what happened when, with
-/// whom, every finding, the money, the decisions, and how the run can be repeated.
+/// Everything in a SQLite report about one subject, for a file to hand over: who it is, the timeline, with whom, every
+/// finding, the money, the decisions, and how to repeat the run.
 ///
-/// What there is too much of is cut, and counted.
+/// Long lists are truncated, and their rows are counted.
 public struct CaseFile {
     let subject: ShownSubject
-    /// What happened when, oldest first: the first events and the last ones.
+    /// The timeline, oldest first: the first events and the last ones.
     let timeline: [DatabaseReader.Row]
-    /// How many events there are.
+    /// The number of events.
     let events: Int
     /// The section `run` of the summary: `item` and `value`.
     let run: [(item: String, value: String)]
 
-    /// The longest lists. The claims are in the appendix.
+    /// The maximum lengths of lists. The claims are in the appendix.
     enum Limit {
         static let findings = 1000
         static let claims = 500
@@ -27,7 +27,7 @@ public struct CaseFile {
     }
 
     /// - Parameters:
-    ///   - subject: a subject as reports have it (`account:alice`), or an id alone.
+    ///   - subject: a subject as in reports (`account:alice`), or an id alone.
     ///   - path: a report in SQLite.
     /// - Throws: ``ShownSubject/Failure``, or `LedgerError` if the report cannot be read.
     public init(_ subject: String, in path: String) throws {
@@ -61,8 +61,8 @@ public struct CaseFile {
 }
 
 extension ShownQueries {
-    /// What happened when: what was bought and refunded, presented, found and decided. Claims of one day that say the same
-    /// are one event. `place` orders events of one instant.
+    /// The timeline query: purchases, refunds, presentations, findings and decisions. Equal claims on one day are one
+    /// event. `place` orders events at the same instant.
     fileprivate var events: String {
         """
         SELECT * FROM (

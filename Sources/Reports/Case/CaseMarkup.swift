@@ -1,24 +1,24 @@
 import Encodings
 import Ledgers
 
-/// The pieces of HTML that a case file is made of. Every text is escaped here.
+/// The HTML building blocks of a case file. They escape every text.
 enum CaseMarkup {
     static func text(_ text: String) -> String { HTMLText.escaped(text) }
 
-    /// A date, which is not broken.
+    /// Returns a date without line breaks.
     static func date(_ text: String) -> String { text.isEmpty ? "" : "<time>\(HTMLText.escaped(text))</time>" }
 
-    /// Untrusted text, which may be broken anywhere.
+    /// Returns untrusted text, which may break anywhere.
     static func code(_ text: String) -> String { text.isEmpty ? "" : "<code>\(HTMLText.escaped(text))</code>" }
 
-    /// - Parameter severity: ours; anything else has no colour.
+    /// - Parameter severity: one of our words; any other has no colour.
     static func badge(_ severity: String) -> String { "<strong class=\"mark\">\(HTMLText.escaped(severity))</strong>" }
 
     static func paragraph(_ text: String, style: String = "") -> String {
         "<p\(style.isEmpty ? "" : " class=\"\(style)\"")>\(HTMLText.escaped(text))</p>\n"
     }
 
-    /// Our own sentences, in which names are between backticks, behind a bold start.
+    /// Returns our own sentences, with names in backticks, after a bold start.
     static func prose(_ start: String, _ text: String, style: String) -> String {
         let bold = start.replacing("**", with: "").trimmed
         let pieces = Prose.pieces(text).map { $0.isCode ? code($0.text) : HTMLText.escaped($0.text) }
@@ -36,7 +36,7 @@ enum CaseMarkup {
         return "<table>\n<thead><tr>\(head)</tr></thead>\n<tbody>\n\(body)</tbody>\n</table>\n"
     }
 
-    /// Says what is left out of a list, and where it is.
+    /// Returns a note about what a list leaves out, and where it is.
     static func more(_ list: ShownSubject.List, of subject: ShownSubject) -> String {
         let omitted = list.total - list.rows.count
         guard omitted > 0 else { return "" }
@@ -46,7 +46,7 @@ enum CaseMarkup {
     }
 }
 
-/// The cells of rows by their columns, as text for people: cut, and with hidden characters shown.
+/// The cells of rows by column, as text for people: truncated, with hidden characters shown.
 struct CaseCells {
     private let limit: Int
 

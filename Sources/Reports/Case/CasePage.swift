@@ -3,9 +3,9 @@ import Engine
 import Ledgers
 import Rules
 
-/// Writes a case file as one page of HTML that needs no script and no network, and prints on two pages and an appendix.
+/// Writes a case file as one HTML page that needs no script and no network, and prints on two pages and an appendix.
 ///
-/// Every text is escaped; the only exception is our style sheet.
+/// It escapes every text; the only exception is our style sheet.
 public struct CasePage {
     private let file: CaseFile
     private let cells: CaseCells
@@ -55,7 +55,7 @@ public struct CasePage {
             + "</header>\n"
     }
 
-    /// What a reader has to know if he reads one sentence.
+    /// The summary for readers of a single sentence.
     private var verdict: String {
         guard subject.findings.total > 0 else { return "No finding concerns it." }
         let worst = subject.findings.rows.first.map { cells[$0, "mark"] } ?? ""
@@ -191,7 +191,7 @@ public struct CasePage {
         guard subject.decisions.total > 0 else {
             return CaseMarkup.section("Decisions", CaseMarkup.paragraph("Nobody has reviewed these findings yet."))
         }
-        // What was decided at once, as about a ring, is one row.
+        // Decisions made together, such as about a ring, are one row.
         var decided: [(decision: [String], about: [String])] = []
         for row in subject.decisions.rows {
             let until = cells[row, "until"].isEmpty ? "" : " (until \(cells[row, "until"]))"

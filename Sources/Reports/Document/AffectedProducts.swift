@@ -1,14 +1,14 @@
 import Encodings
 import Rules
 
-/// How many findings there are about each product.
+/// Counts the findings about each product.
 struct AffectedProducts {
-    /// How many products are counted: findings come worst first, and the first products are kept.
+    /// The maximum number of counted products. Findings come worst first, and the first products are kept.
     private static let maxProducts = 5000
 
     struct Product {
         let id: ExactText
-        /// Empty if no finding names it.
+        /// The app; empty if no finding names it.
         var app: ExactText
         var findings = 0
     }
@@ -19,7 +19,7 @@ struct AffectedProducts {
         let id = finding.productID
         guard !id.isEmpty, products[id] != nil || products.count < Self.maxProducts else { return }
         var product = products[id] ?? Product(id: id, app: finding.bundleID)
-        // What Apple did not sign names no app.
+        // A proof that Apple did not sign names no app.
         if product.app.isEmpty { product.app = finding.bundleID }
         product.findings += 1
         products[id] = product

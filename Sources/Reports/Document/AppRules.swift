@@ -1,9 +1,9 @@
 import Encodings
 import Rules
 
-/// How many findings each rule made about each app, and how severe they are.
+/// Counts the findings of each rule about each app, by severity.
 struct AppRules {
-    /// How many apps are counted by themselves: findings come worst first, and the first apps are kept.
+    /// The maximum number of apps with their own counts. Findings come worst first, and the first apps are kept.
     private static let maxApps = 1000
 
     private var apps: [ExactText: App] = [:]
@@ -11,10 +11,10 @@ struct AppRules {
     private var others = App(name: nil)
 
     struct App {
-        /// Empty if no app is known; `nil` for all other apps.
+        /// The app; empty if none is known; `nil` for all other apps.
         let name: ExactText?
         var total = 0
-        /// By rule.
+        /// The number of findings by rule.
         var counts: [ExactText: Int] = [:]
         var severities: [Severity: Int] = [:]
 
@@ -42,10 +42,10 @@ struct AppRules {
         }
     }
 
-    /// Returns the apps with the most findings, and what is left.
+    /// Returns the apps with the most findings, and the sum of the others.
     func top(_ max: Int) -> [App] {
         let sorted = apps.values.sorted { a, b in (b.total, a.name ?? "") < (a.total, b.name ?? "") }
-        // One app more takes no more space than the rest.
+        // One more app takes no more space than a row for the others.
         let count = sorted.count == max + 1 && others.total == 0 ? max + 1 : max
         var rest = others
         for app in sorted.dropFirst(count) { rest.add(app) }

@@ -1,17 +1,17 @@
 import Checks
 import Encodings
 
-/// Counts claims in four classes, in all and by month of presentation.
+/// Counts claims in four classes, in total, by month of presentation and by app.
 struct ClaimCounts {
     struct Classes: Equatable {
-        /// Valid ones without findings, and with some.
+        /// Valid claims without findings.
         var clean = 0
         var suspect = 0
         var invalid = 0
         var unreadable = 0
 
         var total: Int { clean + suspect + invalid + unreadable }
-        /// Those with findings or failures.
+        /// The number of claims with findings or failures.
         var notClean: Int { suspect + invalid + unreadable }
 
         mutating func add(_ other: Self) {
@@ -22,20 +22,20 @@ struct ClaimCounts {
         }
     }
 
-    /// Every claim is in one class.
+    /// The totals. Every claim is in one class.
     private(set) var classes = Classes()
-    /// By month of presentation, `2026-05`; empty if a claim does not say when it was presented, or not well.
+    /// The counts by month of presentation, `2026-05`; empty for claims without a usable date.
     private(set) var months: [String: Classes] = [:]
-    /// By the app that the proof says, else that the claim names.
+    /// The counts by the app in the proof, or by the app that the claim names.
     private(set) var apps: [String: Classes] = [:]
     /// Claims of other apps.
     private(set) var otherApps = Classes()
-    /// How many apps are counted by themselves, the first ones: what claims name is untrusted.
+    /// The maximum number of apps with their own counts, the first ones. Names in claims are untrusted.
     private static let maxApps = 1000
     private let lastMonth: String
     private let firstMonth: String
 
-    /// - Parameter asOf: months are counted up to it, and two years back.
+    /// - Parameter asOf: the last month counted is the one of this time, the first is two years earlier.
     init(asOf: Instant) {
         lastMonth = String(asOf.description.prefix(7))
         let parts = lastMonth.split(separator: "-").compactMap { Int($0) }
@@ -45,8 +45,8 @@ struct ClaimCounts {
     }
 
     /// - Parameters:
-    ///   - date: when the claim was presented, as in reports; empty if it does not say.
-    ///   - app: as people see it; empty if neither proof nor claim says it.
+    ///   - date: the presentation date, as in reports; empty if there is none.
+    ///   - app: the app as shown to people; empty if neither proof nor claim names it.
     mutating func add(_ verdict: Verdict, hasFindings: Bool, presentedAt date: String, app: String) {
         let field: WritableKeyPath<Classes, Int> =
             switch verdict {

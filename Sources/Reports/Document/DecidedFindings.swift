@@ -2,14 +2,14 @@ import Encodings
 import Engine
 import Rules
 
-/// The findings of a run that somebody decided about, each with the last decision: the first of them, most severe first.
+/// The reviewed findings of a run, each with its last decision: a limited number, most severe first.
 struct DecidedFindings {
     struct Row {
         let finding: QueuedFinding
         let decision: ReviewDecision
     }
 
-    /// How many are kept.
+    /// The maximum number of kept findings.
     static let maxRows = 1000
 
     private(set) var rows: [Row] = []
@@ -25,7 +25,7 @@ struct DecidedFindings {
     private static let explanation =
         "The last decision about each finding of this run, by `audit review`. What is fraud or ok is not in the queue."
 
-    /// Returns the first of them as a table; `nil` if there is none.
+    /// Returns the first of them as a table; `nil` if there are none.
     func section(_ max: Int) -> Summary.Section? {
         guard count > 0 else { return nil }
         let shown = rows.prefix(max)

@@ -4,13 +4,13 @@ import Files
 import Rules
 import Subscriptions
 
-/// A format for people: a page with all tables. Each row of it ends with its only LF.
+/// A format for people: a page with all tables. Each of its rows ends with its only LF.
 protocol DocumentFormat: FileFormat {
-    /// Returns what precedes the rows of the table `receipts`, what stands between them and the lines of the index, and
-    /// what follows these.
+    /// Returns the text before the rows of the table `receipts`, the text between them and the lines of the index, and
+    /// the text after these.
     static func parts(of document: ReportDocument) -> (before: String, between: String, after: String)
 
-    /// Whether a page that has everything names the findings of its entities, and has an index of all names.
+    /// Whether a full page names the findings of its entities, and has an index of all names.
     static var hasCards: Bool { get }
 }
 
@@ -25,7 +25,7 @@ extension DocumentFormat {
     }
 }
 
-/// Writes a page for people when the summary comes. Rows of the table `receipts` wait in a file if all are wanted.
+/// Writes a page for people once the summary is known. Rows of the table `receipts` wait in a file if all are wanted.
 final class DocumentSink<Format: DocumentFormat>: ReportSink {
     let file: OutputFile
     private let table: ReportRequest.Table?
@@ -33,7 +33,7 @@ final class DocumentSink<Format: DocumentFormat>: ReportSink {
     private var findings = FindingQueue()
     private var entities = TopEntities()
     private var support = SupportRows()
-    /// Rows of the table `receipts`, if they are all wanted.
+    /// The rows of the table `receipts`, if all are wanted.
     private let receipts: PageRows?
     private var claims: PageClaims?
     private let index: PageIndex?

@@ -3,7 +3,7 @@ import Encodings
 import Engine
 import Rules
 
-/// Findings of one rule that say the same, with the same severity, confidence, status and change.
+/// Findings of one rule with equal texts, severity, confidence, status and change.
 struct FindingGroup {
     struct Key: Hashable {
         let rule: ExactText
@@ -14,13 +14,13 @@ struct FindingGroup {
         let evidence: ExactText
     }
 
-    /// How many findings of a group are named.
+    /// The maximum number of named findings per group.
     static let maxLines = 20
 
     let key: Key
     private var named: [(urgency: FindingUrgency, line: QueuedFinding)]
     private(set) var count = 1
-    /// Whether there may be more than are counted.
+    /// Whether the count is a lower bound.
     let isLeast: Bool
 
     fileprivate init(_ key: Key, _ first: ComparedFinding, _ urgency: FindingUrgency, isLeast: Bool) {
@@ -40,13 +40,14 @@ struct FindingGroup {
     /// The most urgent findings of the group.
     var lines: [QueuedFinding] { named.map(\.line) }
 
-    /// That of its most urgent finding.
+    /// The urgency of its most urgent finding.
     var urgency: FindingUrgency { named[0].urgency }
 
-    /// Whether it is new, or came back.
+    /// Whether it is new or reopened.
     var isNews: Bool { urgency.isNews }
 
-    /// Whether it is more urgent than another. No two findings have one id, so that the rest decides nothing in a run.
+    /// Whether a group is more urgent than another. No two findings have the same id, so that later criteria decide
+    /// nothing in a run.
     static func precedes(_ a: FindingGroup, _ b: FindingGroup) -> Bool {
         if a.urgency != b.urgency { return a.urgency < b.urgency }
         return (a.key.rule, a.key.evidence) < (b.key.rule, b.key.evidence)
@@ -57,7 +58,7 @@ struct FindingGroup {
 struct FoundGroups {
     private let max: Int
     private var found: [FindingGroup.Key: FindingGroup] = [:]
-    /// The least urgent of the groups, if there are as many as are kept.
+    /// The least urgent group, if the maximum number is kept.
     private var last: (key: FindingGroup.Key, urgency: FindingUrgency)?
     /// Whether a group was left out.
     private var isIncomplete = false

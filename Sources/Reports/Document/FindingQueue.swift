@@ -3,45 +3,46 @@ import Encodings
 import Engine
 import Rules
 
-/// The findings of a run in the order in which a person decides about them (``FindingUrgency``), as many as a page holds;
-/// the rest is counted. Those that a review closed are counted, and among the decisions. Each rule has a share, so that none
-/// is without rows, and so does what is new.
+/// The findings of a run in the order for review (``FindingUrgency``), as many as fit on a page; the others are
+/// counted. Findings closed by a review are counted, and listed among the decisions. Each rule has a minimum share, so
+/// that none is without rows, and so do new findings.
 struct FindingQueue {
-    /// The numbers of groups that are kept of a rule, that each rule has on a page at least, and of a page.
+    /// The maximum number of kept groups per rule, the minimum number of groups per rule on a page, and the maximum per
+    /// page.
     static let maxPerRule = 100
     static let share = 10
     static let maxShown = 1000
-    /// How many groups of new and reopened findings are kept.
+    /// The maximum number of kept groups of new and reopened findings.
     static let maxNews = 400
 
     private var rules: [ExactText: RuleFindings] = [:]
-    /// The findings of an earlier report that this run did not make: their number, and the first of them.
+    /// The number of findings of an earlier report that this run did not make, and the first of them.
     private(set) var resolvedCount = 0
     private(set) var resolved: [QueuedFinding] = []
     private(set) var apps = AppRules()
     private(set) var products = AffectedProducts()
-    /// What was decided about findings of the run.
+    /// The decisions about findings of the run.
     private(set) var decided = DecidedFindings()
     private var newGroups = FoundGroups(max: maxNews)
     private var newsCounts: [Severity: Int] = [:]
 
     /// The number of findings, without resolved ones.
     var count: Int { rules.values.reduce(0) { $0 + $1.count } }
-    /// The numbers of findings that are new, and that were reopened.
+    /// The numbers of new and of reopened findings.
     private(set) var newCount = 0
     private(set) var reopenedCount = 0
-    /// The number of those that are either, and that no review closed.
+    /// The number of new or reopened findings that no review closed.
     private(set) var newsCount = 0
     /// The number of new ones that a review closed.
     private(set) var closedNewsCount = 0
     /// The number of findings that a review closed.
     private(set) var closedCount = 0
-    /// The number of those that it closed as `ok`.
+    /// The number of findings that a review closed as `ok`.
     private(set) var clearedCount = 0
-    /// The number of findings to decide about.
+    /// The number of findings to review.
     var openCount: Int { count - closedCount }
 
-    /// Says that the queue is empty.
+    /// The text for an empty queue.
     var noneText: String {
         closedCount > 0 ? "None to decide about: reviews closed all \(grouped(closedCount)) findings." : "None."
     }
@@ -76,18 +77,18 @@ struct FindingQueue {
         rules[finding.rule, default: RuleFindings(rule: finding.rule)].add(compared)
     }
 
-    /// The rules that found something: those with the worst finding first, then in the order of the rule book.
+    /// The rules with findings: by worst finding, then in the order of the rule book.
     var byRule: [RuleFindings] { rules.values.sorted { $0.place < $1.place } }
 
     /// The most urgent groups of new and reopened findings.
     var news: [FindingGroup] { newGroups.inOrder }
 
-    /// How many findings are new or reopened, by severity, the worst first.
+    /// The number of new or reopened findings by severity, the worst first.
     var newsSeverities: [(severity: Severity, count: Int)] {
         newsCounts.sorted { $0.key > $1.key }.map { (severity: $0.key, count: $0.value) }
     }
 
-    /// The rules with open findings of which they are not sure: those with possible ones first, doubtful ones last.
+    /// The rules with open uncertain findings: those with possible ones first, those with doubtful ones last.
     var doubtful: [RuleFindings] {
         let found = byRule.filter { $0.openCount(of: .possible) + $0.openCount(of: .doubtful) > 0 }
         return found.filter { $0.openCount(of: .possible) > 0 } + found.filter { $0.openCount(of: .possible) == 0 }
@@ -95,11 +96,11 @@ struct FindingQueue {
 
     /// Returns the groups of a page, the most urgent first.
     ///
-    /// - Parameter max: how many; each rule has its share nevertheless, and so does what is new.
+    /// - Parameter max: the maximum number. Each rule and the new findings still get their minimum shares.
     func groups(max: Int = maxShown, share: Int = share) -> [FindingGroup] {
         var shown: [FindingGroup.Key: FindingGroup] = [:]
         var rest: [FindingGroup] = []
-        // A group of a rule may lack findings that came before another group was left out, as may one of what is new.
+        // A group may lack findings that came before another group was dropped, for rules and for new findings alike.
         let add = { (group: FindingGroup) in
             if let other = shown[group.key], other.count >= group.count { return }
             shown[group.key] = group

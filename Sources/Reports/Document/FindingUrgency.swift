@@ -3,13 +3,13 @@ import Encodings
 import Engine
 import Rules
 
-/// The place of a finding among those that somebody decides about: open ones first, then by weight, new and reopened
-/// ones, the latest presentation, what is at stake, and the id.
+/// The sort key of a finding in the review queue: open ones first, then by weight, new and reopened ones, the latest
+/// presentation, the amount at stake, and the id.
 struct FindingUrgency: Hashable, Comparable {
     let isClosed: Bool
-    /// Of severity and confidence, in tenths of a point.
+    /// The weight of severity and confidence, in tenths of a point.
     let weight: Int
-    /// Whether it is new, or came back.
+    /// Whether it is new or reopened.
     let isNews: Bool
     private let lastPresented: Int64
     private let stake: Int64
@@ -34,7 +34,7 @@ struct FindingUrgency: Hashable, Comparable {
         return a.stake == b.stake ? a.id < b.id : a.stake > b.stake
     }
 
-    /// Numbers by which records sort as findings do, but for the id.
+    /// Numbers that sort records like findings, except for the id.
     var sortKeys: [UInt64] {
         let descending = { (number: Int64) in ~(UInt64(bitPattern: number) ^ 1 << 63) }
         let first = (isClosed ? 1 << 62 : 0) | (UInt64(clamping: 1 << 20 - weight) << 1) | (isNews ? 0 : 1)

@@ -4,12 +4,12 @@ import Engine
 import Inputs
 import Rules
 
-/// A claim as a page shows it. Untrusted text is cut, and its control characters are shown.
+/// A claim as shown on a page. Untrusted text is truncated, and its control characters are shown.
 struct PageClaim {
     var source = ""
     var verdict = ""
     var failedChecks = ""
-    /// Empty if no finding concerns it.
+    /// The highest severity; empty without findings.
     var risk = ""
     var rules = ""
     var device = ""
@@ -31,7 +31,7 @@ struct PageClaim {
     private static let tab = UInt8(ascii: "\t")
     private static let maxLength = 200
 
-    /// Writes a line for each claim: its fields, which hold no controls, with a tab after each.
+    /// Writes a line for each claim: its fields, which contain no controls, each followed by a tab.
     static let encoder = RowEncoder(
         name: "page claims", emptyLength: 2,
         encode: { facts, bytes in
@@ -67,7 +67,7 @@ struct PageClaim {
 
 /// Counts the claims of a run, and keeps the worst.
 struct PageClaims {
-    /// The numbers of claims that are kept, and of those that each rule and each check has at least.
+    /// The maximum number of kept claims, and the minimum number for each rule and each check.
     static let maxShown = 1000
     private static let share = 5
 
@@ -123,7 +123,7 @@ struct PageClaims {
         }
     }
 
-    /// Keeps the worst claims of a rule or check; their names are ours.
+    /// Keeps the worst claims of a rule or check. Their names are our own.
     private mutating func keep(_ line: Line, for name: ArraySlice<UInt8>) {
         var lines = shares[name] ?? []
         if let last = lines.last, lines.count == Self.share, !line.isBefore(last) { return }
@@ -132,7 +132,7 @@ struct PageClaims {
         shares[name] = lines
     }
 
-    /// Returns the claims with findings or failures, the worst first, and in their order.
+    /// Returns the worst claims with findings or failures, in claim order.
     func shown(max: Int = maxShown) -> [PageClaim] {
         let shared = shares.values.joined().reduce(into: [Int: Line]()) { $0[$1.order] = $1 }
         let worst = kept.sorted { $0.key > $1.key }.lazy.flatMap(\.value).filter { shared[$0.order] == nil }

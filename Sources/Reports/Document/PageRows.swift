@@ -1,30 +1,30 @@
 import Files
 
-/// Holds rows until the page or the sheet is written on which they stand: the first ones in memory, many in a file.
+/// Holds rows until their page or sheet is written: the first ones in memory, many in a file.
 final class PageRows {
     private(set) var count = 0
     private var bytes: [UInt8] = []
     private let folder: String
-    /// `nil` while all rows are in memory.
+    /// The file; `nil` while all rows are in memory.
     private var temporary: TemporaryFile?
     private var size = 0
     private static let pieceSize = 256 << 10
 
     init(in folder: String) { self.folder = folder }
 
-    /// Appends whole rows; those of a page end with their only LF.
+    /// Appends whole rows. Rows of a page end with their only LF.
     func append(_ rows: Span<UInt8>) throws(FileError) {
         for index in rows.indices where rows[index] == 0x0a { count += 1 }
         bytes.append(copying: rows)
         if bytes.count >= Self.pieceSize { try spill() }
     }
 
-    /// Writes the rows, once.
+    /// Writes the rows once.
     func write(to output: OutputFile) throws(FileError) {
         try forEachPiece { piece throws(FileError) in try output.write(piece) }
     }
 
-    /// Calls a body with the rows, once, in pieces that end anywhere.
+    /// Calls a body once with the rows, in pieces that may end anywhere.
     func forEachPiece(_ body: (Span<UInt8>) throws(FileError) -> Void) throws(FileError) {
         if let temporary {
             for start in stride(from: 0, to: size, by: Self.pieceSize) {

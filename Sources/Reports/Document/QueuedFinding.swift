@@ -3,22 +3,22 @@ import Encodings
 import Engine
 import Rules
 
-/// A finding for people: untrusted text is cut, and its control characters are shown.
+/// A finding for people: untrusted text is truncated, and its control characters are shown.
 struct QueuedFinding {
     let id: FindingID
     let severity: Severity
     let confidence: String
     let rule: String
     let subject: String
-    /// The subject for copying, if it shows otherwise.
+    /// The exact subject for copying, if the shown text differs.
     let exact: String?
-    /// The account and the device that the finding is about, each if it is the only one; empty if the subject says it.
+    /// The account and the device of the finding, each if it is the only one; empty if the subject already shows it.
     let presenter: String
     let counts: [Int]
     let sources: [String]
     let evidence: String
     let firstSeen: String
-    /// The day of the latest presentation; empty if no claim says when it was.
+    /// The day of the latest presentation; empty if no claim is dated.
     let lastPresented: String
     let change: String
     let status: String
@@ -51,7 +51,8 @@ struct QueuedFinding {
 }
 
 extension Summary.Cell {
-    /// An amount for people. A currency that is no code of three letters is a token's untrusted text, and not shown.
+    /// Formats an amount for people. A currency that is not a code of three letters is a token's untrusted text, and
+    /// not shown.
     init(_ amount: AmountAtStake?) {
         guard let amount else {
             self = .none

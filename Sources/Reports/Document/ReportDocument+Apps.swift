@@ -2,10 +2,10 @@ import Encodings
 import Rules
 
 extension ReportDocument {
-    /// How many apps have a row of their own.
+    /// The maximum number of apps with their own rows.
     private static let maxApps = 20
 
-    /// What one app has of claims, findings and money.
+    /// The claims, findings and money of one app.
     fileprivate struct AppTotals {
         var classes = ClaimCounts.Classes()
         var findings = 0
@@ -51,7 +51,7 @@ extension ReportDocument {
             + counts.map { $0 == 0 ? .none : .number($0) } + [Summary.Cell(totals.atStake)]
     }
 
-    /// Findings of which their rules are not sure, by rule, those that are doubtful last.
+    /// Uncertain findings by rule, doubtful ones last.
     var falseAlarms: Summary.Section? {
         let rules = findings.doubtful
         guard !rules.isEmpty else { return nil }

@@ -39,14 +39,14 @@ extension ReportDocument {
         return sentence + "no longer found."
     }
 
-    /// How many findings are new or reopened: `2 critical, 1 info`.
+    /// The number of new or reopened findings: `2 critical, 1 info`.
     var newsCounts: String {
         let counts = findings.newsSeverities
         guard counts.count > 1 else { return counts.first.map { $0.severity.code + " only" } ?? "" }
         return counts.map { "\(grouped($0.count)) \($0.severity.code)" }.joined(separator: ", ")
     }
 
-    /// How many currencies are named besides the first.
+    /// The maximum number of currencies named in addition to the first.
     private static let maxCurrencies = 4
 
     private var stakeSentence: String? {
@@ -100,7 +100,7 @@ extension ReportDocument {
             return [.code(month), .number(classes.total)] + bad.map { .number($0) }
                 + [.share(classes.notClean, of: classes.total)]
         }
-        // Claims without a date belong to no month.
+        // Undated claims belong to no month.
         let undated = claims.months[""].map { classes in
             " \(counted(classes.total, "claim", grouped)) \(classes.total == 1 ? "does" : "do") not say when it was "
                 + "presented: \(grouped(classes.notClean)) of them not clean."
@@ -112,9 +112,9 @@ extension ReportDocument {
             columns: ["month", "claims", "valid_with_findings", "invalid", "unreadable", "share_not_clean"], rows: rows)
     }
 
-    /// How many findings each rule made, by severity, and about the apps with the most.
+    /// Returns the number of findings of each rule, by severity, and about the apps with the most.
     ///
-    /// - Parameter apps: how many apps have a column.
+    /// - Parameter apps: the maximum number of apps with a column.
     func appRules(_ apps: Int) -> (columns: [Summary.Cell], rows: [[Summary.Cell]]) {
         let top = findings.apps.top(apps)
         let severities = severitiesFound
@@ -144,7 +144,7 @@ extension ReportDocument {
 
     private static let maxProducts = 10
 
-    /// What the page does not have of the queue.
+    /// Returns a note about what the page omits from the queue.
     func queueNote(_ groups: [FindingGroup]) -> String? {
         let shown = groups.reduce(0) { $0 + $1.count }
         guard shown < findings.openCount else { return nil }
@@ -158,7 +158,7 @@ extension ReportDocument {
         Severity.allCases.reversed().filter { severity in findings.byRule.contains { $0.count(of: severity) > 0 } }
     }
 
-    /// What the page does not have of the claims.
+    /// Returns a note about the claims that the page omits.
     func claimsNote(_ shown: Int) -> String? {
         guard let claims = claimCounts?.classes, shown < claims.notClean else { return nil }
         return

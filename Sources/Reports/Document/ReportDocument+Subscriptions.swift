@@ -19,7 +19,7 @@ extension ReportDocument {
         return parts.joined(separator: "; ") + "."
     }
 
-    /// Monthly recurring revenue by currency, what is paid and what the policy prices together.
+    /// Monthly recurring revenue by currency: the sum of what is paid and what the policy prices.
     private var recurringRevenue: [String] {
         var sums: [(currency: ExactText, millionths: Int64)] = []
         for row in summary["subscription_recurring_revenue"]?.rows ?? [] {
@@ -33,7 +33,7 @@ extension ReportDocument {
         return sums.prefix(3).map { Summary.Cell.money($0.millionths, currency: $0.currency).displayText }
     }
 
-    /// The churn of the latest month that has one, with its bounds: what was not refreshed may have been lost.
+    /// The churn of the latest month that has one, with its bounds: subscriptions that are not refreshed may be lost.
     private var latestChurn: String? {
         guard let churn = summary["subscription_churn"], let place = churn.columns.firstIndex(of: "churn"),
             let row = churn.rows.last(where: { place < $0.count && $0[place].hasWhole })
@@ -46,7 +46,7 @@ extension ReportDocument {
 }
 
 extension Summary.Cell {
-    /// Whether it is a share of something.
+    /// Whether it is a share with a whole.
     fileprivate var hasWhole: Bool { if case .share(_, let whole) = self { whole > 0 } else { false } }
 }
 

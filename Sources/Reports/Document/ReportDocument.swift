@@ -1,6 +1,6 @@
 import Encodings
 
-/// The content of a report for people, in reading order. Formats differ only in how they write it.
+/// The content of a report for people, in reading order. Formats differ only in their markup.
 struct ReportDocument {
     let table: ReportRequest.Table?
     var summary: Summary
@@ -10,39 +10,39 @@ struct ReportDocument {
     var shownReceipts = 0
     var entities = TopEntities()
     var support = SupportRows()
-    /// Of a page that has everything.
+    /// The claims of a full page.
     var pageClaims: PageClaims? { didSet { claimCounts = pageClaims?.counts } }
     var claimCounts: ClaimCounts?
-    /// What the index holds, if the page has one.
+    /// The counts of the index, if the page has one.
     var indexCounts: IndexCounts?
 
     var hasFindings: Bool { table == nil || table == .fraud }
-    /// A page of metrics has the figures of subscriptions, with their charts.
+    /// Whether the page has subscription figures with charts, as pages of metrics do.
     var hasSubscriptions: Bool {
         table.map { ![.fraud, .receipts, .entities, .ruleQuality, .unclaimed, .refundRequests].contains($0) } ?? true
     }
     var hasFigures: Bool { table == nil || table == .summary }
-    /// A page that has everything has the worst claims; a page of receipts has all rows.
+    /// Whether the page has rows of receipts. A full page has the worst claims; a page of receipts has all rows.
     var hasReceipts: Bool { table == .receipts && shownReceipts > 0 }
 
     var title: String { "Receipt audit as of " + asOf }
 
-    /// The as-of date, with its time unless that is midnight.
+    /// The reference time: the date, with the time unless it is midnight.
     private var asOf: String {
         let text = asOfDate ?? "an unknown date"
         return text.hasSuffix("T00:00:00Z") ? String(text.dropLast(10)) : text
     }
 
-    /// The as-of date; `nil` if the summary has none.
+    /// The reference time; `nil` if the summary has none.
     var asOfDate: String? { summary["run"].flatMap { Self.values("as of", in: $0).first?.plainText } }
 
-    /// The inputs as they were named on the command line.
+    /// The inputs as named on the command line.
     var inputs: [String] {
         guard let run = summary["run"] else { return [] }
         return Self.values("input", in: run).map(\.visibleText)
     }
 
-    /// The sections of subscriptions; a page of retention has that alone.
+    /// The sections about subscriptions; a page of retention has only that section.
     var subscriptionSections: [Summary.Section] {
         summary.pages.filter { $0.isOfSubscriptions && (table != .retention || $0.id == Summary.retentionID) }
     }
@@ -57,17 +57,17 @@ struct ReportDocument {
         return summary.pages.filter { !elsewhere.contains($0.id) && !$0.isOfSubscriptions }
     }
 
-    /// A page of entities has those with the highest scores.
+    /// The sections about entities. A page of entities has those with the highest scores.
     var entitySections: [Summary.Section] { table == .entities ? [entities.section()] : [] }
 
-    /// How often rules were right.
+    /// The section about how often rules were right.
     var ruleQualitySections: [Summary.Section] {
         table == nil || table == .ruleQuality ? [summary[Summary.ruleQualityID]].compactMap(\.self) : []
     }
-    /// Who paid and got nothing, and which refunds Apple asks about.
+    /// The sections about customers who paid and got nothing, and about refund requests from Apple.
     var supportSections: [Summary.Section] { support.sections(of: table) }
 
-    /// The sections about what the policy hid, and about an earlier report.
+    /// The sections about findings that the policy hid, and about an earlier report.
     var findingSections: [Summary.Section] {
         ["allowed", "allow_list", "changes", "reviews"].compactMap { summary[$0] }
     }
@@ -81,7 +81,7 @@ struct ReportDocument {
         (summary["verdicts"]?.rows ?? []).compactMap { $0.count > 1 ? $0[1].count : nil }.reduce(0, +)
     }
 
-    /// The columns of the table `receipts`, as people read them.
+    /// The headings of the table `receipts` for people.
     static let receiptsColumns = ReceiptsTable.schema.columns.map {
         (name: $0.name.replacing("_", with: " "), isNumeric: $0.kind == .number)
     }
@@ -93,7 +93,7 @@ struct ReportDocument {
         return run
     }
 
-    /// Returns the command that makes this report again, for a shell.
+    /// Returns a shell command that makes this report again.
     ///
     /// - Parameter format: the extension of the report.
     func command(format: String) -> String? {
@@ -112,9 +112,9 @@ struct ReportDocument {
 extension Summary.Section {
     var isOfSubscriptions: Bool { id.hasPrefix("subscription") }
 
-    /// The longest table for people.
+    /// The maximum number of rows for people.
     private static let maxRows = 120
-    /// The longest table of months, the latest ones: as many as a chart shows.
+    /// The maximum number of months, the latest ones: as many as a chart shows.
     private static let maxMonths = 24
 
     var isByMonth: Bool { columns.first == "month" || columns.first == "cohort" }
@@ -130,7 +130,7 @@ extension Summary.Section {
         return !cells.isEmpty && cells.allSatisfy(\.isNumeric)
     }
 
-    /// A note for the rows that are not shown.
+    /// A note about the rows that are not shown.
     var omissionNote: String? {
         let omitted = rows.count - shownRows.count
         guard omitted > 0 else { return nil }
@@ -139,15 +139,15 @@ extension Summary.Section {
 }
 
 extension Summary.Cell {
-    /// The text for people; untrusted text is cut, and its control characters are shown.
+    /// The text for people; untrusted text is truncated, and its control characters are shown.
     var visibleText: String {
         if case .text(let text) = self { TextLayout.safe(text, limit: 200) } else { displayText }
     }
 
-    /// The number, if it is one.
+    /// The number, if the cell is a number.
     var count: Int? { if case .number(let number) = self { number } else { nil } }
 
-    /// Whether it is a number, which is aligned to the right.
+    /// Whether the cell is a number, which is aligned to the right.
     var isNumeric: Bool {
         switch self {
         case .number, .share, .knownShare, .money: true

@@ -3,14 +3,14 @@ import Encodings
 import Engine
 import Rules
 
-/// What one rule found: counts, and the most urgent groups.
+/// The findings of one rule: counts, and the most urgent groups.
 struct RuleFindings {
     let rule: ExactText
     private(set) var count = 0
     private(set) var newCount = 0
     private(set) var closedCount = 0
     private var counts: [Severity: Int] = [:]
-    /// The findings of which the rule is not sure, that no review closed, by confidence.
+    /// The uncertain findings that no review closed, by confidence.
     private var doubts: [Confidence: Int] = [:]
     private var found = FoundGroups(max: FindingQueue.maxPerRule)
 
@@ -19,7 +19,7 @@ struct RuleFindings {
     /// The documentation of the rule; `nil` if this version has no such rule.
     var documentation: RuleDocumentation? { RuleBook.rule(rule)?.documentation }
 
-    /// The rule's id; an unknown one is untrusted text.
+    /// The rule's id; an unknown id is untrusted text.
     var visibleRule: String { TextLayout.safe(rule, limit: 100) }
 
     /// The number of findings by severity, the worst first.
@@ -29,7 +29,7 @@ struct RuleFindings {
 
     func count(of severity: Severity) -> Int { counts[severity] ?? 0 }
 
-    /// Returns the number of findings of a confidence that no review closed.
+    /// Returns the number of findings with a confidence that no review closed.
     func openCount(of confidence: Confidence) -> Int { doubts[confidence] ?? 0 }
 
     var worst: Severity { counts.keys.max() ?? .info }

@@ -3,13 +3,13 @@ import Engine
 import Rules
 import Subscriptions
 
-/// What a page shows to those who help customers: who paid and got nothing, and which refunds Apple asks about. It holds
-/// the first rows of each, and counts all.
+/// The rows of a page for customer support: customers who paid and got nothing, and refund requests from Apple. It
+/// keeps the first rows of each, and counts all.
 struct SupportRows {
-    /// How many rows of a table a page shows.
+    /// The maximum number of rows per table on a page.
     static let maxRows = 100
 
-    /// The latest purchases, the first of them.
+    /// The latest purchases, up to the maximum.
     private var unclaimed: [UnclaimedPurchase] = []
     private(set) var unclaimedCount = 0
     private var requests: [RefundRequest] = []
@@ -33,9 +33,9 @@ struct SupportRows {
         return Array(sorted.prefix(Self.maxRows))
     }
 
-    /// The sections of a page; none if there is nothing to help with.
+    /// Returns the sections of a page; none if there is nothing for support.
     ///
-    /// - Parameter table: what the page is of; `nil` if it has everything.
+    /// - Parameter table: the page's table; `nil` for a full page.
     func sections(of table: ReportRequest.Table?) -> [Summary.Section] {
         var sections: [Summary.Section] = []
         if table == .refundRequests || table == nil && requestCount > 0 { sections.append(requestSection) }

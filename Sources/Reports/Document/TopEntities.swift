@@ -3,32 +3,33 @@ import Encodings
 import Engine
 import Rules
 
-/// The first rows of the table `entities`, as many as a person reads, and how many there are.
+/// The first rows of the table `entities`, as many as a person reads, and their total number.
 struct TopEntities {
-    /// How many entities have a card, and how many of these name as many findings as an entity keeps; the others name few.
+    /// The maximum number of cards, and the number of cards that name all kept findings of their entity; the others
+    /// name few.
     static let maxRows = 200
     private static let maxFull = 20
     private static let maxFew = 10
     private static let maxEvidence = 200
 
-    /// The entities that have a card: those of one ring have one, that of the first.
+    /// The entities with a card. The entities of a ring share one, that of the first.
     private(set) var rows: [EntityRow] = []
     private(set) var count = 0
     /// By the ring's finding.
     private var rings: [FindingID: Ring] = [:]
-    /// The first of each kind, however many others come before them, each with its card, if it has one.
+    /// The first entities of each kind, even if many others come before them, each with its card, if it has one.
     private var firstOfKind: [Entity.Kind: [(card: Int?, row: EntityRow)]] = [:]
-    /// How many entities of a kind are named by themselves.
+    /// The maximum number of entities listed per kind.
     private static let maxOfKind = 5
-    /// What is named in cards, once it was found.
+    /// The findings that cards name, once they are found.
     private var findings: [FindingID: QueuedFinding] = [:]
 
     /// The other members of a ring.
     struct Ring {
-        /// The place of the first.
+        /// The index of the first member's card.
         fileprivate let card: Int
         fileprivate(set) var count = 0
-        /// The first of them.
+        /// The first of the other members.
         fileprivate(set) var named: [EntityRow] = []
         static let maxNamed = 100
     }
@@ -78,7 +79,7 @@ struct TopEntities {
         return .card(rows.count - 1)
     }
 
-    /// The other members of the ring of which an entity is the first.
+    /// Returns the other members of a ring, if the entity is the first.
     func ring(of index: Int) -> Ring? {
         guard let ring = rows[index].ring.flatMap({ rings[$0] }), ring.card == index, ring.count > 0 else { return nil }
         return ring
@@ -89,27 +90,27 @@ struct TopEntities {
         rows.indices.prefix(max).reduce(0) { $0 + 1 + (ring(of: $1)?.count ?? 0) }
     }
 
-    /// The kinds that have a table of their own, with its title.
+    /// The kinds with a separate table, with its title.
     static let kinds: [(kind: Entity.Kind, title: String)] = [(.account, "Worst accounts"), (.device, "Worst devices")]
 
     /// Returns the first entities of a kind, each with its card, if it has one.
     func first(of kind: Entity.Kind) -> [(card: Int?, row: EntityRow)] { firstOfKind[kind] ?? [] }
 
-    /// The findings that cards name.
+    /// The findings named on cards.
     var named: Set<FindingID> { Set(rows.indices.flatMap { notes(of: $0).map(\.finding) }) }
 
     mutating func add(named finding: FindingRow) {
         findings[finding.id] = QueuedFinding(ComparedFinding(finding), maxEvidence: Self.maxEvidence)
     }
 
-    /// Returns the findings that the card of an entity names, the highest mark first.
+    /// Returns the findings named on the card of an entity, the highest mark first.
     func notes(of index: Int) -> ArraySlice<EntityNote> {
         rows[index].marks.prefix(index < Self.maxFull ? Int.max : Self.maxFew)
     }
 
     func finding(_ id: FindingID) -> QueuedFinding? { findings[id] }
 
-    /// The entities whose cards name a finding, by finding.
+    /// The entities with cards that name a finding, by finding.
     var byFinding: [FindingID: [Int]] {
         rows.indices.reduce(into: [:]) { all, index in
             for note in notes(of: index) { all[note.finding, default: []].append(index) }

@@ -2,7 +2,7 @@ public import Checks
 public import Encodings
 import Files
 
-/// Writes `--report out.csv`: a header, then a row a line.
+/// Writes `--report out.csv`: a header, then one row per line.
 enum CSVFormat: TableFormat {
     typealias Row = CSVRow
     static let name = "csv"
@@ -16,20 +16,20 @@ enum CSVFormat: TableFormat {
 
 /// Writes the cells of CSV rows (RFC 4180): UTF-8, CRLF, quotes where they are needed.
 ///
-/// Untrusted text that a spreadsheet would obey is prefixed with an apostrophe; our own words are never altered.
+/// Untrusted text that a spreadsheet would execute is prefixed with an apostrophe; our own words are never changed.
 public struct CSVRow: RowBuffer {
     public private(set) var bytes: [UInt8]
     private var isFirst: Bool
 
     /// - Parameters:
-    ///   - column: the index of the first column that will be written; 0 for a new row.
-    ///   - bytes: what the cells are appended to.
+    ///   - column: the index of the first column to write; 0 for a new row.
+    ///   - bytes: the bytes to append the cells to.
     public init(_ columns: [String] = [], from column: Int = 0, appendingTo bytes: consuming [UInt8] = []) {
         self.bytes = bytes
         isFirst = column == 0
     }
 
-    /// Returns what was written, and starts again with nothing.
+    /// Returns the written bytes, and starts over.
     public mutating func takeBytes() -> [UInt8] { bytes.take() }
 
     public mutating func endRow() {
@@ -50,7 +50,7 @@ public struct CSVRow: RowBuffer {
         append(text, isDisarmed: isObeyed, inQuotes: needsQuotes, disarmsParts: needsQuotes)
     }
 
-    /// Writes our own words, quoted like any other cell, for some of them are sentences.
+    /// Writes our own words, quoted like any other cell, because some are sentences.
     public mutating func code(_ code: String) {
         separate()
         append(code, inQuotes: classify(code.utf8.span).needsQuotes)
@@ -117,15 +117,16 @@ extension String {
     fileprivate mutating func withUTF8Span<R>(_ body: (Span<UInt8>) -> R) -> R { body(utf8.span) }
 }
 
-/// Returns whether a spreadsheet would obey the text, and whether CSV must quote it.
+/// Returns whether a spreadsheet would execute the text, and whether CSV must quote it.
 ///
-/// A spreadsheet obeys what starts with `= + - @` or, in some programs, their fullwidth forms, even after characters
-/// that it drops or does not show; and tab, CR and NUL confuse it anywhere. A semicolon separates cells where the
-/// comma is the decimal mark: there the quotes are characters of a cell, and what follows the semicolon is another one.
+/// A spreadsheet executes text that starts with `= + - @` or, in some programs, their fullwidth forms, even after
+/// characters that it drops or does not show. Tab, CR and NUL confuse it anywhere. A semicolon separates cells where
+/// the comma is the decimal mark: there quotes are ordinary characters, and the text after the semicolon is another
+/// cell.
 private func classify(_ text: Span<UInt8>) -> (isObeyed: Bool, needsQuotes: Bool) {
     guard text.count > 0 else { return (false, false) }
     var isObeyed = startsLikeFormula(text)
-    // Some readers drop blanks at the ends of a cell that has no quotes.
+    // Some readers drop blanks at the ends of an unquoted cell.
     var needsQuotes = text[0] == 0x20 || text[text.count - 1] == 0x20
     for index in text.indices {
         let byte = text[index]
@@ -141,8 +142,8 @@ private func classify(_ text: Span<UInt8>) -> (isObeyed: Bool, needsQuotes: Bool
     return (isObeyed, needsQuotes)
 }
 
-/// Returns whether a formula begins at an index, behind the quotes there: where semicolons separate cells, a quote in the
-/// middle of a cell is a character, so that a semicolon in quotes ends the cell, too.
+/// Returns whether a formula begins at an index, after any quotes there. Where semicolons separate cells, a quote in
+/// the middle of a cell is an ordinary character, so a semicolon in quotes also ends the cell.
 func opensFormula(_ text: Span<UInt8>, from index: Int) -> Bool {
     var next = index
     while next < text.count, text[next] == quote { next += 1 }
@@ -154,7 +155,7 @@ private func startsLikeFormula(_ text: Span<UInt8>) -> Bool {
     var index = 0
     while index < text.count {
         let byte = text[index]
-        // Visible ASCII, as the first byte of nearly all texts is.
+        // Visible ASCII, the first byte of nearly all texts.
         if (0x21...0x7e).contains(byte) { return byte == 0x3d || byte == 0x2b || byte == 0x2d || byte == 0x40 }
         guard let scalar = text.scalar(at: index) else { return false }
         switch scalar {

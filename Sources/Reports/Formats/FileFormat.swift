@@ -5,37 +5,37 @@ package import Files
 package protocol FileFormat: SendableMetatype {
     /// The extension of the files.
     static var name: String { get }
-    /// The table of a report that names none; `nil` for all.
+    /// The table of a report without a table name; `nil` for all tables.
     static var defaultTable: ReportRequest.Table? { get }
     /// Writes the cells of a row.
     associatedtype Row: RowBuffer
-    /// What follows each row that ``Row`` wrote.
+    /// The text after each row written by ``Row``.
     static var rowEnd: String { get }
 
-    /// Creates the file of a report beside the one that it will replace.
+    /// Creates the file of a report in the folder of the file that it will replace.
     static func sink(for request: ReportRequest, _ setting: ReportSetting) throws(FileError) -> any ReportSink
 
-    /// Writes cells of a row at the end of some bytes, and ends the row after its last cell.
+    /// Appends cells of a row to some bytes, and ends the row after its last cell.
     ///
     /// This is a requirement so that it is compiled for each format: it runs for every claim.
     ///
     /// - Parameters:
-    ///   - column: the index of the column of the first of the cells.
+    ///   - column: the index of the first cell's column.
     ///   - names: the names of all columns.
     static func append(
         _ cells: ArraySlice<CellValue>, from column: Int, of names: [String], to bytes: inout [UInt8])
 
-    /// Writes the row of a claim in which nothing was found at the end of some bytes.
+    /// Appends the row of a claim without findings to some bytes.
     ///
     /// This is a requirement so that it is compiled for each format: it runs for every claim.
     ///
-    /// - Returns: how many bytes precede the cells of what the rules found.
+    /// - Returns: the number of bytes before the cells for findings.
     static func append(_ facts: Facts, _ names: [String], to bytes: inout [UInt8]) -> Int
 
-    /// Whether there are reports of this table in the format.
+    /// Whether the format supports reports of this table.
     static func holds(_ table: ReportRequest.Table) -> Bool
 
-    /// Whether a report that names no table has the table `entities`.
+    /// Whether a report without a table name has the table `entities`.
     static var hasEntities: Bool { get }
 }
 

@@ -1,7 +1,7 @@
 public import Encodings
 import Files
 
-/// Writes `--report out.json`: an array of objects, one a line.
+/// Writes `--report out.json`: an array of objects, one per line.
 enum JSONFormat: TableFormat {
     typealias Row = JSONRow
     static let name = "json"
@@ -11,13 +11,13 @@ enum JSONFormat: TableFormat {
     static func begin(_ columns: [String], withByteOrderMark: Bool) -> [UInt8] { Array("[\n".utf8) }
 
     static func finish(_ bytes: inout [UInt8]) {
-        // The comma after the last row.
+        // Removes the comma after the last row.
         if bytes.suffix(2) == Array(rowEnd.utf8)[...] { bytes.removeLast(2) }
         bytes += Array("\n]\n".utf8)
     }
 }
 
-/// Writes `--report out.ndjson`: an object a line.
+/// Writes `--report out.ndjson`: one object per line.
 enum NDJSONFormat: TableFormat {
     typealias Row = JSONRow
     static let name = "ndjson"
@@ -25,7 +25,7 @@ enum NDJSONFormat: TableFormat {
     static let rowEnd = "\n"
 }
 
-/// Writes the cells of rows as JSON objects (RFC 8259), one a row: text as it is, a list as an array, an empty cell as `null`.
+/// Writes rows as JSON objects (RFC 8259): text unchanged, a list as an array, an empty cell as `null`.
 public struct JSONRow: RowBuffer {
     public private(set) var bytes: [UInt8]
     private let columns: [String]
@@ -33,15 +33,15 @@ public struct JSONRow: RowBuffer {
 
     /// - Parameters:
     ///   - columns: the keys.
-    ///   - column: the index of the first column that will be written; 0 for a new row.
-    ///   - bytes: what the cells are appended to.
+    ///   - column: the index of the first column to write; 0 for a new row.
+    ///   - bytes: the bytes to append the cells to.
     public init(_ columns: [String], from column: Int = 0, appendingTo bytes: consuming [UInt8] = []) {
         self.bytes = bytes
         self.columns = columns
         self.column = column
     }
 
-    /// Returns what was written, and starts again with nothing.
+    /// Returns the written bytes, and starts over.
     public mutating func takeBytes() -> [UInt8] { bytes.take() }
 
     public mutating func text(_ text: String) {
@@ -94,7 +94,7 @@ public struct JSONRow: RowBuffer {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes a value that is JSON already.
+    /// Writes a value that is already JSON.
     package mutating func json(_ value: JSONBuilder) {
         key()
         bytes.append(copying: value.bytes.span)

@@ -1,4 +1,4 @@
-/// A format of report files, known by the extension.
+/// A format of report files, selected by the extension.
 public struct ReportFormat: CaseIterable, Hashable, Sendable {
     public static let csv = ReportFormat(CSVFormat.self)
     public static let json = ReportFormat(JSONFormat.self)
@@ -15,7 +15,7 @@ public struct ReportFormat: CaseIterable, Hashable, Sendable {
 
     private init(_ type: any FileFormat.Type) { self.type = type }
 
-    /// - Parameter path: a file's name or path. Standard output, `-`, is CSV; `-.json` is standard output, too.
+    /// - Parameter path: a file's name or path. Standard output, `-`, is CSV; `-.json` is also standard output.
     public init?(path: String) {
         guard path != "-" else {
             self = .csv
@@ -30,7 +30,7 @@ public struct ReportFormat: CaseIterable, Hashable, Sendable {
     /// The extension of its files.
     public var rawValue: String { type.name }
 
-    /// Whether there are reports of this table in the format.
+    /// Whether the format supports reports of this table.
     public func holds(_ table: ReportRequest.Table) -> Bool { type.holds(table) }
 
     public static func == (a: Self, b: Self) -> Bool { a.type == b.type }

@@ -2,11 +2,11 @@ import Engine
 import Files
 import Subscriptions
 
-/// A format whose files hold one table and nothing else.
+/// A format for files with one table and nothing more.
 protocol TableFormat: FileFormat {
-    /// Returns what precedes the first row.
+    /// Returns the text before the first row.
     static func begin(_ columns: [String], withByteOrderMark: Bool) -> [UInt8]
-    /// Completes the last bytes of a file, at least one row's end if there is a row.
+    /// Completes the last bytes of a file, which include at least one row end if there is a row.
     static func finish(_ bytes: inout [UInt8])
 }
 
@@ -21,7 +21,7 @@ extension TableFormat {
     }
 }
 
-/// Writes one table to a file, row by row; what belongs to other tables is ignored.
+/// Writes one table to a file, row by row; ignores rows of other tables.
 final class TableSink<Format: TableFormat>: ReportSink {
     let file: OutputFile
     private let table: ReportRequest.Table
@@ -30,9 +30,9 @@ final class TableSink<Format: TableFormat>: ReportSink {
     let isOneTable = true
     private var pending: [UInt8]
 
-    /// How many bytes are written at once.
+    /// The number of bytes per write.
     private static var pieceSize: Int { 256 << 10 }
-    /// How many bytes wait for ``TableFormat/finish(_:)``.
+    /// The number of bytes held back for ``TableFormat/finish(_:)``.
     private static var endSize: Int { 8 }
 
     init(_ request: ReportRequest, _ setting: ReportSetting) throws(FileError) {
@@ -65,7 +65,7 @@ final class TableSink<Format: TableFormat>: ReportSink {
     }
 
     private func flush(keeping count: Int) throws(FileError) {
-        // Out of the class while it is written, so that the same memory is used for the next piece.
+        // Moved out of the class during the write, so that the next piece reuses its memory.
         var piece = pending.take()
         try file.write(piece.span.extracting(droppingLast: min(count, piece.count)))
         piece.removeFirst(max(0, piece.count - count))

@@ -3,12 +3,12 @@ import Encodings
 import Engine
 import Rules
 
-/// The values of the template `cards`: the entities with the highest scores, each with what was found.
+/// The values of the template `cards`: the entities with the highest scores, each with its findings.
 struct CardView {
     struct Fact { let text: String }
     struct Found {
         let severity: String
-        /// Whether the finding stands in the queue.
+        /// Whether the finding is in the queue.
         let isInQueue: Bool
         let id: String
         let rule: CellView
@@ -27,7 +27,7 @@ struct CardView {
     let found: [Found]
     let hasMore: Bool
     let more: String
-    /// The other members of the ring of which the entity is the first.
+    /// The other members of a ring, if the entity is the first.
     let members: [Members]
 
     struct Members {
@@ -42,7 +42,7 @@ struct CardView {
         let findings: String
     }
 
-    /// - Parameter queue: the findings of the queue.
+    /// - Parameter queue: the findings in the queue.
     static func all(_ document: ReportDocument, queue: Set<FindingID>) -> [CardView] {
         document.entities.rows.indices.map { CardView($0, document.entities, queue) }
     }

@@ -1,12 +1,12 @@
 import Encodings
 
-/// A text that shows otherwise than it is, as the page's script copies it: percent-encoded (RFC 3986), so that no hidden
-/// character stands in the page.
+/// A text that displays differently than it is, in the form that the page's script copies: percent-encoded (RFC 3986),
+/// so that the page contains no hidden characters.
 enum CopiedText {
-    /// The longest text that is kept for copying, in octets.
+    /// The maximum length of a text for copying, in bytes.
     private static let maxLength = 4096
 
-    /// - Returns: `nil` if the text shows as it is, or is too long.
+    /// - Returns: `nil` if the text displays unchanged, or is too long.
     static func encoded(_ text: ExactText, shown: String) -> String? {
         guard !text.text.hasSameBytes(as: shown), text.utf8.count <= maxLength else { return nil }
         var encoded: [UInt8] = []

@@ -1,9 +1,9 @@
-/// The values of the template `decisions`: what was decided about findings, by whom and why.
+/// The values of the template `decisions`: the decisions about findings, by whom and why.
 struct DecisionsView {
     let explanation: [CellView]
     let table: [TableView]
 
-    /// - Returns: `nil` if nothing was decided.
+    /// - Returns: `nil` if there are no decisions.
     init?(_ decided: DecidedFindings) {
         guard let section = decided.section(.max) else { return nil }
         let more = decided.count - section.rows.count

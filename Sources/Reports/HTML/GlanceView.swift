@@ -5,13 +5,13 @@ import Rules
 /// The values of the template `glance`: a part of the first screen.
 struct GlanceView {
     let title: String
-    /// Its class; empty where it has its place by itself.
+    /// Its CSS class; empty if its position needs none.
     let style: String
     /// What its order is; empty where its title says enough.
     let order: String
     let charts: [Chart]
     let tables: [TableView]
-    /// Tables that say the same as a chart, folded.
+    /// Folded tables with the numbers of a chart.
     let folded: [TableView]
 
     private init(
@@ -49,7 +49,7 @@ struct GlanceView {
     /// The classes of parts with long names.
     private static let styles = ["apps_found": "g-totals", "affected_products": "g-products"]
 
-    /// What follows the first screen.
+    /// The parts after the first screen.
     private static func more(_ document: ReportDocument) -> [GlanceView] {
         let kinds = TopEntities.kinds.compactMap { kind, title in
             let rows = document.entities.first(of: kind)
@@ -77,10 +77,10 @@ struct GlanceView {
             })
     }
 
-    /// How many failed checks stand beside the classes of claims.
+    /// The number of failed checks to show next to the classes of claims.
     private static let maxChecks = 3
 
-    /// Why claims failed: the most frequent checks.
+    /// The most frequent failed checks.
     private static func checks(_ document: ReportDocument) -> [TableView] {
         guard let section = document.summary["checks"] else { return [] }
         let sorted = section.rows.sorted { ($0.dropFirst().first?.count ?? 0) > ($1.dropFirst().first?.count ?? 0) }
@@ -93,7 +93,7 @@ struct GlanceView {
         ]
     }
 
-    /// A page with one part has what concerns it.
+    /// The parts of a page for one table.
     private static func parts(of document: ReportDocument) -> [GlanceView] {
         var parts = ["verdicts", "severities"].compactMap { document.summary[$0] }.map { section in
             GlanceView(
@@ -104,7 +104,7 @@ struct GlanceView {
         return parts
     }
 
-    /// The longest name of an entity; its card has all of it.
+    /// The maximum length of an entity's name; its card has the full name.
     private static let maxName = 18
 
     private static func columns(_ names: [(String, Bool)]) -> [TableView.Column] {
@@ -113,7 +113,7 @@ struct GlanceView {
 
     private static let maxNews = 10
 
-    /// What is new. Every new finding is in the queue, or this part says how many there are besides.
+    /// The new findings. Every one is in the queue, or this part states how many are not.
     private static func news(_ document: ReportDocument) -> GlanceView {
         let groups = document.findings.news
         guard !groups.isEmpty else { return GlanceView(document.findings.noNewsText, style: "g-new", []) }

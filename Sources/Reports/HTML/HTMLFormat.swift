@@ -8,7 +8,7 @@ import Rules
 /// Writes `--report out.html`: one page that needs no network, and can be read without its script.
 ///
 /// The templates in `Templates` escape every text. The exceptions, with three braces, are our style sheet, our script,
-/// which is the same on every page, and the charts, in which ``SVG`` escapes every text.
+/// which is the same on every page, and the charts, where ``SVG`` escapes every text.
 enum HTMLFormat: DocumentFormat {
     typealias Row = HTMLRow
     static let name = "html"
@@ -44,13 +44,13 @@ enum HTMLTemplates {
             PackageResources.chart_css, PackageResources.queue_css, PackageResources.glance_css,
         ].map { String(decoding: $0, as: UTF8.self) }.joined()
 
-    /// Searches, sorts, filters and copies; all can be read without it.
+    /// Searches, sorts, filters and copies. The page can be read without it.
     static let script = "\n" + String(decoding: PackageResources.page_js, as: UTF8.self)
 
     static let stylePolicy = InlinePolicy.source(of: style)
     static let scriptPolicy = InlinePolicy.source(of: script)
 
-    /// - Returns: `nil` if it is not a template, which a test would show.
+    /// - Returns: `nil` if it is not a template. A test would find that.
     private static func template(_ bytes: [UInt8]) -> MustacheTemplate? {
         do { return try MustacheTemplate(string: HTMLText.pragma + String(decoding: bytes, as: UTF8.self)) } catch {
             return nil
@@ -58,7 +58,7 @@ enum HTMLTemplates {
     }
 }
 
-/// Writes the cells of rows of the table `receipts` in HTML, as the template `table` does for other tables.
+/// Writes the cells of rows of the table `receipts` in HTML, like the template `table` for other tables.
 struct HTMLRow: RowBuffer {
     private(set) var bytes: [UInt8]
     private var column: Int
@@ -89,7 +89,7 @@ struct HTMLRow: RowBuffer {
     mutating func date(_ date: Instant) { cell(date.description) }
     mutating func empty() { cell("") }
 
-    /// Writes a text that may be wrapped anywhere.
+    /// Writes a text that may wrap anywhere.
     private mutating func code(wrapping text: String) {
         cell(text.isEmpty ? "" : "<code>" + HTMLText.escaped(text) + "</code>")
     }
@@ -106,10 +106,10 @@ struct HTMLRow: RowBuffer {
 
 /// Escapes text in HTML scalar by scalar.
 ///
-/// The templates' own escaping works by characters, and a quotation mark with a combining accent is another character;
+/// The templates' own escaping works by characters. A quotation mark with a combining accent is a different character,
 /// but in a browser it ends the attribute.
 struct HTMLText: MustacheContentType {
-    /// The start of every template, by which its texts are escaped here.
+    /// The start of every template, which selects this escaping.
     static let pragma: String = {
         MustacheContentTypes.register(HTMLText(), named: "SCALARS")
         return "{{% CONTENT_TYPE: SCALARS}}\n"
@@ -129,14 +129,14 @@ struct HTMLText: MustacheContentType {
     }
 }
 
-/// What the page's Content-Security-Policy allows: only our own style sheet and script, by their digests.
+/// The sources in the page's Content-Security-Policy: only our own style sheet and script, by their digests.
 enum InlinePolicy {
     static func source(of text: String) -> String {
         do {
             let digest = try Digest.sha256Hex(of: Array(text.utf8))
             return "'sha256-" + base64(hex: digest) + "'"
         } catch {
-            // Without a digest the page has no style or script, but can still be read.
+            // Without a digest the page has no style or script, but is still readable.
             return "'none'"
         }
     }

@@ -2,11 +2,11 @@ import Engine
 import Files
 import Rules
 
-/// What the index of a page holds.
+/// The number of lines in the index of a page.
 struct IndexCounts {
-    /// The findings that are high or critical: all of them.
+    /// The number of high and critical findings. All have a line.
     var findings = 0
-    /// The accounts, devices and transactions with findings, and how many of them have a line.
+    /// The number of accounts, devices and transactions with findings, and of those with a line.
     var entities = 0
     var shownEntities = 0
 
@@ -19,7 +19,7 @@ struct IndexCounts {
 /// Findings of one rule and severity are indented below a line with both, which ends with a colon: a million claims may
 /// have a hundred thousand of them.
 final class PageIndex {
-    /// How many accounts, devices and transactions have a line.
+    /// The maximum number of accounts, devices and transactions with a line.
     static let maxEntities = 20_000
     private static let maxLength = 200
 
@@ -64,7 +64,7 @@ final class PageIndex {
         try rows.append(Array((HTMLText.escaped(line) + "\n").utf8).span)
     }
 
-    /// Writes the lines: findings first, as the table `fraud` has them, then entities as theirs has them.
+    /// Writes the lines: findings in the order of the table `fraud`, then entities in the order of theirs.
     func write(to file: OutputFile) throws(FileError) {
         try findings.write(to: file)
         try entities.write(to: file)

@@ -14,7 +14,7 @@ struct PageView {
         let title: String
         let sections: [SectionView]
     }
-    /// The texts around the rows of the table `receipts`.
+    /// The texts before and after the rows of the table `receipts`.
     struct Receipts {
         let explanation = ReportDocument.receiptsExplanation
         let columns = ReportDocument.receiptsColumns.map { TableView.Column(text: $0.name, isNumeric: $0.isNumeric) }
@@ -51,9 +51,9 @@ struct PageView {
     let rules: [RuleView]
     let receipts: [Receipts]
     let hasIndex: Bool
-    /// What the index holds, in a sentence.
+    /// A sentence about the content of the index.
     let indexExplanation: [CellView]
-    /// Whether it has a line for each account, device and transaction with findings.
+    /// Whether each account, device and transaction with findings has a line.
     let isIndexComplete: Bool
     let asOf: String
     let lastChapters: [Chapter]
@@ -68,7 +68,7 @@ struct PageView {
         inputs = document.inputs.prefix(Self.maxInputs).map { Line(text: $0) }
         let more = document.inputs.count - Self.maxInputs
         moreInputs = more > 0 ? "and \(grouped(more)) more" : ""
-        // A number and its sign must stay together.
+        // A number and its percent sign must stay on one line.
         verdict = document.verdict.map { Line(text: $0.replacing(" %", with: "\u{a0}%")) }
         hasQueue = document.hasFindings
         queue = QueueView(document)
@@ -186,7 +186,7 @@ struct SectionView {
     /// The charts next to the table.
     let charts: [Chart]
     let tables: [TableView]
-    /// The charts above their tables, which say the same and open on demand.
+    /// The charts above their tables, which have the same numbers and open on demand.
     let heatMaps: [Chart]
     let foldedTables: [TableView]
 

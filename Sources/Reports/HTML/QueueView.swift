@@ -18,7 +18,7 @@ struct QueueView {
         let state: String
         let change: String
         let status: String
-        /// What stands behind the row.
+        /// The text after the row.
         let details: String
         let sources: [CellView]
     }
@@ -32,10 +32,10 @@ struct QueueView {
         let presenter: String
         let entities: [Place]
 
-        /// Whoever presents a claim says more than its digits.
+        /// The presenter of a claim is more useful than the claim's digits.
         var presenterOrSubject: String { hasPresenter && subject.hasPrefix("claim:") ? presenter : subject }
     }
-    /// The findings of a row that say the same as its first.
+    /// The other findings of a row, with the same text as its first.
     struct Others {
         let count: String
         let lines: [Line]
@@ -53,9 +53,9 @@ struct QueueView {
     let hasNote: Bool
     let note: [CellView]
     let explanation = ReportDocument.queueExplanation
-    /// What the page says if there are none.
+    /// The text of the page if there are none.
     let empty: String
-    /// The findings that have a place in it.
+    /// The findings in the queue.
     let ids: Set<FindingID>
 
     private static let maxEntities = 5
@@ -89,7 +89,7 @@ extension QueueView.Row {
         rule = .rule(found.rule)
         first = line(found)
         evidence = found.evidence
-        // Of several findings the greatest number, which is not their sum.
+        // The greatest number of several findings, not their sum.
         let counts = (0..<3).map { place in
             let most = group.lines.map { $0.counts[place] }.max() ?? 0
             return (group.count > 1 && most > 0 ? group.count > group.lines.count ? "≥ " : "≤ " : "") + grouped(most)
@@ -120,7 +120,7 @@ extension QueueView.Row {
 }
 
 extension QueueView.Row: MustacheParent {
-    /// Told by hand, as pages have thousands of these and reflection is slow.
+    /// Implemented by hand, because pages have thousands of these and reflection is slow.
     func child(named name: String) -> Any? {
         switch name {
         case "severity": severity

@@ -1,6 +1,6 @@
 import Rules
 
-/// The values of the template `rules`: the texts of the rules that found something.
+/// The values of the template `rules`: the documentation of the rules with findings.
 struct RuleView {
     let title: String
     let rule: String

@@ -5,7 +5,7 @@ import Rules
 /// The values of the template `table`.
 struct TableView {
     struct Column {
-        /// What it says, in pieces between which a line may end.
+        /// The heading, in pieces between which a line may break.
         let pieces: [String]
         let isNumeric: Bool
 
@@ -17,7 +17,7 @@ struct TableView {
         }
     }
     struct Row {
-        /// The first cell, which names the subject of the row.
+        /// The first cell, which names the row's subject.
         let head: [CellView]
         let cells: [CellView]
 
@@ -28,7 +28,7 @@ struct TableView {
     }
 
     let caption: String
-    /// Whether it has long texts, for which it scrolls.
+    /// Whether it has long texts and therefore scrolls.
     let isWide: Bool
     /// Its other classes.
     let style: String
@@ -79,7 +79,7 @@ struct CellView {
     let place: String
     let isPlain: Bool
 
-    /// The length at which untrusted text in a cell is cut.
+    /// The maximum length of untrusted text in a cell.
     static let maxLength = 200
 
     private init(
@@ -102,7 +102,7 @@ struct CellView {
         }
     }
 
-    /// Returns the parts of our own sentences, in which names are between backticks.
+    /// Returns the parts of our own sentences, with names in backticks.
     static func sentences(_ text: String) -> [Self] {
         Prose.pieces(text).map { $0.isCode ? .untrusted($0.text) : .plain($0.text) }
     }
@@ -121,7 +121,7 @@ struct CellView {
 }
 
 extension CellView: MustacheParent {
-    /// Told by hand, as pages have thousands of these and reflection is slow.
+    /// Implemented by hand, because pages have thousands of these and reflection is slow.
     func child(named name: String) -> Any? {
         switch name {
         case "text": text

@@ -3,17 +3,17 @@ public import Engine
 public import Ledgers
 import Rules
 
-/// Writes the runs of a ledger for programs: JSON whose keys never change their meaning.
+/// Writes the runs of a ledger for programs: JSON with keys that never change their meaning.
 ///
 /// | key | value |
 /// |---|---|
-/// | `failures` | the last runs that failed, oldest first: `at`, `as_of`, `reason` |
-/// | `runs` | all runs, oldest first; or `earlier` and `later`, the two that are compared |
+/// | `failures` | the last failed runs, oldest first: `at`, `as_of`, `reason` |
+/// | `runs` | all runs, oldest first; or `earlier` and `later`, the two compared runs |
 /// | `id`, `as_of`, `inputs`, `claims`, `valid`, `not_valid` | of a run |
-/// | `findings` | of a run: the number of each severity |
-/// | `exit_code`, `complaints` | of a run: what it ended with, and why, if that is 3 |
-/// | `with_device` | of a run: how many claims have a device |
-/// | `lost` | of a run: which rows of the ledger were damaged and left out, or null |
+/// | `findings` | of a run: the number at each severity |
+/// | `exit_code`, `complaints` | of a run: its exit code, and the reasons for 3 |
+/// | `with_device` | of a run: the number of claims with a device |
+/// | `lost` | of a run: the damaged rows of the ledger that were left out, or null |
 /// | `reports_in_place` | of a run: whether its reports were put in place |
 /// | `new`, `persisting`, `resolved` | findings: `severity`, `rule`, `subject`, `evidence`, `first_seen` |
 /// | `rules` | how often each rule was right: the columns of the table `rule_quality` |

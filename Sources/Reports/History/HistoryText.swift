@@ -3,20 +3,20 @@ public import Engine
 public import Ledgers
 import Rules
 
-/// Writes the runs of a ledger for people: all of them in a table, or two compared.
+/// Writes the runs of a ledger for people: all runs in a table, or a comparison of two.
 public struct HistoryText {
     private let paint: Paint
     private let width: Int
 
     /// - Parameters:
     ///   - isColored: whether to colour it, for a terminal.
-    ///   - width: the longest line of prose, in characters.
+    ///   - width: the maximum length of a line of prose, in characters.
     public init(isColored: Bool, width: Int) {
         paint = Paint(isColored: isColored)
         self.width = width
     }
 
-    /// Returns a line for each run, under a heading, and one for each run that failed.
+    /// Returns one line per run, under a heading, and one per failed run.
     public func table(_ runs: [LedgerRun], failures: [FailedRun]) -> [String] {
         table(runs) + (failures.isEmpty ? [] : ["", paint("failed", .bold)])
             + failures.flatMap { failed in
@@ -47,7 +47,7 @@ public struct HistoryText {
         return lines
     }
 
-    /// Returns what changed from one run to another: each new and resolved finding, and persisting ones by rule.
+    /// Returns the changes from one run to another: each new and resolved finding, and persisting ones by rule.
     public func changes(_ changes: RunChanges) -> [String] {
         let heading =
             "run \(changes.later.id) as of \(changes.later.asOf), compared with run \(changes.earlier.id) as of "
@@ -70,7 +70,7 @@ public struct HistoryText {
         return lines
     }
 
-    /// Returns what was decided about findings, two lines for each review.
+    /// Returns the decisions about findings, two lines per review.
     public func reviews(_ reviews: [Review]) -> [String] {
         guard !reviews.isEmpty else { return ["no reviews"] }
         return reviews.flatMap { review in
@@ -85,7 +85,7 @@ public struct HistoryText {
         }
     }
 
-    /// Returns how often each rule with findings was right, a line for each under a heading.
+    /// Returns how often each rule with findings was right, one line per rule under a heading.
     public func rules(_ quality: [RuleQuality]) -> [String] {
         let found = quality.filter { $0.findings > 0 || $0.reviewed > 0 }
         guard !found.isEmpty else { return ["no findings"] }
@@ -118,15 +118,15 @@ public struct HistoryText {
             }
     }
 
-    /// Returns a subject behind what is said of it, or below that where a line is too short for both.
+    /// Returns a subject after a text about it, or below the text if a line is too short for both.
     ///
-    /// - Parameter count: how many characters of the start are seen.
+    /// - Parameter count: the number of visible characters in the start.
     private func heading(_ start: String, _ count: Int, _ subject: String) -> [String] {
         if count + 2 + subject.count <= width { return [start + "  " + subject] }
         return [start] + below(subject, indentation: 4)
     }
 
-    /// Returns a text in lines of its own.
+    /// Returns a text on separate lines.
     private func below(_ text: String, indentation: Int) -> [String] {
         TextLayout.wrapped(text, indentation: indentation, width: width).map {
             String(repeating: " ", count: indentation) + $0
@@ -154,7 +154,7 @@ public struct RunChanges {
         resolved = Self.sorted(changes.resolved)
     }
 
-    /// Whether the later run may not have met what the earlier one did.
+    /// Whether the later run may have missed claims of the earlier one.
     var readFewerClaims: Bool { later.inputs != earlier.inputs || later.claims < earlier.claims }
 
     private static func sorted(_ findings: [EarlierFinding]) -> [EarlierFinding] {

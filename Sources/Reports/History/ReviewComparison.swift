@@ -3,22 +3,22 @@ import Encodings
 import Engine
 public import Ledgers
 
-/// Compares the rows of a report in which somebody decided about findings with what a ledger has of them.
+/// Compares the reviewed rows of a report with the findings of a ledger.
 public struct ReviewComparison {
-    /// The rows that say something new, each with its finding.
+    /// The rows with a new decision, each with its finding.
     public private(set) var new: [(row: ReviewedRows.Row, name: ReviewedFinding.Name)] = []
-    /// The first row that is about no finding of the ledger.
+    /// The first row about a finding that is not in the ledger.
     public private(set) var unknown: ReviewedRows.Row?
-    /// What an analyst should know: the counts, and what is left out.
+    /// Messages for an analyst: counts, and what is left out.
     public private(set) var lines: [String] = []
 
     private var (recorded, untouched) = (0, 0)
     private var later: [(row: ReviewedRows.Row, decision: ReviewDecision)] = []
 
-    /// How many rows a message names.
+    /// The maximum number of rows named in a message.
     private static let maxNamed = 10
 
-    /// - Parameter findings: those of the ledger.
+    /// - Parameter findings: the findings of the ledger.
     public init(_ report: ReviewedRows, with findings: [FindingID: ReviewedFinding]) {
         for row in report.rows {
             guard let finding = findings[row.finding] else {
@@ -40,7 +40,7 @@ public struct ReviewComparison {
 
     private mutating func add(_ row: ReviewedRows.Row, _ finding: ReviewedFinding) {
         guard let last = finding.decision else { return new.append((row, finding.name)) }
-        // One that was reopened, or whose review ended, is decided again, unless nobody touched the row.
+        // A reopened finding, or one with an expired review, is decided again, unless nobody touched the row.
         if finding.status.rawValue == row.disposition.rawValue, row.note.isEmpty || row.hasNote(of: last) {
             recorded += 1
         } else if row.isUntouched(since: finding.earlier + [last]) {
@@ -86,7 +86,7 @@ public struct ReviewComparison {
 }
 
 extension ReviewedRows {
-    /// Whether a cell has the note of a decision: a workbook shows hidden characters.
+    /// Whether a cell has the note of a decision, which may differ because a workbook shows hidden characters.
     fileprivate static func isNote(_ note: String, of decision: ReviewDecision) -> Bool {
         [decision.note, WorkbookText.shown(decision.note)].contains { $0.trimmed == note }
     }
@@ -99,16 +99,16 @@ extension ReviewedRows.Row {
         disposition == decision.disposition && (note.isEmpty || hasNote(of: decision))
     }
 
-    /// Whether the row says what the ledger had when the file was written.
+    /// Whether the row has what the ledger had when the file was written.
     ///
-    /// - Parameter decisions: all about the finding.
+    /// - Parameter decisions: all decisions about the finding.
     fileprivate func isUntouched(since decisions: [ReviewDecision]) -> Bool {
         guard let recorded, let at = recorded.at, recorded.status.rawValue == disposition.rawValue else { return false }
         return decisions.contains { $0.at == at && says($0) }
     }
 
-    /// Whether the last decision in the ledger is later than the file. Where the file does not say what it knew, it is old
-    /// if it repeats an earlier decision.
+    /// Whether the last decision in the ledger is later than the file. If the file does not state what it was based on,
+    /// it is old if it repeats an earlier decision.
     fileprivate func isOlder(than last: ReviewDecision, _ earlier: [ReviewDecision]) -> Bool {
         guard let recorded else { return earlier.contains { says($0) } }
         guard let at = recorded.at else { return true }

@@ -4,20 +4,20 @@ public import Engine
 import Files
 import Inputs
 
-/// The rows of a report of the table `fraud` in which somebody filled in the columns `status` and `note`.
+/// The rows of a report of the table `fraud` with the columns `status` and `note` filled in by somebody.
 public struct ReviewedRows {
-    /// A row whose status is that of a review.
+    /// A row with the status of a review.
     public struct Row: Sendable, Equatable {
-        /// Where it is: `row 7`, with the sheet of a workbook. The header is row 1.
+        /// The place of the row: `row 7`, with the sheet for a workbook. The header is row 1.
         public let place: String
         public let finding: FindingID
         public let disposition: Disposition
         public let note: String
-        /// What the ledger had when the file was written, if the file says so.
+        /// The review in the ledger when the file was written, if the file states it.
         public let recorded: Recorded?
     }
 
-    /// What a ledger has of a finding.
+    /// The last review of a finding in a ledger.
     public struct Recorded: Sendable, Equatable {
         let status: FindingStatus
         /// When the last review was made; `nil` if there was none.
@@ -25,15 +25,15 @@ public struct ReviewedRows {
     }
 
     public private(set) var rows: [Row] = []
-    /// How many rows say `open` or `reopened`, or nothing.
+    /// The number of rows with `open`, `reopened` or nothing.
     public private(set) var open = 0
-    /// The findings of which a row says `open`.
+    /// The findings of rows with `open`.
     public private(set) var opened: [FindingID] = []
-    /// The notes of rows that say `open`, `reopened` or nothing.
+    /// The notes of rows with `open`, `reopened` or nothing.
     private(set) var openNotes: [(finding: FindingID?, note: String)] = []
     private var places: [FindingID: Int] = [:]
 
-    /// A file that has no reviews in it.
+    /// A file without reviews.
     public struct Unreadable: Error, CustomStringConvertible {
         let path: String
         let reason: String
@@ -41,10 +41,10 @@ public struct ReviewedRows {
         public var description: String { "cannot import \(path): \(reason)" }
     }
 
-    /// Reads a CSV file, or the sheets of a workbook, with the columns `finding_id` and `status`, and perhaps `note`.
+    /// Reads a CSV file, or the sheets of a workbook, with the columns `finding_id`, `status` and optionally `note`.
     ///
-    /// - Parameter maxBytes: the largest file.
-    /// - Throws: `FileError`, or ``Unreadable`` with the row that is wrong.
+    /// - Parameter maxBytes: the maximum file size.
+    /// - Throws: `FileError`, or ``Unreadable`` with the row of the error.
     public init(reading path: String, maxBytes: Int = 1 << 28) throws {
         let name = path.lowercased()
         if name.hasSuffix(".xlsx") {
@@ -65,7 +65,7 @@ public struct ReviewedRows {
         let bytes = try Self.bytes(of: path, maxBytes)
         let marked = bytes.starts(with: [0xef, 0xbb, 0xbf])
         let text = marked ? Array(bytes.dropFirst(3)) : bytes
-        // Spreadsheets write semicolons where a comma is the decimal point.
+        // Spreadsheets write semicolons where the comma is the decimal point.
         let header = text.prefix { $0 != 0x0a }
         let separator = header.contains(UInt8(ascii: ",")) ? UInt8(ascii: ",") : UInt8(ascii: ";")
         guard let cells = CSVRows.read(text, separator: separator), let header = cells.first else {
@@ -84,7 +84,7 @@ public struct ReviewedRows {
     }
 
     private mutating func readWorkbook(_ path: String, _ maxBytes: Int) throws {
-        // minizip reads the file itself, and says nothing of why it cannot.
+        // minizip reads the file itself, and does not report why it fails.
         _ = try Self.bytes(of: path, maxBytes)
         let found: [WorkbookReader.Row]
         do {
@@ -107,7 +107,7 @@ public struct ReviewedRows {
         return bytes
     }
 
-    /// - Parameter cells: those of the required and the optional columns.
+    /// - Parameter cells: the cells of the required and the optional columns.
     private mutating func add(_ cells: [String], at place: String, _ path: String) throws {
         let (status, note) = (cells[1].trimmed, cells[2].trimmed)
         let id = FindingID(ExactText(cells[0].trimmed))

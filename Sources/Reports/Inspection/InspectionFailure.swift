@@ -1,4 +1,4 @@
-/// Why nothing was inspected. It is the operator's to put right, and says nothing of a proof.
+/// The reason why nothing was inspected. It is the operator's error, and says nothing about a proof.
 public enum InspectionFailure: String, CaseIterable, Sendable {
     /// There is no such file, or no such claim in the export.
     case notFound = "not-found"

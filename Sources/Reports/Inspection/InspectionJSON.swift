@@ -4,12 +4,12 @@ import Inputs
 import Proofs
 import Receipts
 
-/// Writes an inspection for programs: one JSON object, whose keys never change their meaning.
+/// Writes an inspection for programs: one JSON object with keys that never change their meaning.
 ///
 /// | key | value |
 /// |---|---|
 /// | `receipt` | the file's path, or `standard input` |
-/// | `size`, `is_base64` | the number of bytes sent in; whether they were base64 |
+/// | `size`, `is_base64` | the number of bytes received; whether they were base64 |
 /// | `as_of` | the reference time |
 /// | `verdict` | `valid`, `invalid` or `unreadable` |
 /// | `failed_checks` | their codes, in the contract's order |
@@ -19,15 +19,15 @@ import Receipts
 /// | `chain` | `trust` (`trusted`, `untrusted`, `no-signer`), `reason`, `certificates`, signer first |
 /// | `attributes` | `type`, `name`, `version`, `kind`, `value`, `raw` (hex), in the receipt's order |
 /// | `kind` | `app-receipt`, or the kind of token: `transaction`, `renewal-info`, `app-transaction`, … |
-/// | `claim_id`, `claim` | of a claim of an export: its id, and what its row says under the names of columns |
-/// | `also` | the other rows of the export that say the same, at most a hundred |
-/// | `answer` | of a receipt what Apple's verifyReceipt would have answered, as far as the receipt proves it |
-/// | `payload` | a token's members: `name` (a path, joined by dots), `kind`, `value`, `written` (a date as it stands), `unknown` (`member` or `value`: what of it this version does not know) |
-/// | `unreadable` | octets that are not attributes: `position`, `raw` |
+/// | `claim_id`, `claim` | of a claim in an export: its id, and the values of its row by column name |
+/// | `also` | the other rows of the export with the same content, at most a hundred |
+/// | `answer` | of a receipt: what Apple's verifyReceipt would have answered, as far as the receipt proves it |
+/// | `payload` | a token's members: `name` (a path, joined by dots), `kind`, `value`, `written` (a date as written), `unknown` (`member` or `value`: the part of it that this version does not know) |
+/// | `unreadable` | bytes that are not attributes: `position`, `raw` |
 ///
 /// The `kind` of an attribute is that of its `value`: `text`, `number`, `date` (in UTC), `empty` (`""`), `octets`
-/// (`null`: there is only `raw`) or `purchase` (an object with `attributes` and `unreadable` of its own).
-/// All keys are always there; an unknown value is `null`.
+/// (`null`: there is only `raw`) or `purchase` (an object with its own `attributes` and `unreadable`). All keys are
+/// always present; an unknown value is `null`.
 public enum InspectionJSON {
     /// Returns the object, keys sorted, safe to print on a terminal.
     public static func text(of inspection: Inspection, others: [ExactText] = []) throws -> String {
@@ -60,7 +60,7 @@ public enum InspectionJSON {
         return try tree.prettyText()
     }
 
-    /// Returns the object of an inspection that could not be made: `error`, with what kind it is (`code`) and a `message`.
+    /// Returns the object for an inspection that was not possible: `error`, with its kind (`code`) and a `message`.
     public static func text(of failure: InspectionFailure, _ message: String) throws -> String {
         let tree: JSONTree = ["error": ["code": .text(failure.rawValue), "message": .text(message)]]
         return try tree.prettyText()

@@ -16,7 +16,7 @@ extension InspectionText {
         } + Self.rows(listing.unreadable, indentation: 2)
     }
 
-    /// Returns one attribute a row, by number, in columns: number, name, value.
+    /// Returns one attribute per row, by number, in columns: number, name, value.
     private static func rows(
         _ attributes: [ListedAttribute], indentation: Int, value: (ListedAttribute) -> String = text
     ) -> [String] {
@@ -31,7 +31,7 @@ extension InspectionText {
         }
     }
 
-    /// Returns the octets that are not attributes.
+    /// Returns the bytes that are not attributes.
     private static func rows(_ unreadable: [AttributeListing.Unreadable], indentation: Int) -> [String] {
         unreadable.map { item in
             let blank = String(repeating: " ", count: indentation)
@@ -111,7 +111,7 @@ extension InspectionText {
 private struct ListedPurchase {
     let number: Int
     let listing: AttributeListing
-    /// `nil` if it is malformed.
+    /// The purchase; `nil` if it is malformed.
     let purchase: Purchase?
 
     init(number: Int, octets: [UInt8], listing: AttributeListing) {
@@ -120,7 +120,7 @@ private struct ListedPurchase {
         do throws(ReceiptError) { purchase = try Purchase(parsing: octets.span) } catch { purchase = nil }
     }
 
-    /// Returns whether it comes first: malformed ones do, then the order is by date.
+    /// Returns whether it comes first: malformed ones before others, then by date.
     func precedes(_ other: ListedPurchase) -> Bool {
         guard let date = purchase?.purchaseDate, let otherDate = other.purchase?.purchaseDate else {
             return purchase == nil && (other.purchase != nil || number < other.number)
@@ -128,7 +128,7 @@ private struct ListedPurchase {
         return (date, number) < (otherDate, other.number)
     }
 
-    /// The attributes without a name that are not empty.
+    /// The non-empty attributes without a name.
     var unknown: [ListedAttribute] {
         listing.attributes.filter { $0.name == nil && $0.reading != .empty && $0.reading != .number(0) }
     }

@@ -3,7 +3,7 @@ import Encodings
 import Receipts
 
 extension InspectionText {
-    /// The members of a token's payload, as they stand there.
+    /// The members of a token's payload, verbatim.
     var payload: [String] {
         (inspection.payload?.members ?? []).flatMap { member in
             field(TextLayout.safe(member.name, limit: 60), Self.text(of: member), labelWidth: nameWidth)
@@ -37,8 +37,8 @@ extension InspectionText {
 }
 
 extension InspectionJSON {
-    /// Returns the members of a token's payload, each with its path of names, the kind of its value, and what of it
-    /// this version does not know.
+    /// Returns the members of a token's payload, each with its path of names, the kind of its value, and the part of it
+    /// that this version does not know.
     static func payload(_ listing: PayloadListing?) -> JSONTree {
         guard let listing else { return .null }
         return .array(

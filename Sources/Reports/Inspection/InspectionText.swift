@@ -4,19 +4,19 @@ import Inputs
 import Proofs
 import Receipts
 
-/// Writes an inspection for people: the verdict first, then the checks, then all that the proof contains.
+/// Writes an inspection for people: the verdict first, then the checks, then the whole content of the proof.
 public struct InspectionText {
     let inspection: Inspection
     let paint: Paint
-    /// The other rows that say the same as the claim.
+    /// The other rows with the same content as the claim.
     let others: (sources: [ExactText], count: Int)
-    /// The longest line, unless a word is longer.
+    /// The maximum length of a line, unless a word is longer.
     let width: Int
 
     /// - Parameters:
-    ///   - others: rows that say the same as the claim, and how many there are.
+    ///   - others: rows with the same content as the claim, and their number.
     ///   - isColored: whether to colour it, for a terminal.
-    ///   - width: of the terminal, in columns.
+    ///   - width: the width of the terminal, in columns.
     public init(
         _ inspection: Inspection, others: (sources: [ExactText], count: Int) = ([], 0), isColored: Bool,
         width: Int = 100
@@ -38,7 +38,7 @@ public struct InspectionText {
         return lines
     }
 
-    /// Returns a label, and a text next to it that is wrapped.
+    /// Returns a label, with a wrapped text next to it.
     func field(_ label: String, _ text: String, indentation: Int = 2, labelWidth: Int = 14) -> [String] {
         TextLayout.field(label, text, indentation: indentation, labelWidth: labelWidth, width: width)
     }
@@ -51,7 +51,7 @@ public struct InspectionText {
         let facts = inspection.facts
         let verdict = facts.verdict.rawValue.uppercased()
         let codes = facts.failed.sorted.map(\.code).joined(separator: ", ")
-        // A pass always says what it leaves open.
+        // A pass always states what it leaves open.
         let open = facts.verdict == .valid && facts.deviceHash == .notChecked ? "the device was not checked" : codes
         var lines = [paint(verdict, Paint.Color(facts.verdict)) + (open.isEmpty ? "" : "  " + open)]
         lines.append("  receipt  " + TextLayout.safe(facts.claim.source))
@@ -73,7 +73,7 @@ public struct InspectionText {
         return lines + field("as of", inspection.asOf.description, labelWidth: 9)
     }
 
-    /// Who presents the proof and asks for what, if it is a claim of an export.
+    /// Who presents the proof and asks for what, for a claim of an export.
     private var claimed: [String] {
         let facts = inspection.facts
         guard facts.id != .none else { return [] }
@@ -91,7 +91,7 @@ public struct InspectionText {
 }
 
 extension InspectionText {
-    /// Every check, with a mark, its subject and the reason of its outcome.
+    /// Every check, with a mark, its subject and the reason for its outcome.
     private var checks: [String] {
         let isMoot = { (result: CheckResult) in
             result.outcome == .notChecked && self.mootReasons.contains(ExactText(result.reason))
@@ -107,7 +107,7 @@ extension InspectionText {
             }
     }
 
-    /// Reasons for which more than three checks were not made, which have one line together.
+    /// The reasons why more than three checks did not run, which share one line each.
     private var mootReasons: [ExactText] {
         let reasons = inspection.checks.filter { $0.outcome == .notChecked }.map { ExactText($0.reason) }
         return Set(reasons).filter { reason in reasons.count { $0 == reason } > 3 }.sorted()

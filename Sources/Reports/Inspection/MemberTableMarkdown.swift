@@ -1,7 +1,7 @@
 import Encodings
 import Receipts
 
-/// Writes `docs/app-store-members.md`: the members of tokens, and what is done with each.
+/// Writes `docs/app-store-members.md`: the members of tokens, and how each is used.
 public enum MemberTableMarkdown {
     public static func text() -> String {
         let head = [

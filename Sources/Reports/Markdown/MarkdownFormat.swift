@@ -4,12 +4,12 @@ import Rules
 
 /// Writes `--report out.md`: a page of GitHub-flavoured Markdown.
 ///
-/// A page that has everything is at most ``maxBytes`` long, whatever was audited: GitHub takes no longer comment.
+/// A full page is at most ``maxBytes`` long for any run, because GitHub limits the length of comments.
 enum MarkdownFormat: DocumentFormat {
     typealias Row = MarkdownRow
     static let name = "md"
 
-    /// The longest page that has everything.
+    /// The maximum length of a full page, in bytes.
     static let maxBytes = 60_000
 
     static func parts(of document: ReportDocument) -> (before: String, between: String, after: String) {
@@ -36,7 +36,7 @@ enum MarkdownFormat: DocumentFormat {
         return (text(lines), text(rest), "")
     }
 
-    /// Ends with its last line that says something.
+    /// Returns the lines without empty ones at the end.
     static func text(_ lines: [String], isLast: Bool = false) -> String {
         var lines = lines
         while isLast, lines.last == "" { lines.removeLast() }
@@ -64,7 +64,7 @@ enum MarkdownFormat: DocumentFormat {
     static func repetition(_ document: ReportDocument) -> [String] {
         var lines = ["## How to repeat this run", ""]
         if let command = document.command(format: name) {
-            // Indented code ends with its line, and nothing in a command of one line can end it earlier.
+            // Indented code ends with its line, and a one-line command cannot end it earlier.
             lines += ["    " + command, ""]
         }
         if let run = document.runSection { lines += MarkdownTable.lines(run) }
@@ -74,7 +74,7 @@ enum MarkdownFormat: DocumentFormat {
 }
 
 extension MarkdownFormat {
-    /// Returns the queue, and the texts of its rules.
+    /// Returns the queue, and the documentation of its rules.
     private static func findings(_ document: ReportDocument) -> [String] {
         var lines = ["## Findings", ""]
         let groups = document.findings.groups()
@@ -140,7 +140,7 @@ extension MarkdownFormat {
         line.presenter.isEmpty ? "" : " (" + MarkdownText.code(line.presenter) + ")"
     }
 
-    /// Returns a group: its first finding, and how many others say the same.
+    /// Returns the cells of a group: its first finding, and the number of others with the same text.
     static func queueCells(_ group: FindingGroup, _ withChange: Bool) -> [String] {
         let line = group.lines[0]
         let least = group.isLeast ? "at least " : ""

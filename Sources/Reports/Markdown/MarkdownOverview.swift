@@ -1,13 +1,13 @@
 import Encodings
 import Rules
 
-/// A page of Markdown that has everything in short, and is never longer than ``MarkdownFormat/maxBytes``.
+/// A page of Markdown with everything in short, never longer than ``MarkdownFormat/maxBytes``.
 ///
-/// Each part has a number of bytes at most. What is long is folded, and what does not fit is counted.
+/// Each part has a maximum size. Long parts are folded, and whatever does not fit is counted.
 struct MarkdownOverview {
     private let document: ReportDocument
     private var lines: [String] = []
-    /// How many bytes are left.
+    /// The number of bytes left.
     private var left = MarkdownFormat.maxBytes
 
     static func text(of document: ReportDocument) -> String {
@@ -22,7 +22,7 @@ struct MarkdownOverview {
 
     private static func size(_ lines: [String]) -> Int { lines.reduce(0) { $0 + $1.utf8.count + 1 } }
 
-    /// Where the rest is.
+    /// The places where the rest is.
     private let more = [
         "All rows are in other reports of the same run: `--report report.html`, `report.xlsx`, `report.sqlite`, or "
             + "`--report fraud=FILE.csv`.", "",
@@ -38,11 +38,11 @@ struct MarkdownOverview {
         return true
     }
 
-    /// Adds a table, with as many of its rows as fit into a number of bytes, between other lines.
+    /// Adds a table between other lines, with as many rows as fit into a number of bytes.
     ///
     /// - Parameters:
-    ///   - count: how many things there are in all.
-    ///   - weights: how many things each row is about; one, if there is no number.
+    ///   - count: the total number of things.
+    ///   - weights: the number of things in each row; one by default.
     private mutating func addTable(
         _ before: [String], _ table: [String], count: Int, max: Int, title: String? = nil, weights: [Int] = []
     ) {
@@ -62,7 +62,7 @@ struct MarkdownOverview {
         add(before + fold + (shown.isEmpty ? [] : head + shown + [""]) + note + end)
     }
 
-    /// Adds who paid and got nothing, and the refunds that Apple asks about.
+    /// Adds customers who paid and got nothing, and refund requests from Apple.
     private mutating func support() {
         let counts = [
             "refund_requests": document.support.requestCount, "unclaimed": document.support.unclaimedCount,
@@ -121,7 +121,7 @@ struct MarkdownOverview {
         }
     }
 
-    /// What was decided, by whom, and how often that confirmed a rule.
+    /// Adds the decisions, by whom, and how often they confirmed a rule.
     private mutating func decisions() {
         if let section = document.findings.decided.section(20) {
             addTable(
@@ -132,7 +132,7 @@ struct MarkdownOverview {
         for section in document.ruleQualitySections { fold(section, max: 4000) }
     }
 
-    /// What is new, or came back, and what is gone.
+    /// Adds new, reopened and resolved findings.
     private mutating func news(_ groups: [FindingGroup]) {
         guard document.withChange else { return }
         let new = document.findings.news
@@ -157,7 +157,7 @@ struct MarkdownOverview {
         addTable(["## Entities", "", explanation, ""], table, count: section.rows.count, max: 12_000)
     }
 
-    /// The worst claims, none of those that are valid and clean.
+    /// Adds the worst claims, but no valid ones without findings.
     private mutating func claims() {
         guard let claims = document.pageClaims, claims.counts.classes.notClean > 0 else { return }
         let rows = claims.shown(max: 20).prefix(30).map { claim in
@@ -183,7 +183,7 @@ struct MarkdownOverview {
         add(lines + MarkdownTable.lines(section) + ["</details>", ""], max: max)
     }
 
-    /// Adds as many sections as fit, folded.
+    /// Adds as many folded sections as fit.
     private mutating func figures(_ title: String, _ sections: [Summary.Section]) {
         guard !sections.isEmpty else { return }
         let end = ["</details>", ""]
@@ -203,7 +203,7 @@ struct MarkdownOverview {
         add(end)
     }
 
-    /// Returns the command and what it read, as far as it is not too long.
+    /// Returns the command and its inputs, unless they are too long.
     private func repetition() -> [String] {
         let whole = MarkdownFormat.repetition(document)
         guard Self.size(whole) > 8000 else { return whole }

@@ -2,7 +2,7 @@ import Encodings
 
 /// Escapes text in GitHub-flavoured Markdown.
 enum MarkdownText {
-    /// Escapes our own words: what would be markup gets a backslash.
+    /// Escapes our own words with backslashes.
     static func prose(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in TerminalText.escaped(text).unicodeScalars {
@@ -17,15 +17,15 @@ enum MarkdownText {
         return String(escaped)
     }
 
-    /// Escapes our own sentences, in which names are between backticks.
+    /// Escapes our own sentences, with names in backticks.
     static func sentences(_ text: String) -> String {
         Prose.pieces(text).map { $0.isCode ? code($0.text) : prose($0.text) }.joined()
     }
 
-    /// Escapes untrusted text, always as code: there GitHub finds no links, mentions, issues, emoji or formulas.
+    /// Escapes untrusted text, always as code: GitHub finds no links, mentions, issues, emoji or formulas there.
     ///
-    /// Text with any character that has a meaning becomes an element, and the character a number: it can end neither
-    /// the element nor the cell of a table.
+    /// Text with any special character becomes an element, and the character a number: it can end neither the element
+    /// nor the cell of a table.
     static func code(_ text: String) -> String {
         let text = TerminalText.escaped(text)
         guard !text.isEmpty else { return "" }
@@ -33,7 +33,7 @@ enum MarkdownText {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar {
-            // The comment keeps the text before the sign from being read as the name of a mail address.
+            // The comment prevents the text before the sign from being read as the name of a mail address.
             case "@": escaped.append(contentsOf: ("<!-- -->" + entity(scalar)).unicodeScalars)
             case _ where isSafe(scalar): escaped.append(scalar)
             default: escaped.append(contentsOf: entity(scalar).unicodeScalars)
@@ -42,13 +42,13 @@ enum MarkdownText {
         return "<code>" + String(escaped) + "</code>"
     }
 
-    /// Returns whether it can be a code span: nothing in it has a meaning even outside one, except the underline.
+    /// Returns whether it can be a code span: no character is special even outside one, except the underscore.
     private static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { isSafe($0) || $0 == "_" || $0 == ":" || $0 == "." }
             && !text.contains("://") && !text.lowercased().contains("www.") && text.first != " " && text.last != " "
     }
 
-    /// Returns whether it is a letter, a digit, or punctuation without a meaning in any dialect.
+    /// Returns whether it is a letter, a digit, or punctuation that is not special in any dialect.
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", " ", "-", "/", ",", ";", "(", ")", "+", "=", "%", "?": true
@@ -62,7 +62,7 @@ enum MarkdownText {
 /// Writes tables in GitHub-flavoured Markdown.
 enum MarkdownTable {
     /// - Parameters:
-    ///   - columns: their names, and whether their cells are numbers.
+    ///   - columns: the names of columns, and whether their cells are numbers.
     ///   - rows: cells in Markdown.
     static func lines(_ columns: [(name: String, isNumeric: Bool)], _ rows: [[String]]) -> [String] {
         guard !rows.isEmpty else { return [] }
@@ -74,12 +74,12 @@ enum MarkdownTable {
         head(columns.map { MarkdownText.prose($0.name) }, isNumeric: columns.map(\.isNumeric))
     }
 
-    /// - Parameter names: in Markdown.
+    /// - Parameter names: the names of columns in Markdown.
     static func head(_ names: [String], isNumeric: [Bool]) -> [String] {
         [line(names), "|" + isNumeric.map { $0 ? "--:|" : "---|" }.joined()]
     }
 
-    /// Returns a section of the summary: what it means, then its rows.
+    /// Returns a section of the summary: its explanation, then its rows.
     static func lines(_ section: Summary.Section) -> [String] {
         var lines: [String] = []
         if !section.explanation.isEmpty { lines += [MarkdownText.sentences(section.explanation), ""] }

@@ -3,7 +3,7 @@ import Encodings
 /// The measurements of `Benchmarks/fairness` for each rule: how many simulated honest people it accuses in three
 /// years, and how many planted frauds it finds (docs/honest-world.md has the parameters).
 ///
-/// The figures are those of a run over seed 1; they change when a rule does, and are then measured again.
+/// The figures are from a run with seed 1. They must be measured again when a rule changes.
 enum MeasuredRules {
     struct Figures {
         /// Honest people with a claim that is linked to a critical or high finding of the rule.
@@ -14,7 +14,7 @@ enum MeasuredRules {
 
     static let people = 100_000
 
-    /// By the rule's id.
+    /// The figures by the rule's id.
     static let figures: [ExactText: Figures] = [
         "account-token-mismatch": Figures(accused: 0, planted: 146, found: 146),
         "altered-container": Figures(accused: 0, planted: 60, found: 60),

@@ -1,7 +1,7 @@
 import Encodings
 public import Rules
 
-/// Writes rules for people: all of them in a table, or one explained.
+/// Writes rules for people: all rules in a table, or one explained.
 public struct RuleText {
     private let paint: Paint
     private let width: Int
@@ -14,7 +14,7 @@ public struct RuleText {
         self.width = min(max(width, 40), TextLayout.width)
     }
 
-    /// Returns a line for each rule: id, severity, title.
+    /// Returns one line per rule: id, severity, title.
     public func table(_ rules: [any Rule.Type] = RuleBook.rules) -> [String] {
         let rules = rules.map { $0.documentation }
         let idWidth = (rules.map(\.id.text.count).max() ?? 0) + 2
@@ -69,6 +69,6 @@ extension Rule {
     /// `device:… or account:…`
     static var subjectText: String { subjects.map(\.pattern).joined(separator: " or ") }
 
-    /// The same in backticks.
+    /// The same text in backticks.
     static var subjectMarkdown: String { subjects.map { "`\($0.pattern)`" }.joined(separator: " or ") }
 }

@@ -4,9 +4,9 @@ import Proofs
 import Receipts
 import Rules
 
-/// Writes an example of a rule in words: the policy, then a line for each claim, without the usual values.
+/// Writes an example of a rule as text: the policy, then a line per claim, without usual values.
 struct RuleTextExample {
-    /// What the rule says: `raised, critical, about account:eve`.
+    /// The rule's result: `raised, critical, about account:eve`.
     let start: String
     let lines: [String]
 
@@ -21,7 +21,7 @@ struct RuleTextExample {
         lines = (Self.policy(example.policy).map { ["policy: " + $0] } ?? []) + claims
     }
 
-    /// Returns all items; of more than the maximum the first two and the last, which often decides.
+    /// Returns all items; if there are too many, the first two and the last, which often decides.
     private static func shown<Item>(of items: [Item], max: Int, _ name: String, _ text: (Item) -> String) -> [String] {
         guard items.count > max else { return items.map(text) }
         return items.prefix(2).map(text) + ["\(items.count - 3) more \(name)"] + items.suffix(1).map(text)
@@ -114,7 +114,7 @@ struct RuleTextExample {
         return parts.joined(separator: ", ")
     }
 
-    /// Why Apple took it back, where that is not the usual.
+    /// Why Apple revoked it, if it is not the usual reason.
     private static func cause(of purchase: ExamplePurchase) -> String {
         var parts: [String] = []
         if purchase.refundType != ExamplePurchase().refundType {

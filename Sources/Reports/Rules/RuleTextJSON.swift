@@ -1,7 +1,7 @@
 import Encodings
 public import Rules
 
-/// Writes rules for programs: a JSON object each, whose keys never change their meaning.
+/// Writes rules for programs: one JSON object each, with keys that never change their meaning.
 ///
 /// | key | value |
 /// |---|---|

@@ -5,7 +5,7 @@ import Ledgers
 import Rules
 import Subscriptions
 
-/// Writes `--report out.sqlite`: a database with all tables of the run but `answers`, indexed and joined by views.
+/// Writes `--report out.sqlite`: a database with all tables of the run except `answers`, with indexes and views.
 enum SQLiteFormat: FileFormat {
     typealias Row = StoredRow
     static let name = "sqlite"
@@ -20,10 +20,10 @@ enum SQLiteFormat: FileFormat {
 /// Writes a database, row by row.
 final class SQLiteSink: ReportSink {
     let file: OutputFile
-    /// The file in which the database is made if its place is no regular file: a FIFO cannot be written at random.
+    /// The file for making the database if its path is not a regular file: a FIFO does not support random access.
     private let scratch: OutputFile?
     private let database: DatabaseFile
-    /// By name.
+    /// The tables by name.
     private let tables: [String: (names: [String], rows: DatabaseFile.Rows)]
     private let identities = try? IdentityHasher()
     let encodedTables: [EncodedTable]
@@ -57,7 +57,7 @@ final class SQLiteSink: ReportSink {
 
     func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) throws(FileError) {
         var row = row
-        // Of an earlier report, which may say what it likes: but an id is that of one rule and subject here.
+        // The row comes from an earlier report, which may contain anything. Here an id must match one rule and subject.
         if var finding = Table.row(row, of: FraudTable.self), finding.change == .resolved, let identities {
             finding.finding.id = identities.finding(rule: finding.finding.rule, subject: finding.finding.subject)
             if let changed = finding as? Table.Row { row = changed }
@@ -112,7 +112,7 @@ final class SQLiteSink: ReportSink {
         }
     }
 
-    /// Inserts whole rows that ``StoredRow`` encoded.
+    /// Inserts whole rows encoded by ``StoredRow``.
     private func insert(_ rows: Span<UInt8>, into table: String) throws(FileError) {
         guard let inserted = tables[table]?.rows, !rows.isEmpty else { return }
         var cells = TypedCells(rows)
@@ -120,7 +120,7 @@ final class SQLiteSink: ReportSink {
             switch cell {
             case .endOfRow: try inserted.insert()
             case .empty: inserted.null()
-            // Without the NUL behind it.
+            // Without the trailing NUL.
             case .text(let range): inserted.text(rows.extracting(range.dropLast()))
             case .number(let number): inserted.number(Int64(number))
             case .decimal(let number): inserted.real(number)

@@ -2,15 +2,15 @@ import Checks
 import Encodings
 import Rules
 
-/// The tables of a report in SQLite: those of the run, and what joins them.
+/// The tables of a report in SQLite: those of the run, and tables that join them.
 enum SQLiteSchema {
     /// The application ID in the header of the file: `ARRp`.
     static let application: Int32 = 0x4152_5270
 
-    /// The tables of the run that are in the file. Those of `answers` are JSON, and in reports of their own.
+    /// The tables of the run in the file. Rows of `answers` are JSON, and have separate reports.
     static let tables: [ReportRequest.Table] = ReportRequest.Table.allCases.filter { !$0.type.holdsObjects }
 
-    /// Returns the columns of ``TableSchema`` in SQL, with what refers to other tables.
+    /// Returns the columns of ``TableSchema`` in SQL, with references to other tables.
     static func create(_ schema: TableSchema) -> String {
         let columns = schema.columns.map { column in
             "\(quoted(column.name)) \(type(of: column.kind))" + (references["\(schema.name).\(column.name)"] ?? "")
@@ -26,7 +26,7 @@ enum SQLiteSchema {
         }
     }
 
-    /// `new` and others are words of SQL.
+    /// Quotes a name: `new` and others are SQL keywords.
     static func quoted(_ name: String) -> String { "\"\(name)\"" }
 
     private static let references = [
@@ -41,7 +41,7 @@ enum SQLiteSchema {
         "refund_requests.notification_uuid": " NOT NULL",
     ]
 
-    /// The tables that only a database has. Nothing is inserted into `claims` before all else is complete.
+    /// The tables that only a database has. Rows are inserted into `claims` after all other tables are complete.
     static let ownTables = """
         CREATE TABLE claims(
             claim_id TEXT NOT NULL PRIMARY KEY, receipts INTEGER NOT NULL, source TEXT, verdict TEXT, failed_checks TEXT,
@@ -59,11 +59,11 @@ enum SQLiteSchema {
             PRIMARY KEY(table_name, column_name));
         """
 
-    /// Makes one row for each claim: of its first row in `receipts`, else, if it is of an earlier night, of its first
-    /// link. `min` decides of which row the other columns are.
+    /// Makes one row per claim: from its first row in `receipts`, or from its first link if it is from an earlier run.
+    /// `min` selects the row of the other columns.
     ///
-    /// A device has one form (``device(_:)``), however rows write it. Where a row names alternatives, a link knows which
-    /// one counts.
+    /// A device has one form (``device(_:)``), however rows write it. If a row names alternatives, a link has the one
+    /// that counts.
     static let fillClaims = """
         INSERT INTO claims
         SELECT claim_id, own, source, verdict, failed_checks, risk, rules, kind, bundle_id, \(device("device_id")),
@@ -82,10 +82,10 @@ enum SQLiteSchema {
             GROUP BY claim_id);
         """
 
-    /// A ledger has reviews of findings of other runs, too, which are nobody's business here. Follows ``indexes``.
+    /// Deletes reviews of findings of other runs, which do not belong into this report. Runs after ``indexes``.
     static let trimReviews = "DELETE FROM reviews WHERE finding_id NOT IN (SELECT finding_id FROM fraud);"
 
-    /// Follows ``fillClaims`` and ``indexes``.
+    /// Runs after ``fillClaims`` and ``indexes``.
     static let fillDevices = """
         UPDATE claims SET device_id = coalesce(
             (SELECT device_id FROM links WHERE links.claim_id = claims.claim_id AND device_id IS NOT NULL LIMIT 1),
@@ -93,8 +93,8 @@ enum SQLiteSchema {
         WHERE instr(device_id, '|');
         """
 
-    /// The form of a device id that `fraud`, `links` and `entities` have: a UUID in upper case, a MAC address in lower
-    /// case with colons. What is neither stays as it is.
+    /// The form of a device id in `fraud`, `links` and `entities`: a UUID in upper case, a MAC address in lower case
+    /// with colons. Anything else is unchanged.
     private static func device(_ id: String) -> String {
         let part = { (start: Int, count: Int) in "substr(\(id), \(start), \(count))" }
         let uuid = [part(1, 8), part(9, 4), part(13, 4), part(17, 4), part(21, 12)].joined(separator: " || '-' || ")
@@ -111,7 +111,7 @@ enum SQLiteSchema {
             """
     }
 
-    /// Indexes are made at the end, each by one sort.
+    /// Creates indexes at the end, with one sort each.
     static let indexes = """
         CREATE INDEX receipts_by_claim ON receipts(claim_id);
         CREATE INDEX receipts_by_account ON receipts(account_id);
@@ -143,13 +143,13 @@ enum SQLiteSchema {
         CREATE INDEX metrics_by_name ON metrics(metric, month);
         """
 
-    /// Defines the columns of views as those of the tables that they are of.
+    /// Defines the columns of views like those of their tables.
     static let defineViews = [
         ("finding_claims", "fraud", "f"), ("finding_claims", "links", "l"), ("finding_claims", "claims", "c"),
         ("entity_findings", "entities", "e"), ("entity_findings", "fraud", "f"), ("claim_history", "claims", "c"),
         ("new_tonight", "fraud", "f"),
     ].map { view, table, alias in
-        // A view names the table of each column before it, or, with a star, all of one table.
+        // A view names the table of each column before it, or, with a star, all columns of one table.
         """
         INSERT OR IGNORE INTO definitions
         SELECT '\(view)', d.column_name, d.type, d.text
@@ -161,7 +161,7 @@ enum SQLiteSchema {
 
     static let views = String(decoding: PackageResources.views_sql, as: UTF8.self)
 
-    /// What each column holds.
+    /// The meaning of each column.
     static let definitions: [(table: String, column: String, text: String)] = {
         String(decoding: PackageResources.definitions_tsv, as: UTF8.self).split(separator: "\n").compactMap { line in
             let cells = line.split(separator: "\t", maxSplits: 2).map(String.init)

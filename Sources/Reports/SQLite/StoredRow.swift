@@ -1,6 +1,6 @@
 import Encodings
 
-/// Writes the cells of rows as ``TypedRow`` does, with texts as they are: a database shows nobody anything.
+/// Writes the cells of rows like ``TypedRow``, with texts unchanged: a database displays nothing.
 struct StoredRow: RowBuffer {
     private var cells: TypedRow
 

@@ -1,10 +1,10 @@
 import Engine
 
-/// What `audit show` asks of a report, by the kind of subject. The first parameter of each query is the subject's id.
+/// The queries of `audit show`, by the kind of subject. The first parameter of each query is the subject's id.
 struct ShownQueries {
     let kind: ShownSubject.Kind
 
-    /// Whether there is such a subject: a row if there is.
+    /// The query for whether there is such a subject: it returns a row if there is.
     var exists: String {
         let entity = "SELECT 1 FROM entities WHERE kind = '\(kind.rawValue)' AND id = ?1"
         return switch kind {
@@ -18,7 +18,7 @@ struct ShownQueries {
         }
     }
 
-    /// What the report says of the subject itself, in one row.
+    /// The query for the facts about the subject itself, in one row.
     var facts: String {
         switch kind {
         case .claim: "SELECT * FROM claims WHERE claim_id = ?1"
@@ -28,7 +28,7 @@ struct ShownQueries {
         }
     }
 
-    /// The ids of its claims.
+    /// The query for the ids of its claims.
     var claims: String {
         let ofSubject = """
             SELECT l.claim_id FROM fraud AS f JOIN links AS l ON l.finding_id = f.finding_id
@@ -58,7 +58,7 @@ struct ShownQueries {
         }
     }
 
-    /// Its findings, each with the mark that it has here, worst first.
+    /// The query for its findings, each with its mark here, worst first.
     var findings: String {
         let columns = """
             f.severity, f.rule, f.confidence, f.change, f.status, f.subject, f.evidence, f.first_seen, f.at_stake,
@@ -84,7 +84,7 @@ struct ShownQueries {
         }
     }
 
-    /// What was decided about its findings, latest first.
+    /// The query for the decisions about its findings, latest first.
     var decisions: String {
         """
         SELECT r.reviewed_at, r.status, r.reviewed_by, r.note, r.until, f.rule, f.subject, f.finding_id
@@ -93,7 +93,7 @@ struct ShownQueries {
         """
     }
 
-    /// Its claims, latest first.
+    /// The query for its claims, latest first.
     var shownClaims: String {
         """
         SELECT presented_at, verdict, failed_checks, risk, guid, account_id, device_id, bundle_id, source, receipt_sha256,
@@ -102,12 +102,13 @@ struct ShownQueries {
         """
     }
 
-    /// The other accounts and devices that present the receipts of its claims.
+    /// The query for the other accounts and devices that present the receipts of its claims.
     var others: String {
         let receipts = "SELECT receipt_sha256 FROM claims WHERE claim_id IN (\(claims))"
         let same = { (other: ShownSubject.Kind) in
             let column = "\(other.rawValue)_id"
-            // A claim, an account, a device or a person has claims of its own; of anything else those are who presents it.
+            // A claim, an account, a device or a person has its own claims; for anything else these belong to its
+            // presenters.
             let own =
                 switch kind {
                 case .claim, .account, .device, .person, .app:
@@ -124,8 +125,8 @@ struct ShownQueries {
         return "\(same(.account)) UNION ALL \(same(.device)) ORDER BY kind, claims DESC, id"
     }
 
-    /// The transactions that its claims show, each once, latest first. A price that a token shows goes before one of the
-    /// policy: of the columns beside `max`, SQLite takes the row that has it.
+    /// The query for the distinct transactions of its claims, latest first. A token's price takes precedence over the
+    /// policy's: for columns next to `max`, SQLite uses the row with the maximum.
     var purchases: String {
         let own = "FROM purchases AS p WHERE p.claim_id IN (\(claims)) GROUP BY p.transaction_id"
         return """

@@ -4,8 +4,9 @@ import Ledgers
 import Rules
 
 extension ShownSubject {
-    /// Writes it for programs: `subject` (`kind`, `id`), `facts`, and of `findings`, `claims`, `others`, `purchases` and `decisions` how
-    /// many there are (`total`) and the first of them (`rows`), by the columns of the report; `rules` has what to do.
+    /// Returns it for programs: `subject` (`kind`, `id`), `facts`, and for `findings`, `claims`, `others`, `purchases`
+    /// and `decisions` their number (`total`) and the first of them (`rows`), by the columns of the report; `rules` has
+    /// what to do.
     ///
     /// - Throws: if the JSON cannot be encoded.
     public func json() throws -> String {
@@ -32,7 +33,7 @@ extension ShownSubject {
                 row.map { ($0.column, Self.value($0.value, of: $0.column)) }, uniquingKeysWith: { first, _ in first }))
     }
 
-    /// A cell as reports in JSON have it: lists are arrays.
+    /// Returns a cell as in JSON reports: lists are arrays.
     private static func value(_ value: DatabaseReader.Value, of column: String) -> JSONTree {
         switch value {
         case .null: return lists.contains(column) ? .array([]) : .null

@@ -4,14 +4,14 @@ import Inputs
 import Ledgers
 import Rules
 
-/// All that a report in SQLite says of one account, device, person, transaction, receipt, signer, claim or finding.
+/// Everything in a SQLite report about one account, device, person, transaction, receipt, signer, claim or finding.
 public struct ShownSubject {
-    /// What is shown. The raw value is its word in subjects.
+    /// The kind of subject. The raw value is its word in subjects.
     enum Kind: String, CaseIterable {
         case finding, claim, account, device, person, transaction, receipt, signer, app
     }
 
-    /// A list of the report, up to as many rows as are shown, and how many there are.
+    /// A list from the report, up to a maximum number of rows, and the total number.
     struct List {
         let name: String
         let rows: [DatabaseReader.Row]
@@ -20,7 +20,7 @@ public struct ShownSubject {
 
     let kind: Kind
     let id: String
-    /// What the report says of it in one row; empty if it says nothing but what it is part of.
+    /// The facts about it in one row; empty if the report has only what it is part of.
     let facts: DatabaseReader.Row
     let findings: List
     let claims: List
@@ -31,12 +31,12 @@ public struct ShownSubject {
     /// What was decided about the findings, latest first.
     let decisions: List
 
-    /// Why there is nothing to show.
+    /// The reason why there is nothing to show.
     public enum Failure: Error, CustomStringConvertible {
         case unknown(String, path: String)
         case ambiguous([String])
 
-        /// Says it in a sentence.
+        /// The reason as a sentence.
         public var description: String {
             switch self {
             case .unknown(let subject, let path): "\(path) has nothing about \(subject)"
@@ -46,7 +46,7 @@ public struct ShownSubject {
         }
     }
 
-    /// How many rows of each list are shown.
+    /// The maximum number of rows of each list.
     struct Limits {
         var findings = 20
         var claims = 20
@@ -56,7 +56,7 @@ public struct ShownSubject {
     }
 
     /// - Parameters:
-    ///   - subject: a subject as reports have it (`account:alice`), or an id alone.
+    ///   - subject: a subject as in reports (`account:alice`), or an id alone.
     ///   - path: a report in SQLite.
     /// - Throws: ``Failure``, or `LedgerError` if the report cannot be read.
     public init(_ subject: String, in path: String) throws {
@@ -92,7 +92,7 @@ public struct ShownSubject {
         return (kind, form(of: subject, kind))
     }
 
-    /// An id in the form that reports have.
+    /// Returns an id in the form of reports.
     private static func form(of id: String, _ kind: Kind) -> String {
         guard kind == .device, let octets = DeviceIdentifiers(ExactText(id)).identifiers.first,
             let device = Device(octets: octets.span)
@@ -100,7 +100,7 @@ public struct ShownSubject {
         return device.description
     }
 
-    /// The rules of the findings that are shown, in their order.
+    /// The rules of the shown findings, in order.
     var rules: [RuleDocumentation] {
         var rules: [RuleDocumentation] = []
         for finding in findings.rows {

@@ -3,14 +3,14 @@ import Engine
 import Ledgers
 import Rules
 
-/// Writes what a report says of one subject on one screen.
+/// Writes the facts of a report about one subject on one screen.
 public struct ShownText {
     private let paint: Paint
     private let width: Int
 
     /// - Parameters:
     ///   - isColored: whether to colour it, for a terminal.
-    ///   - width: the longest line, unless a word is longer.
+    ///   - width: the maximum length of a line, unless a word is longer.
     public init(isColored: Bool, width: Int) {
         paint = Paint(isColored: isColored)
         self.width = max(40, width)
@@ -39,7 +39,7 @@ public struct ShownText {
         }
     }
 
-    /// Returns a column of the report and its cell, if that is not empty.
+    /// Returns a column of the report and its cell, unless the cell is empty.
     private func fact(_ cell: (column: String, value: DatabaseReader.Value)) -> [String] {
         guard let text = text(cell.value), !["kind", "id", "evidence"].contains(cell.column) else { return [] }
         let label = cell.column.replacing("_", with: " ")
@@ -121,7 +121,7 @@ public struct ShownText {
         }
     }
 
-    /// Returns a number of the report, which has at most six decimals.
+    /// Formats a number of the report with at most six decimals.
     static func decimal(_ number: Double) -> String {
         let millionths = Int128(exactly: (max(-1e18, min(1e18, number)) * 1_000_000).rounded()) ?? 0
         return DecimalNumber(millionths: millionths).description

@@ -16,10 +16,10 @@ enum CommandWord {
         }
     }
 
-    /// Works by scalars: in a shell, an apostrophe with an accent is an apostrophe.
+    /// Works by scalars: for a shell, an apostrophe with an accent is an apostrophe.
     private static func shown(_ scalar: Unicode.Scalar) -> String { scalar == "'" ? "'\\''" : String(scalar) }
 
-    /// Escapes a scalar for `$'…'`, where an invisible one is written as its number.
+    /// Escapes a scalar for `$'…'`, an invisible one as its number.
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         if scalar == "'" || scalar == "\\" { return "\\" + String(scalar) }
         guard HiddenScalar.contains(scalar) else { return String(scalar) }

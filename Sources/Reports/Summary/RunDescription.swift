@@ -1,7 +1,7 @@
 public import Encodings
 public import Inputs
 
-/// The inputs and versions of a run, by which it can be repeated.
+/// The inputs and versions of a run, with which it can be repeated.
 public struct RunDescription: Sendable {
     /// The version of `audit`.
     public var version: String
@@ -9,9 +9,9 @@ public struct RunDescription: Sendable {
     public var openSSL: String
     public var asOf: Instant
     public var inputs: [String]
-    /// What was given with `--evidence`.
+    /// The values of `--evidence`.
     public var evidence: [String] = []
-    /// The options that say how inputs are read, with their values.
+    /// The options for reading inputs, with their values.
     public var reading: [(option: String, value: String)] = []
     /// The trust anchors' SHA-256 fingerprints.
     public var roots: [String]
@@ -25,9 +25,9 @@ public struct RunDescription: Sendable {
     public var baseline: String?
     /// The file with the key of pseudonyms.
     public var pseudonymKey: String?
-    /// The job file without its folders, to which the other paths are relative, and the SHA-256 of its bytes.
+    /// The job file's name without its folder, to which the other paths are relative, and the SHA-256 of its bytes.
     public var job: (file: String, sha256: String)?
-    /// What was in the inputs and is not a claim.
+    /// Input data that is not a claim.
     public var omissions = Omissions()
 
     public init(version: String, openSSL: String, asOf: Instant, inputs: [String], roots: [String]) {
@@ -40,8 +40,8 @@ public struct RunDescription: Sendable {
 }
 
 extension RunDescription {
-    /// The command that makes the same run again, without its reports, and without a ledger: where history adds nothing,
-    /// reports are the same with one as without.
+    /// The command that repeats the run, without its reports, and without a ledger: where history adds nothing, reports
+    /// are the same with and without one.
     var command: String {
         var words = ["audit", "run"]
         let option = { (name: String, value: String) in words += [name, CommandWord.quoted(value)] }

@@ -2,7 +2,7 @@ import Encodings
 import Engine
 import Rules
 
-/// How often rules were right, for people; for programs there is the table `rule_quality`.
+/// How often rules were right, for people. Programs have the table `rule_quality`.
 extension Summary {
     static let ruleQualityID = "rule_quality"
 
@@ -34,7 +34,7 @@ extension Summary {
         ]
     }
 
-    /// How often a rule was right, in a sentence or two; `nil` if nobody has reviewed anything yet.
+    /// Returns how often a rule was right, in a sentence or two; `nil` if nothing has been reviewed yet.
     func quality(of rule: ExactText) -> String? {
         guard ruleQuality.contains(where: { $0.reviewed > 0 }) else { return nil }
         return ruleQuality.first { $0.rule == rule }?.sentence
@@ -58,7 +58,7 @@ extension RuleQuality {
 }
 
 extension RuleQuality {
-    /// The share that was confirmed and its bounds; `–` if nothing was decided.
+    /// The confirmed share and its bounds; `–` if nothing was decided.
     var visibleShare: [String] {
         guard let bounds else { return ["–", "–"] }
         return [

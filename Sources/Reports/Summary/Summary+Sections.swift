@@ -16,7 +16,7 @@ extension Summary {
         usedRefundsAtStake = result.usedRefundsAtStake
     }
 
-    /// Makes the summary of a run whose parts were counted elsewhere.
+    /// Makes the summary of a run from parts that were counted elsewhere.
     package init(
         _ tally: Tally, _ breakdown: Breakdown, _ findings: FindingTally, _ figures: SubscriptionFigures,
         _ run: RunDescription, _ policy: Policy, unknown: UnknownTally, changes: ChangeCounts? = nil,
@@ -32,7 +32,7 @@ extension Summary {
     /// The label of the row with the command line.
     static let repeatLabel = "command"
 
-    /// Returns all that is needed to repeat the run.
+    /// Returns everything that is needed to repeat the run.
     static func description(_ run: RunDescription, claims: Int) -> Section {
         var rows: [[Cell]] = [
             [.code("as of"), .date(run.asOf)], [.code("claims"), .number(claims)],
@@ -135,7 +135,7 @@ extension Summary {
             rows: counts.map { [.code($0.name), .number($0.count), .share($0.count, of: total)] })
     }
 
-    /// Returns verdicts by name, the most claims first.
+    /// Returns verdicts by name, sorted by the number of claims.
     private static func verdicts(
         _ id: String, _ title: String, _ explanation: String, _ column: String,
         _ counts: [(name: Cell, verdicts: Breakdown.Verdicts)]
@@ -150,7 +150,7 @@ extension Summary {
             })
     }
 
-    /// Returns the findings, and what the policy hid.
+    /// Returns the findings, and those that the policy hid.
     private static func findings(
         _ tally: FindingTally, _ changes: ChangeCounts?, _ policy: Policy, asOf: Instant
     ) -> [Section] {
@@ -201,7 +201,7 @@ extension Summary {
         ]
     }
 
-    /// Returns how many entries of the allow list were used.
+    /// Returns the number of used entries of the allow list.
     private static func allowList(_ tally: FindingTally, _ policy: Policy, asOf: Instant) -> Section {
         let used = tally.usedAllowances.count
         let ended = policy.allowances.count { !$0.holds(at: asOf) }

@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension Summary {
-    /// Returns the figures of subscriptions with their definitions, and what receipts cannot tell.
+    /// Returns the figures of subscriptions with their definitions, and what receipts cannot show.
     static func subscriptions(_ figures: SubscriptionFigures) -> [Section] {
         let tables = figures.figures.filter { figure in figure.rows.contains { $0.contains(where: \.isSignificant) } }
         guard !tables.isEmpty else { return [] }
@@ -11,7 +11,7 @@ extension Summary {
         return tables.map(Self.section) + [unknowable]
     }
 
-    /// The id of the section with retention, for people: for programs there is the table `retention`.
+    /// The id of the retention section for people. Programs have the table `retention`.
     static let retentionID = "subscription_retention_table"
 
     /// Returns the section of a figure.
@@ -24,10 +24,10 @@ extension Summary {
         return figure.id == "retention" ? retentionTable(section) : section
     }
 
-    /// The number of renewals in a table for people.
+    /// The number of renewals in the table for people.
     private static let shownRenewals = 12
 
-    /// Returns the shares of the retention figure for people, a cohort a row.
+    /// Returns the retention shares for people, one row per cohort.
     private static func retentionTable(_ figure: Section) -> Section {
         var rows: [[Cell]] = []
         for row in figure.rows {

@@ -3,11 +3,11 @@ import Engine
 import Receipts
 
 extension Summary {
-    /// Returns what of tokens this version does not know, the most frequent first.
+    /// Returns the members and values of tokens that this version does not know, the most frequent first.
     static func unknown(_ tally: UnknownTally) -> Section {
         var rows: [(unknown: UnknownMember, tokens: Int, decisive: Int)] = []
         for (unknown, tokens) in tally.sorted {
-            // What decides something comes first.
+            // Decisive ones come first.
             let decisive = unknown.isDecisive ? tokens : 0
             let same = rows.firstIndex {
                 !unknown.isDecisive && $0.unknown.isDecisive && $0.unknown.kind == unknown.kind

@@ -3,18 +3,18 @@ import Engine
 import Rules
 import Subscriptions
 
-/// The results of a run in small tables, which every format can show.
+/// The results of a run in small tables that every format can show.
 public struct Summary: Sendable {
     public var sections: [Section]
-    /// The price of the transactions that findings concern, each once, in every currency, and how many have none. Pages
-    /// show them.
+    /// The total price of the transactions that findings concern, each once, in every currency, and the number without
+    /// a price. Pages show them.
     var atStake: [AmountAtStake] = []
     var unpriced = 0
     /// The same by app.
     var appsAtStake: [ExactText: AmountAtStake] = [:]
-    /// The part of it in purchases that were refunded and are used nevertheless.
+    /// The part of it in purchases that were refunded and are still used.
     var usedRefundsAtStake: AmountAtStake?
-    /// How often each rule was right, by the ledger.
+    /// How often each rule was right, according to the ledger.
     var ruleQuality: [RuleQuality] = []
 
     /// A small table.
@@ -29,9 +29,9 @@ public struct Summary: Sendable {
         public var rows: [[Cell]]
         /// Explains names of columns or rows.
         public var terms: [Term] = []
-        /// How many of the first cells of a row name its subject together.
+        /// The number of leading cells that together name a row's subject.
         public var keys = 1
-        /// Who reads the section.
+        /// The readers of the section.
         public var readers = Readers.all
 
         public init(_ id: String, _ title: String, _ explanation: String = "", columns: [String], rows: [[Cell]]) {
@@ -49,7 +49,7 @@ public struct Summary: Sendable {
         public var meaning: String
     }
 
-    /// Tells sections that all formats show from those for people or for programs only.
+    /// Distinguishes sections for all formats from those for people only or programs only.
     public enum Readers: Sendable {
         case all
         case people
@@ -114,7 +114,7 @@ extension Summary.Cell {
         }
     }
 
-    /// Returns an amount with two decimals, or with as many as it has.
+    /// Returns an amount with two decimals, or with more if it has more.
     static func amount(_ millionths: Int64) -> String {
         let text = DecimalNumber(millionths: Int128(millionths)).description
         let decimals = text.split(separator: ".").dropFirst().first?.count ?? 0

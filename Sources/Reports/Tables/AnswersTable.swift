@@ -5,19 +5,19 @@ import Inputs
 import Receipts
 package import Rules
 
-/// The table `answers`: for each claim of an app receipt, in claim order, what Apple's verifyReceipt would have answered,
-/// as far as the proofs of the run say it.
+/// The table `answers`: for each claim of an app receipt, in claim order, what Apple's verifyReceipt would have
+/// answered, as far as the proofs of the run show it.
 ///
-/// Its rows hold objects in objects, so only JSON has them. A row is written when its claim is checked, with what the
-/// receipt itself proves; `latest_receipt_info` and `pending_renewal_info`, which all proofs together say, are put into it
-/// in the end.
+/// Its rows hold nested objects, so only JSON supports it. A row is written when its claim is checked, with what the
+/// receipt itself proves. The members `latest_receipt_info` and `pending_renewal_info`, which depend on all proofs, are
+/// inserted at the end.
 package enum AnswersTable: ReportTable {
     package static let name = "answers"
     package static let stage = RunStage.claims
     package static let needsFigures = true
     package static let holdsObjects = true
     package static let columns: [TableColumn<Facts>] = [
-        // First, as in other tables: rows in the ledger are kept without it.
+        // First, as in other tables, because rows in the ledger are stored without it.
         .text("source", width: 28) { $0.claim.source },
         .id("claim_id", width: 27) { $0.id },
         .init("answer", .text, .object, width: 60) { .json(VerifyReceiptAnswer($0).json) },
@@ -47,7 +47,7 @@ package enum AnswersTable: ReportTable {
 }
 
 extension Span<UInt8> {
-    /// Whether the answer in a row says more than a status: it ends with the object `receipt`.
+    /// Whether the answer in a row has more than a status: it ends with the object `receipt`.
     fileprivate func holdsReceipt(rowEnd: String) -> Bool {
         let end = count - rowEnd.utf8.count
         return end > 3 && self[end - 3] == UInt8(ascii: "}")

@@ -7,14 +7,14 @@ package import Rules
 /// There is a method for each kind of cell, because formats treat them differently: an untrusted text must not become a
 /// formula, a date is a date in a spreadsheet, an id is never a number.
 package protocol CellWriter {
-    /// Writes untrusted text, or text made of it.
+    /// Writes untrusted text, or text that contains it.
     mutating func text(_ text: String)
     /// Writes our own words: codes, severities, digits in hex.
     mutating func code(_ code: String)
     mutating func severity(_ severity: Severity)
-    /// Writes a list of our own words, joined by `;`: an array where there are arrays.
+    /// Writes a list of our own words, joined by `;`: an array in formats with arrays.
     mutating func codes(_ joined: String)
-    /// Writes a list of untrusted texts: an array where there are arrays.
+    /// Writes a list of untrusted texts: an array in formats with arrays.
     mutating func texts(_ texts: [ExactText])
     mutating func hex(_ bytes: Span<UInt8>)
     /// Writes the id of a claim or a finding.
@@ -22,7 +22,7 @@ package protocol CellWriter {
     mutating func number(_ number: Int)
     mutating func decimal(_ number: DecimalNumber)
     mutating func date(_ date: Instant)
-    /// Writes a JSON value; formats that cannot hold it leave the cell empty.
+    /// Writes a JSON value; formats without JSON leave the cell empty.
     mutating func json(_ value: JSONBuilder)
     mutating func empty()
 }
@@ -62,17 +62,17 @@ extension CellWriter {
     }
 }
 
-/// Appends the cells of rows to bytes that it owns.
+/// Appends the cells of rows to its own bytes.
 package protocol RowBuffer: CellWriter, SendableMetatype {
     /// - Parameters:
     ///   - columns: the names of the columns.
-    ///   - column: the index of the first column that will be written; 0 for a new row.
-    ///   - bytes: what the cells are appended to.
+    ///   - column: the index of the first column to write; 0 for a new row.
+    ///   - bytes: the bytes to append the cells to.
     init(_ columns: [String], from column: Int, appendingTo bytes: consuming [UInt8])
 
     var bytes: [UInt8] { get }
 
     mutating func endRow()
-    /// Returns what was written, and starts again with nothing.
+    /// Returns the written bytes, and starts over.
     mutating func takeBytes() -> [UInt8]
 }

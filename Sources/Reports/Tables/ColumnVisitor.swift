@@ -1,9 +1,9 @@
-/// Visits the columns of a table that is too hot for a list of them: its rows are written for every claim.
+/// Visits the columns of a table with a row per claim, which is too performance-critical for a list of columns.
 ///
-/// When it is compiled, visiting a column becomes writing its cell.
+/// After compilation, visiting a column is the same as writing its cell.
 protocol ColumnVisitor {
     associatedtype Row
-    /// A row, or nothing if the columns themselves are wanted.
+    /// A row, or nothing if only the columns are wanted.
     associatedtype Source
 
     /// Visits the next column.
@@ -24,7 +24,7 @@ struct ColumnCollector<Row>: ColumnVisitor {
 /// Writes the cells of a row.
 struct CellVisitor<Row, Cells: RowBuffer>: ColumnVisitor {
     var cells: Cells
-    /// How many bytes precede the marked cells.
+    /// The number of bytes before the marked cells.
     private(set) var marked = 0
 
     init(_ cells: consuming Cells) { self.cells = cells }

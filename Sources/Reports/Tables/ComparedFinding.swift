@@ -2,16 +2,16 @@ public import Encodings
 public import Engine
 public import Rules
 
-/// A finding, and how it compares with an earlier report.
+/// A finding, with its comparison with an earlier report.
 public struct ComparedFinding: Sendable {
     public var finding: FindingRow
-    /// When it was found first, if that is known.
+    /// When it was first found, if that is known.
     public var firstSeen: Instant?
-    /// `nil` if there is nothing to compare with.
+    /// The change; `nil` if there is nothing to compare with.
     public var change: Change?
-    /// What reviews say of it.
+    /// Its review status.
     public var status = FindingStatus.open
-    /// The last review of it, whether or not that still holds.
+    /// The last review of it, even if that no longer holds.
     public var decision: ReviewDecision?
 
     public init(_ finding: FindingRow, firstSeen: Instant? = nil, change: Change? = nil) {

@@ -2,7 +2,7 @@ import Encodings
 import Engine
 import Rules
 
-/// The table `entity_marks`, which only databases have: which findings concern an entity.
+/// The table `entity_marks`, only in databases: the findings that concern an entity.
 enum EntityMarksTable: ReportTable {
     static let name = "entity_marks"
     static let stage = RunStage.links

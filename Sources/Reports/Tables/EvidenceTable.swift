@@ -2,7 +2,7 @@ import Checks
 import Encodings
 package import Engine
 
-/// The table `evidence`: one row per token, those inside others and duplicates too, in the order of the evidence.
+/// The table `evidence`: one row per token, including nested tokens and duplicates, in the order of the evidence.
 package enum EvidenceTable: ReportTable {
     package static let name = "evidence"
     package static let stage = RunStage.evidence

@@ -17,7 +17,7 @@ package struct JSONBuilder: Sendable {
         close("]")
     }
 
-    /// Writes the name of a member, whose value must follow.
+    /// Writes the name of a member. Its value must follow.
     mutating func name(_ name: String) {
         separate()
         JSONString.append(name, to: &bytes)
@@ -54,7 +54,7 @@ package struct JSONBuilder: Sendable {
 }
 
 extension JSONBuilder {
-    /// Writes a date as verifyReceipt does, three times: `2013-08-01 07:00:00 Etc/GMT`, milliseconds since 1970, and
+    /// Writes a date three times, like verifyReceipt: `2013-08-01 07:00:00 Etc/GMT`, milliseconds since 1970, and
     /// `2013-08-01 00:00:00 America/Los_Angeles`.
     mutating func dates(_ name: String, _ date: Instant) {
         member(name, Self.clock(date) + " Etc/GMT")
@@ -62,7 +62,7 @@ extension JSONBuilder {
         member(name + "_pst", Self.clock(date.adding(seconds: PacificTime.offset(at: date))) + " America/Los_Angeles")
     }
 
-    /// RFC 3339 in UTC with a blank for `T` and without `Z`.
+    /// RFC 3339 in UTC, with a blank instead of `T` and without `Z`.
     private static func clock(_ date: Instant) -> String {
         String(date.description.map { $0 == "T" ? " " : $0 }.dropLast())
     }

@@ -3,23 +3,23 @@ import Engine
 import Receipts
 import Subscriptions
 
-/// The members `latest_receipt_info` and `pending_renewal_info` of an answer of verifyReceipt, as far as receipts, tokens and
-/// evidence of the run say what is in them.
+/// The members `latest_receipt_info` and `pending_renewal_info` of an answer of verifyReceipt, as far as receipts,
+/// tokens and evidence of the run show them.
 ///
-/// All members of an object come from one proof, the newest, which its member `audit_evidence` names. What that does not say
-/// is not there.
+/// All members of an object come from one proof, the newest, which its member `audit_evidence` names. Members that this
+/// proof does not state are absent.
 struct LatestAnswer {
     private let transactions: [ProvenTransaction]
     private let renewals: [ProvenRenewal]
 
-    /// - Returns: `nil` if the receipt has no auto-renewable subscription: Apple answers neither member then.
+    /// - Returns: `nil` if the receipt has no auto-renewable subscription: Apple's answer then has neither member.
     init?(_ parts: [AnswerPart]) {
         transactions = parts.compactMap { if case .transaction(let transaction) = $0 { transaction } else { nil } }
         renewals = parts.compactMap { if case .renewal(let renewal) = $0 { renewal } else { nil } }
         guard transactions.contains(where: { $0.purchase.isAutoRenewable }) else { return nil }
     }
 
-    /// The two members, without the braces around them. The second is there only if something is in it.
+    /// The two members, without the braces around them. The second is present only if it is not empty.
     var members: [UInt8] {
         var json = JSONBuilder()
         json.object { json in
@@ -36,7 +36,7 @@ struct LatestAnswer {
 }
 
 extension Purchase {
-    /// As receipts without attribute 1707 have it, too.
+    /// Whether it is auto-renewable, even in receipts without attribute 1707.
     fileprivate var isAutoRenewable: Bool { expiresDate != nil && (kind ?? .autoRenewable) == .autoRenewable }
 }
 
@@ -90,7 +90,7 @@ extension ProvenRenewal {
     }
 }
 
-/// The names that verifyReceipt has for the identifiers of offers.
+/// The names of offer identifiers in verifyReceipt.
 private enum OfferMember {
     /// - Parameter type: `offerType` of a token; receipts have promotional offers only.
     /// - Returns: `nil` for offers that Apple's answers do not name.
@@ -105,7 +105,7 @@ private enum OfferMember {
 }
 
 extension JSONBuilder {
-    /// Writes a member with a text, unless there is none: Apple's answers leave empty ones out.
+    /// Writes a member with a text, unless it is empty: Apple's answers omit empty ones.
     fileprivate mutating func member(_ name: String, _ text: ExactText?) {
         if let text, !text.isEmpty { member(name, text.text) }
     }
@@ -118,7 +118,7 @@ extension JSONBuilder {
         if let date { dates(name, date) }
     }
 
-    /// Names the proof of an object: SHA-256 of what Apple signed, and when.
+    /// Names the proof of an object: SHA-256 of the signed content, and the signing date.
     fileprivate mutating func auditEvidence(_ digest: [UInt8], _ date: Instant) {
         name("audit_evidence")
         object { json in

@@ -4,7 +4,7 @@ package import Engine
 import Inputs
 import Rules
 
-/// The table `links`: one row for each finding and claim that it is about, by the ids of both. It has no limit.
+/// The table `links`: one row per finding and claim that it is about, sorted by both ids. It has no limit.
 package enum LinksTable: ReportTable {
     package static let name = "links"
     package static let stage = RunStage.links

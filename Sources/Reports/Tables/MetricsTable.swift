@@ -1,7 +1,7 @@
 import Encodings
 package import Subscriptions
 
-/// The table `metrics`: one row per number, with what it is a number of.
+/// The table `metrics`: one row per number, with its dimensions.
 package enum MetricsTable: ReportTable {
     package static let name = "metrics"
     package static let stage = RunStage.figures

@@ -6,7 +6,7 @@ import Proofs
 import Receipts
 package import Rules
 
-/// The table `purchases`: one row per claim and distinct transaction that its receipt shows, in claim order.
+/// The table `purchases`: one row per claim and distinct transaction in its receipt, in claim order.
 package enum PurchasesTable: ReportTable {
     package static let name = "purchases"
     package static let stage = RunStage.claims
@@ -61,8 +61,8 @@ package enum PurchasesTable: ReportTable {
         }
     }
 
-    /// One purchase for each transaction. Of several that a receipt lists with one id the first refunded one counts, in
-    /// the order of their rows and not in that of the receipt, which is free.
+    /// Returns one purchase per transaction. If a receipt lists several with one id, the first refunded one counts, in
+    /// the order of rows and not of the receipt, whose order is arbitrary.
     private static func distinct(_ purchases: [Purchase]) -> [Purchase] {
         guard purchases.count > 1 else { return purchases }
         var distinct: [Purchase] = []
@@ -95,7 +95,7 @@ package struct PurchaseRow {
     fileprivate let purchase: Purchase
     fileprivate let policyPrice: Product.Price?
 
-    /// What all rows of a claim say of it.
+    /// The cells that all rows of a claim share.
     fileprivate struct ClaimPart {
         var source: ExactText = ""
         var id = ClaimID.none
@@ -112,14 +112,14 @@ package struct PurchaseRow {
         }
     }
 
-    /// What a member has somebody else paid for.
+    /// The price; somebody else paid for a member's purchase.
     fileprivate var price: Product.Price? {
         purchase.details?.isMember == true ? nil : purchase.shownPrice ?? policyPrice
     }
 }
 
 extension Purchase.Kind {
-    /// Its word in reports and policies.
+    /// The word in reports and policies.
     var code: String {
         switch self {
         case .nonConsumable: "non-consumable"

@@ -6,16 +6,16 @@ import Proofs
 import Receipts
 import Rules
 
-/// What the table `receipts` says of a claim.
+/// The cells of a claim in the table `receipts`.
 protocol ReceiptCells: SendableMetatype {
     var id: ClaimID { get }
-    /// What the claim says. The row does not show an impossible `presented_at`.
+    /// The claim's fields. The row does not show an impossible `presented_at`.
     var claim: Claim { get }
     var presentedAt: Instant? { get }
     var verdict: Verdict { get }
     /// The codes of the failed checks, joined by `;`.
     var failedCodes: String { get }
-    /// The highest severity that rules found, and the ids of these rules, joined by `;`.
+    /// The highest severity of its findings, and the ids of their rules, joined by `;`.
     var risk: Severity? { get }
     var ruleIDs: String { get }
     var deviceHash: DeviceHashResult { get }
@@ -25,22 +25,22 @@ protocol ReceiptCells: SendableMetatype {
     var originalAppVersion: ExactText? { get }
     var createdAt: Instant? { get }
     var expiresAt: Instant? { get }
-    /// `nil` if no purchases could be read.
+    /// The number of purchases; `nil` if none could be read.
     var purchaseCount: Int? { get }
     /// The serial number of the signer's certificate; `nil` if the container cannot be read.
     var signer: String? { get }
     var digestAlgorithm: String? { get }
     var contentDigest: Digest? { get }
-    /// Empty if there are no bytes of a known format.
+    /// The kind of proof; empty if there are no bytes of a known format.
     var kind: String { get }
-    /// What a token says of its transaction.
+    /// The transaction of a token.
     var transactionID: ExactText? { get }
     var originalTransactionID: ExactText? { get }
     var appTransactionID: ExactText? { get }
 }
 
 extension Facts: ReceiptCells {
-    /// Not known yet: it is filled in when all claims have been checked.
+    /// Not known yet. It is filled in after all claims have been checked.
     var risk: Severity? { nil }
     var ruleIDs: String { "" }
     var failedCodes: String { failed.description }
@@ -52,7 +52,7 @@ extension Facts: ReceiptCells {
     var appTransactionID: ExactText? { token?.appTransactionID }
 }
 
-/// The same, read from a line of `audit map`.
+/// The cells from a line of `audit map`.
 extension ReceiptRow: ReceiptCells {
     var risk: Severity? { rules.risk }
     var ruleIDs: String { rules.ids }

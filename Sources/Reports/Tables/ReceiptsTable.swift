@@ -19,7 +19,7 @@ package enum ReceiptsTable: ReportTable {
         return columns
     }()
 
-    /// Visits the columns. `risk` and `rules`, which are known only when all claims have been checked, are marked.
+    /// Visits the columns. Marks `risk` and `rules`, which are known only after all claims have been checked.
     private static func visit<Claim: ReceiptCells, Columns: ColumnVisitor>(
         _ columns: inout Columns, of claim: Columns.Source
     ) where Columns.Row == Claim {
@@ -54,9 +54,9 @@ package enum ReceiptsTable: ReportTable {
         columns.visit(.textIfAny("app_transaction_id", width: 22) { $0.appTransactionID }, of: claim)
     }
 
-    /// Appends the row of a claim in which nothing was found.
+    /// Appends the row of a claim without findings.
     ///
-    /// - Returns: how many bytes precede the cells `risk` and `rules`.
+    /// - Returns: the number of bytes before the cells `risk` and `rules`.
     static func append<Row: RowBuffer>(
         _ facts: Facts, _ names: [String], as: Row.Type, to bytes: inout [UInt8]
     ) -> Int {

@@ -3,7 +3,7 @@ import Encodings
 package import Engine
 import Rules
 
-/// The table `refund_requests`: one row per refund that Apple asks about, the newest first.
+/// The table `refund_requests`: one row per refund request from Apple, the newest first.
 package enum RefundRequestsTable: ReportTable {
     package static let name = "refund_requests"
     package static let stage = RunStage.figures

@@ -1,5 +1,5 @@
 extension ReportRequest {
-    /// A table that a report can show, known by its name.
+    /// A table of reports, identified by its name.
     public struct Table: CaseIterable, Hashable, Sendable {
         public static let receipts = Table(ReceiptsTable.self)
         public static let fraud = Table(FraudTable.self)

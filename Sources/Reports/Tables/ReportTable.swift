@@ -1,32 +1,32 @@
 package import Engine
 package import Rules
 
-/// A table of reports: its columns, and where its rows come from.
+/// A table of reports: its columns, and the source of its rows.
 package protocol ReportTable: SendableMetatype {
     associatedtype Row
     static var name: String { get }
     static var columns: [TableColumn<Row>] { get }
 
-    /// When a run has its rows.
+    /// The stage in which a run has its rows.
     static var stage: RunStage { get }
     /// Whether pages for people show it.
     static var isOnPages: Bool { get }
     /// Whether its cells hold objects, which only JSON can write.
     static var holdsObjects: Bool { get }
-    /// Whether its rows depend on subscriptions, or on figures of what receipts say.
+    /// Whether its rows depend on subscriptions, or on figures from the content of receipts.
     static var needsFigures: Bool { get }
 
-    /// Whether its rows depend on what findings concern.
+    /// Whether its rows depend on the entities of findings.
     static var needsEntities: Bool { get }
 
-    /// Visits its rows, if they are known only when the whole run is.
+    /// Visits its rows, if they are known only at the end of the run.
     static func forEachRow(of run: ReportedRun, _ body: (Row) throws -> Void) throws
 
     /// Returns the encoder with which workers write its rows, if they are known as soon as a claim is checked.
     ///
     /// - Parameters:
     ///   - format: the format of the report.
-    ///   - maxClaims: how many of the first claims are wanted; `nil` for all.
+    ///   - maxClaims: the number of first claims to include; `nil` for all.
     static func encoder(in format: any FileFormat.Type, _ policy: Policy, maxClaims: Int?) -> RowEncoder?
 
     /// Returns the cells of a row, in the order of the columns.
@@ -49,7 +49,7 @@ extension ReportTable {
     package static var schema: TableSchema { TableSchema(name: name, columns: columns.map(\.heading)) }
     package static var columnNames: [String] { columns.map(\.name) }
 
-    /// Returns a row of this table as one of another, if they are the same.
+    /// Returns a row of this table as a row of another one, if the tables are the same.
     static func row<Other: ReportTable>(_ row: Row, of other: Other.Type) -> Other.Row? {
         Self.self == other ? row as? Other.Row : nil
     }

@@ -1,9 +1,9 @@
 import Engine
 package import Subscriptions
 
-/// A whole run, as far as tables are made of it.
+/// A whole run, with the data that tables need.
 package struct ReportedRun {
-    /// `nil` where a run is reduced line by line.
+    /// The result; `nil` if the run is reduced line by line.
     let result: AuditResult?
     let figures: SubscriptionFigures
     let summary: Summary

@@ -3,7 +3,7 @@ import Encodings
 import Engine
 import Rules
 
-/// The table `reviews`, which only databases have: each decision about a finding of the run, oldest first.
+/// The table `reviews`, only in databases: each decision about a finding of the run, oldest first.
 enum ReviewsTable: ReportTable {
     struct Row {
         let finding: FindingID
@@ -21,7 +21,7 @@ enum ReviewsTable: ReportTable {
         .date("until", width: 20) { $0.decision.until },
     ]
 
-    /// Visits the reviews in a ledger, of findings of whatever run.
+    /// Visits the reviews in a ledger, of findings of any run.
     static func forEachRow(in history: any FindingHistory, _ body: (Row) throws -> Void) throws {
         let identities = try IdentityHasher()
         try history.forEachReview { review in

@@ -1,6 +1,7 @@
 package import Engine
 
-/// The table `rule_quality`: how often each rule was right, by the reviews in the ledger. Without a ledger it is empty.
+/// The table `rule_quality`: how often each rule was right, according to the reviews in the ledger. Empty without a
+/// ledger.
 package enum RuleQualityTable: ReportTable {
     package static let name = "rule_quality"
     package static let stage = RunStage.figures

@@ -1,4 +1,4 @@
-/// The stages of a run, by which tables are written.
+/// The stages of a run, in which tables are written.
 package enum RunStage: Int, Comparable, Sendable {
     /// The claims are checked.
     case claims

@@ -55,7 +55,7 @@ package enum SubscriptionsTable: ReportTable {
         }
     }
 
-    /// Returns the word for `expirationIntent` of a renewal info; a number that Apple has not documented stays.
+    /// Returns the word for `expirationIntent` of a renewal info; an undocumented number is returned as it is.
     private static func expirationReason(_ intent: Int) -> String {
         switch intent {
         case 1: "cancelled"

@@ -15,7 +15,7 @@ package enum SummaryTable: ReportTable {
     package static func forEachRow(of run: ReportedRun, _ body: (SummaryRow) throws -> Void) throws {
         for section in run.summary.data {
             for cells in section.rows {
-                // The first cell, or the first few, name what the row is about.
+                // The first cell or cells name the row's subject.
                 for (column, cell) in zip(section.columns, cells).dropFirst(section.keys) where cell != .none {
                     try body(SummaryRow(section: section, cells: cells, column: column, cell: cell))
                 }
@@ -24,7 +24,7 @@ package enum SummaryTable: ReportTable {
     }
 }
 
-/// A number of a summary and what it counts.
+/// A number of a summary, with what it counts.
 package struct SummaryRow {
     fileprivate let section: Summary.Section
     fileprivate let cells: [Summary.Cell]

@@ -21,7 +21,7 @@ package struct TableColumn<Row>: Sendable {
         (self.heading, self.value) = (heading, value)
     }
 
-    /// Returns the same column of rows that contain these.
+    /// Returns the same column for rows that contain these.
     func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> TableColumn<Whole> {
         let value = value
         return TableColumn<Whole>(heading) { value(part($0)) }
@@ -29,14 +29,14 @@ package struct TableColumn<Row>: Sendable {
 }
 
 extension TableColumn {
-    /// A column of untrusted text. JSON has an empty text as `""`.
+    /// A column of untrusted text. JSON shows an empty text as `""`.
     @inline(__always) static func text(
         _ name: String, width: Double, _ value: @escaping @Sendable (Row) -> ExactText?
     ) -> TableColumn {
         TableColumn(name, .text, width: width) { value($0).map { .text($0) } ?? .empty }
     }
 
-    /// A column of untrusted text, in which an empty text is an empty cell.
+    /// A column of untrusted text in which an empty text is an empty cell.
     @inline(__always) static func textIfAny(
         _ name: String, width: Double, wraps: Bool = false, _ value: @escaping @Sendable (Row) -> ExactText?
     ) -> TableColumn {
@@ -53,7 +53,7 @@ extension TableColumn {
         TableColumn(name, .text, .list, width: width) { .texts(value($0)) }
     }
 
-    /// A column of our own words. An empty one is an empty cell.
+    /// A column of our own words. An empty word is an empty cell.
     @inline(__always) static func code(
         _ name: String, width: Double, wraps: Bool = false, _ value: @escaping @Sendable (Row) -> String?
     ) -> TableColumn {
@@ -106,7 +106,7 @@ extension TableColumn {
         TableColumn(name, .decimal, width: width) { value($0).map { .decimal($0) } ?? .empty }
     }
 
-    /// A column of amounts of money, whose currency is in another, as is whether they may be greater.
+    /// A column of amounts of money. Other columns have the currency, and whether the amount is a lower bound.
     @inline(__always) static func amount(
         _ name: String, width: Double, _ value: @escaping @Sendable (Row) -> AmountAtStake?
     ) -> TableColumn {
@@ -119,7 +119,7 @@ extension TableColumn {
         TableColumn(name, .date, width: width) { value($0).map { .date($0) } ?? .empty }
     }
 
-    /// A column of bytes, as hex digits. No bytes are an empty cell.
+    /// A column of bytes, as hex digits. No bytes make an empty cell.
     @inline(__always) static func hex(_ name: String, width: Double, _ value: @escaping @Sendable (Row) -> [UInt8]?)
         -> TableColumn
     {

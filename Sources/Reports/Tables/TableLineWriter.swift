@@ -1,6 +1,6 @@
 import Files
 
-/// Writes rows of any table as lines of NDJSON, each with its `table` and, if wanted, the same row as CSV in `csv`.
+/// Writes rows of any table as lines of NDJSON, each with its `table` and, optionally, the same row as CSV in `csv`.
 package struct TableLineWriter {
     private let withCSV: Bool
     private var names: [ObjectIdentifier: [String]] = [:]

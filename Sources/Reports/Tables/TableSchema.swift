@@ -8,6 +8,6 @@ package struct TableSchema: Sendable {
     /// Returns the schema under the name of its sheet.
     func titled(_ name: String) -> TableSchema { TableSchema(name: name, columns: columns) }
 
-    /// Returns the place of a column; -1 if there is none.
+    /// Returns the index of a column; -1 if there is none.
     func index(of column: String) -> Int { columns.firstIndex { $0.name == column } ?? -1 }
 }

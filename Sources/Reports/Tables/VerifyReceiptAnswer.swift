@@ -4,10 +4,10 @@ import Inputs
 import Receipts
 
 /// What verifyReceipt would have answered about a receipt ("responseBody", App Store Receipts), as far as the receipt
-/// proves it by itself.
+/// by itself proves it.
 ///
-/// A field is there only if the receipt has its attribute, and the attribute says something. Numbers are numbers only
-/// where Apple's answers have numbers; all else is text, quantities and booleans too.
+/// A field is present only if the receipt has its attribute and the attribute is not empty. Numbers are numbers only
+/// where Apple's answers have numbers; everything else is text, including quantities and booleans.
 struct VerifyReceiptAnswer {
     /// The codes of verifyReceipt that a receipt by itself can cause ("status").
     enum Status: Int {
@@ -24,7 +24,7 @@ struct VerifyReceiptAnswer {
     private let environment: ExactText?
     private let listing: AttributeListing?
 
-    /// - Parameter content: of the receipt, if the facts do not hold it.
+    /// - Parameter content: the receipt's content, if the facts do not have it.
     init(_ facts: Facts, content: [UInt8]? = nil) {
         status = Status(facts)
         environment = facts.environment
@@ -46,7 +46,7 @@ struct VerifyReceiptAnswer {
 }
 
 extension VerifyReceiptAnswer.Status {
-    /// Failures of these checks mean that Apple did not sign the receipt in the form in which it is.
+    /// If one of these checks fails, Apple did not sign the receipt in its present form.
     private static let ofAuthenticity: [Check] = [
         .noncanonicalContainer, .signatureInvalid, .signerNotFound, .chainUntrusted, .chainExpired, .signerNotAppStore,
     ]
@@ -69,7 +69,8 @@ extension VerifyReceiptAnswer.Status {
 }
 
 extension ExactText {
-    /// The environment that verifyReceipt answers for this `receipt_type`; `nil` if Apple's server knew none of the name.
+    /// The environment in verifyReceipt's answer for this `receipt_type`; `nil` if Apple's server did not know the
+    /// name.
     fileprivate var storeEnvironment: String? {
         switch self {
         case "Production", "ProductionVPP": "Production"
@@ -79,9 +80,9 @@ extension ExactText {
     }
 }
 
-/// The member `receipt` of an answer, or a purchase in its `in_app`: attributes by the names that Apple gives them.
+/// The member `receipt` of an answer, or a purchase in its `in_app`: attributes under Apple's names.
 private struct AnsweredReceipt {
-    /// By attribute type. Of a repeated attribute nothing is answered, because readers disagree on which value counts.
+    /// The readings by attribute type. A repeated attribute is omitted, because readers disagree on which value counts.
     private var readings: [Int: AttributeReading] = [:]
     private var purchases: [AttributeListing] = []
 

@@ -8,13 +8,13 @@ import Rules
 public struct SummaryText {
     public let lines: [String]
 
-    /// Aligned lines: claims by verdict, failed checks and findings with counts, what was skipped, rate and time.
+    /// Makes aligned lines: claims by verdict, failed checks and findings with counts, omissions, rate and time.
     ///
     /// - Parameters:
     ///   - seconds: the duration of the run.
-    ///   - changes: what a ledger says of the findings, if there is one.
-    ///   - omissions: what was in the inputs and is not a claim.
-    ///   - reports: the files that were written.
+    ///   - changes: how findings compare with the ledger, if there is one.
+    ///   - omissions: input data that is not a claim.
+    ///   - reports: the written files.
     ///   - isColored: whether to colour the verdicts, for a terminal.
     public init(
         _ result: AuditResult, asOf: Instant, seconds: Double, changes: ChangeCounts? = nil, omissions: Omissions,
@@ -50,7 +50,7 @@ public struct SummaryText {
         self.lines = lines
     }
 
-    /// The columns without a meaning, in one line.
+    /// Returns the unknown columns, in one line.
     private static func ignored(_ omissions: Omissions) -> [String] {
         guard !omissions.unknownColumns.isEmpty else { return [] }
         let names = omissions.unknownColumns.prefix(20).map { TerminalText.escaped($0) }
@@ -85,18 +85,18 @@ extension SummaryText {
         return lines
     }
 
-    /// Low severities are not dimmed here, for only counts are next to them.
+    /// Low severities are not dimmed here, because only counts are next to them.
     private static func color(of severity: Severity) -> Paint.Color {
         severity < .medium ? .cyan : Paint.Color(severity)
     }
 }
 
-/// Writes for standard error how much a run knew from earlier ones.
+/// Writes for standard error how much of a run was known from earlier ones.
 public struct KnownText {
     /// For example `9,936 of 10,000 claims were known; 3 findings are new`.
     public let line: String
 
-    /// - Parameter replayed: how many claims were not checked again.
+    /// - Parameter replayed: the number of claims that were not checked again.
     public init(_ replayed: Int, _ changes: ChangeCounts?, of tally: Tally) {
         var line = "\(grouped(replayed)) of \(grouped(tally.claims)) claims were known"
         if let changes {
@@ -108,11 +108,11 @@ public struct KnownText {
 
 /// Writes the progress of a run in one line.
 public enum ProgressText {
-    /// For example `12,800 claims · 61,000/s · 12 % · 2 s left · 12,100 valid · 650 invalid · 50 unreadable`.
+    /// Returns, for example, `12,800 claims · 61,000/s · 12 % · 2 s left · 12,100 valid · 650 invalid · 50 unreadable`.
     ///
-    /// While groups are compared, the line shows the share of them that is done.
+    /// While groups are compared, the line shows the finished share of them.
     ///
-    /// - Parameter seconds: since the start.
+    /// - Parameter seconds: the time since the start.
     public static func line(_ progress: AuditRun.Progress, seconds: Double) -> String {
         let (tally, fraction) = (progress.tally, progress.fraction)
         guard progress.stage == .claims else {

@@ -4,7 +4,7 @@ import Rules
 
 /// Lays out plain text in columns for people.
 enum TextLayout {
-    /// The longest line, unless a word is longer.
+    /// The maximum length of a line, unless a word is longer.
     static let width = 100
 
     /// Pads the text with blanks to a width.
@@ -13,7 +13,7 @@ enum TextLayout {
     /// Aligns the text to the right of a width.
     static func right(_ text: String, to width: Int) -> String { padding(text, to: width) + text }
 
-    /// Returns the blanks that a text lacks to a width.
+    /// Returns the blanks that pad a text to a width.
     static func padding(_ text: String, to width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count))
     }
@@ -33,7 +33,7 @@ enum TextLayout {
         return lines + [line ?? ""]
     }
 
-    /// Returns a label and a text next to it, which may have several lines.
+    /// Returns a label with a text next to it, on one or more lines.
     static func field(
         _ label: String, _ text: String, indentation: Int = 2, labelWidth: Int = 14, width: Int = width
     ) -> [String] {
@@ -47,14 +47,14 @@ enum TextLayout {
 
     static func safe(_ text: ExactText, limit: Int = 400) -> String { safe(text.text, limit: limit) }
 
-    /// Makes untrusted text safe for a terminal, and cuts it.
+    /// Makes untrusted text safe for a terminal, and truncates it.
     static func safe(_ text: String, limit: Int = 400) -> String {
         let count = text.unicodeScalars.count
         guard count > limit else { return TerminalText.escaped(text) }
         return TerminalText.escaped(text.start(limit)) + "… (\(grouped(count)) characters)"
     }
 
-    /// Returns octets in hex: up to 32 of them, else the first 16 and their number.
+    /// Returns bytes in hex: up to 32 of them, otherwise the first 16 and their number.
     static func octets(_ octets: [UInt8]) -> String {
         guard octets.count > 32 else { return Hex.string(octets.span) }
         let start = Array(octets.prefix(16))
@@ -62,7 +62,7 @@ enum TextLayout {
     }
 }
 
-/// Colours text for a terminal, or leaves it as it is.
+/// Colours text for a terminal, or leaves it unchanged.
 struct Paint {
     enum Color: Int {
         case bold = 1
@@ -103,9 +103,9 @@ extension Paint.Color {
     }
 }
 
-/// Splits our own sentences, in which names are between backticks.
+/// Splits our own sentences, with names in backticks.
 enum Prose {
-    /// Returns the text in pieces, in order; a backtick without a second one stays as it is.
+    /// Returns the text in pieces, in order; an unpaired backtick is unchanged.
     static func pieces(_ text: String) -> [(text: String, isCode: Bool)] {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false).map { String($0) }
         guard parts.count % 2 == 1 else { return [(text: text, isCode: false)] }
@@ -113,7 +113,7 @@ enum Prose {
     }
 }
 
-/// Returns a number with its thousands separated: `1,000,000`.
+/// Returns a number with thousands separators: `1,000,000`.
 func grouped(_ number: Int) -> String {
     var text = ""
     for (index, digit) in String(number).reversed().enumerated() {

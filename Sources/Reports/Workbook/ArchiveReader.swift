@@ -7,10 +7,10 @@ private import Glibc
     private let archive: unzFile
     let path: String
 
-    /// The largest part, decompressed: a small file may hold one of any size.
+    /// The maximum size of a decompressed part: a small file may contain one of any size.
     static let maxPart = 4 << 30
 
-    /// - Returns: `nil` if it is no ZIP file.
+    /// - Returns: `nil` if it is not a ZIP file.
     init?(_ path: String) {
         guard let opened = unsafe unzOpen64(path) else { return nil }
         unsafe archive = unsafe opened

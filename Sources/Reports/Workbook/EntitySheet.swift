@@ -7,7 +7,7 @@ import Rules
 enum EntitySheet: ReportTable {
     struct Row {
         let entity: EntityRow
-        /// What was found, a finding a line.
+        /// The findings, one per line.
         var evidence: [String] = []
         /// The other members of its ring, one a line.
         var members: [String] = []

@@ -17,11 +17,11 @@ struct FinishedArchive {
         func number(at index: Int, bytes: Int) -> Int {
             (0..<bytes).reduce(0) { $0 | Int(tail[index + $1]) << (8 * $1) }
         }
-        // The end record gives the length of the directory, which precedes it.
+        // The end record has the length of the directory, which precedes it.
         guard let end = (0...max(0, tail.count - 22)).last(where: { tail[$0...].starts(with: [0x50, 0x4b, 5, 6]) }),
             end + 22 <= tail.count
         else { return }
-        // In large files two records lie between them.
+        // In large files two records are between them.
         var index = max(0, end - number(at: end + 12, bytes: 4) - 100)
         while index + 46 <= end {
             guard tail[index...].starts(with: [0x50, 0x4b, 1, 2]) else {
@@ -38,7 +38,7 @@ struct FinishedArchive {
         }
     }
 
-    /// Returns whether all of these parts are there, and none is smaller than given.
+    /// Returns whether all of these parts exist and have at least the given sizes.
     func hasParts(ofAtLeast expected: [String: Int]) -> Bool {
         expected.allSatisfy { name, size in sizes[name].map { $0 >= min(size, Self.large) } ?? false }
     }

@@ -2,25 +2,26 @@ import Checks
 import Encodings
 import Engine
 
-/// The rows of the sheet `Claims` to which others lead, and those that lead elsewhere.
+/// The rows of the sheet `Claims` that are link targets, and those with links.
 struct ClaimRows {
-    /// What a cell of a claim leads to.
+    /// The target of a claim's cell.
     enum Target {
         case links, finding, account, device, purchases
     }
 
-    /// The first rows of the first claims.
+    /// The first row of each of the first claims.
     private(set) var rows: [ClaimID: Int] = [:]
-    /// The claims with findings whose first rows lead elsewhere, in the order of the rows.
+    /// The claims with findings that have links in their first rows, in the order of the rows.
     private(set) var inOrder: [(claim: ClaimID, row: Int)] = []
-    /// The first claims of accounts, devices, transactions and persons, by subject.
+    /// The first claims of accounts, devices, transactions and people, by subject.
     private(set) var ofEntities: [String: ClaimID] = [:]
     private var linked: [Int: Set<Int>] = [:]
     private var people: [ClaimID: (account: String, device: String)] = [:]
-    /// By the first octets of the digest.
+    /// The rows by the first bytes of the digest.
     private var receipts: [UInt64: Int] = [:]
 
-    /// How many claims lead to more than their rows of the sheet `Links`: a sheet cannot have a link in every cell.
+    /// The maximum number of claims with links to more than their rows of the sheet `Links`: a sheet cannot have a link
+    /// in every cell.
     private static let maxWithAll = 6000
 
     private static let columns: [(column: Int, target: Target)] = [
@@ -49,7 +50,7 @@ struct ClaimRows {
         return columns
     }
 
-    /// Adds whom a claim with findings is of.
+    /// Adds the owner of a claim with findings.
     mutating func add(_ facts: LinkFacts) {
         guard let row = rows[facts.claim] else { return }
         let account = WorkbookText.shown(facts.accountID.text)
@@ -81,7 +82,7 @@ struct ClaimRows {
     private static func prefix(of digest: String) -> UInt64? { UInt64(digest.prefix(16), radix: 16) }
 }
 
-/// The rows of the sheet `Purchases` to which others lead.
+/// The rows of the sheet `Purchases` that are link targets.
 struct PurchaseRows {
     private(set) var ofClaims: [ClaimID: Int] = [:]
     private(set) var ofTransactions: [String: Int] = [:]
@@ -128,7 +129,7 @@ struct ClaimCells {
 
     func text(_ column: Int, _ bytes: Span<UInt8>) -> String { cells.text(column, bytes) }
 
-    /// Whether the cell of a claim with findings has something to lead to.
+    /// Whether a claim with findings has a link target for the cell.
     func leads(_ target: ClaimRows.Target, _ bytes: Span<UInt8>) -> Bool {
         switch target {
         case .links, .finding: true
@@ -142,7 +143,7 @@ struct ClaimCells {
         }
     }
 
-    /// Whether no check failed without which Apple did not sign what the proof says.
+    /// Whether the checks show that Apple signed the content.
     private func isGenuine(_ bytes: Span<UInt8>) -> Bool {
         let failed = text(Self.failedChecks, bytes).split(separator: ";")
         return !Self.ofSignature.contains { failed.contains($0[...]) }
@@ -152,7 +153,7 @@ struct ClaimCells {
         Check.signatureInvalid, .signerNotFound, .chainUntrusted, .chainExpired, .signerNotAppStore, .malformedReceipt,
     ].map(\.code)
 
-    /// The app that the proof says, else that the claim names; cut and safe, as pages have it.
+    /// The app in the proof, or the app that the claim names; truncated and safe, as on pages.
     func app(_ bytes: Span<UInt8>) -> String {
         for column in Self.apps {
             let name = text(column, bytes)
@@ -168,7 +169,7 @@ struct ClaimCells {
 }
 
 extension [TypedCells.Cell] {
-    /// The text of a cell; empty if it has none.
+    /// Returns the text of a cell; empty if it has none.
     func text(_ column: Int, _ bytes: Span<UInt8>) -> String {
         guard indices.contains(column), case .text(let range) = self[column] else { return "" }
         return String(cell: bytes.extracting(range))

@@ -1,5 +1,5 @@
 extension OverviewSheet {
-    /// What each of the other sheets holds.
+    /// The content of each of the other sheets.
     static let purposes = [
         "Queue": "Every finding, most urgent first. Fill in status and note, then: audit review --import FILE.xlsx",
         "Entities":

@@ -15,11 +15,11 @@ final class OverviewSheet {
     /// The titles of all parts, in order, with their rows.
     private var parts: [(title: String, row: Int)] = []
 
-    /// The longest table; there may be thousands of products, which CSV and JSON list.
+    /// The maximum number of rows of a table: there may be thousands of products, which CSV and JSON list.
     private static let maxRows = 5000
     /// The height of the charts in rows.
     private static let rowsOfCharts = 16
-    /// How many findings and entities are shown here.
+    /// The maximum number of findings and of entities here.
     private static let maxTop = 10
 
     init(_ name: String, in book: WorkbookFile) throws(FileError) {
@@ -31,7 +31,7 @@ final class OverviewSheet {
         sheet.printFitted()
     }
 
-    /// Writes the summary alone.
+    /// Writes only the summary.
     func write(_ summary: Summary) throws(FileError) {
         try begin("Audit of App Store receipts", [])
         let charts = SummaryChart.charts(of: summary.pages)
@@ -40,7 +40,7 @@ final class OverviewSheet {
         try insert(charts)
     }
 
-    /// Writes what a page says first, with links to the tables, and then the summary.
+    /// Writes the first screen of a page, with links to the tables, and then the summary.
     func write(_ document: ReportDocument, _ tables: [TableSheets], _ places: WorkbookPlaces) throws(FileError) {
         try begin(document.title, document.verdict)
         let first = [document.classes, document.presented].compactMap { $0 }
@@ -165,7 +165,7 @@ final class OverviewSheet {
         row += 1
     }
 
-    /// Lists products with findings, and findings of which their rules are not sure.
+    /// Lists products with findings, and uncertain findings.
     private func writeDoubts(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
         if let products = document.affectedProducts { try write(products) }
         guard let alarms = document.falseAlarms else { return }
@@ -191,7 +191,7 @@ final class OverviewSheet {
         row += 1
     }
 
-    /// The last twelve months of churn, which would stand below those of many years.
+    /// The last twelve months of churn. The full table would push them below many years.
     private static func lastYears(_ summary: Summary) -> [Summary.Section] {
         guard var churn = summary["subscription_churn"], churn.rows.count > 12 else { return [] }
         churn.id += "_last"
@@ -200,10 +200,10 @@ final class OverviewSheet {
         return [churn]
     }
 
-    /// How many parts are named beside each other, and how many there are at most besides sections.
+    /// The number of links per row, and the maximum number of parts in addition to sections.
     private static let (contentsPerRow, maxParts) = (3, 11)
 
-    /// Leaves space for links to the parts that follow, which are written once their rows are known.
+    /// Reserves space for links to the following parts. The links are written once the rows are known.
     ///
     /// - Returns: the first row, and the number of parts before it.
     private func leaveSpace(forContents sections: [Summary.Section]) throws(FileError) -> (row: Int, parts: Int) {
@@ -257,7 +257,7 @@ final class OverviewSheet {
         row += 1
     }
 
-    /// - Parameter places: where states of subscriptions lead.
+    /// - Parameter places: the link targets for states of subscriptions.
     private func write(_ section: Summary.Section, _ places: WorkbookPlaces? = nil) throws(FileError) {
         parts.append((section.title, row))
         try sheet.write(section.title, row: row, column: 0, .heading)
@@ -290,7 +290,7 @@ final class OverviewSheet {
         row += 1
     }
 
-    /// Writes lines that are not wider than the charts, or the sheet would be printed small.
+    /// Writes lines that are not wider than the charts, because the sheet would be printed small.
     private func writeNotes(_ notes: [String]) throws(FileError) {
         for note in notes where !note.isEmpty {
             for line in TextLayout.wrapped(note, indentation: 0, width: 120) {
@@ -322,7 +322,7 @@ final class OverviewSheet {
         }
     }
 
-    /// Returns the style of a word; severities and verdicts have their colours everywhere.
+    /// Returns the style of a word; severities and verdicts have the same colours everywhere.
     private static func style(of code: String, _ column: Int) -> WorkbookStyle {
         Severity(code: ExactText(code)).map { .color(WorkbookStyle.color(of: $0)) }
             ?? Verdict(rawValue: code).map { .color(WorkbookStyle.color(of: $0)) }

@@ -13,7 +13,7 @@ final class QueueRows {
 
     init(in folder: String) { sorter = RecordSorter(budget: Self.memory, folder: folder) }
 
-    /// Adds a row: what it sorts by, the finding's id and rule, and the row as ``TypedRow`` encodes it.
+    /// Adds a row: its sort key, the finding's id and rule, and the row as encoded by ``TypedRow``.
     func add(_ finding: ComparedFinding) throws(FileError) {
         let urgency = FindingUrgency(finding)
         let keys = urgency.sortKeys
@@ -30,7 +30,7 @@ final class QueueRows {
         try sorter.add(keys[0], whole.span)
     }
 
-    /// Hands the rows on in their order, once.
+    /// Passes on the rows in order, once.
     func write(to rows: WaitingRows<WorkbookSink.QueueKey>) throws(FileError) {
         var merge = try RunMerge(sorter.finish(), budget: Self.memory)
         while !merge.isAtEnd {

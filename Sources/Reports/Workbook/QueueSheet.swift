@@ -3,7 +3,7 @@ import Encodings
 import Engine
 import Rules
 
-/// The sheet `Queue`: findings in the order in which somebody decides about them, with what he fills in.
+/// The sheet `Queue`: findings in the order for review, with columns for the reviewer.
 ///
 /// `audit review --import` reads it.
 enum QueueSheet: ReportTable {
@@ -37,7 +37,7 @@ enum QueueSheet: ReportTable {
         .code(recordedAt, width: 22) { $0.decision?.at.description },
     ]
 
-    /// What the ledger had when the report was written: an import compares it with what the ledger has by then. The date
-    /// is text, which every program saves as it is.
+    /// The review in the ledger when the report was written. An import compares it with the ledger at that time. The
+    /// date is text, because every program saves text unchanged.
     static let (recordedStatus, recordedAt) = ("recorded_status", "recorded_at")
 }

@@ -2,12 +2,12 @@ import Encodings
 import Engine
 import Rules
 
-/// The sheet `Rules`: what each rule says, when it is wrong, and how much it found.
+/// The sheet `Rules`: the documentation of each rule, when it is wrong, and the number of its findings.
 enum RuleSheet: ReportTable {
     struct Row {
         let rule: RuleDocumentation
         let findings: Int
-        /// By the ledger, if there is one.
+        /// The rule's quality according to the ledger, if there is one.
         let quality: RuleQuality?
     }
 

@@ -20,10 +20,10 @@ struct SummaryChart {
         var rowColors: [WorkbookStyle.Color] = []
     }
 
-    /// How many rows are drawn, the last ones: months of a year.
+    /// The number of rows to draw, the last ones: the months of a year.
     private static let maxRows = 12
 
-    /// Returns the charts of sections: at most three, for more are no overview.
+    /// Returns the charts of sections: three at most, because more give no overview.
     static func charts(of sections: [Summary.Section]) -> [SummaryChart] {
         sections.compactMap { section -> SummaryChart? in
             switch section.id {

@@ -3,7 +3,7 @@ import Encodings
 import Files
 import Rules
 
-/// Writes a table of any length on as many sheets as it needs: `receipts`, `receipts 2`, ….
+/// Writes a table of any length on as many sheets as necessary: `receipts`, `receipts 2`, ….
 final class TableSheets {
     private let book: WorkbookFile
     private let table: TableSchema
@@ -14,31 +14,31 @@ final class TableSheets {
     /// Whether rows may have several lines.
     private let isTall: Bool
     private var sheets: [WorkbookSheet] = []
-    /// The number of rows of the table, without headers, and with those that were cut.
+    /// The number of rows of the table, without headers, including rows that were left out.
     private(set) var count = 0
 
     struct Limits {
-        /// How many rows a sheet has at most, with its header.
+        /// The maximum number of rows per sheet, including its header.
         var rowsPerSheet = TableSheets.maxRows
-        /// How many rows of the table are written; the others are counted.
+        /// The maximum number of rows to write; the others are counted.
         var rows = Int.max
     }
 
     /// The limit of spreadsheets.
     static let maxRows = 1_048_576
 
-    /// Returns where a text of a column leads, for the first cells that lead anywhere.
+    /// Returns the link target for a text of a column. Only the first such cells get links.
     var place: ((_ column: Int, _ text: Span<UInt8>) -> WorkbookSheet.Place?)?
-    /// Returns where a number of a column leads.
+    /// Returns the link target for a number of a column.
     var placeOfNumber: ((_ column: Int) -> WorkbookSheet.Place?)?
-    /// Sees each row before it is written, and returns the columns of cells that get links when all rows are written.
+    /// Sees each row before it is written, and returns the columns of cells that get links after all rows are written.
     var observe: ((_ row: Int, _ cells: [TypedCells.Cell], _ bytes: Span<UInt8>) -> [Int])?
-    /// Whether cells have no link because a sheet cannot have more.
+    /// Whether cells have no link because the sheet has the maximum.
     private(set) var hasTooManyLinks = false
 
-    /// Adds the first sheet: a table without rows has one, too.
+    /// Adds the first sheet, which even a table without rows has.
     ///
-    /// - Parameter isRanked: whether severities are numbers as well, in a last column, by which rows can be sorted.
+    /// - Parameter isRanked: whether severities are also numbers, in a last column, for sorting.
     init(
         _ table: TableSchema, in book: WorkbookFile, limits: Limits = Limits(), isRanked: Bool = false
     ) throws(FileError) {
@@ -50,7 +50,7 @@ final class TableSheets {
         let isTall = table.columns.contains(where: \.wraps)
         self.isTall = isTall
         styles = table.columns.map { column in
-            // Ids, versions and months may look like numbers and dates: they stay texts when they are edited.
+            // Ids, versions and months may look like numbers and dates. As texts they survive editing.
             column.wraps ? .wrapped : column.kind == .text ? .identifier : isTall ? .top : .plain
         }
         try addSheet()
@@ -58,17 +58,17 @@ final class TableSheets {
 
     var name: String { table.name }
 
-    /// The number of rows that are on sheets.
+    /// The number of rows on sheets.
     var written: Int { min(count, limits.rows) }
 
-    /// Returns the place of a row, by its index among all of the table.
+    /// Returns the place of a row, by its index in the table.
     func place(ofRow row: Int) -> WorkbookSheet.Place? {
         guard row < limits.rows else { return nil }
         let (sheet, rest) = row.quotientAndRemainder(dividingBy: rowsPerSheet - 1)
         return WorkbookSheet.Place(sheet: title(ofSheet: sheet), row: rest + 1)
     }
 
-    /// Gives a cell the link for which ``observe`` reserved the place.
+    /// Sets the link of a cell for which ``observe`` reserved the place.
     func link(row: Int, column: Int, to place: WorkbookSheet.Place) throws(FileError) {
         let (sheet, rest) = row.quotientAndRemainder(dividingBy: rowsPerSheet - 1)
         guard sheet < sheets.count else { return }
@@ -85,7 +85,7 @@ final class TableSheets {
         try write(bytes.span)
     }
 
-    /// Writes whole rows that ``TypedRow`` encoded.
+    /// Writes whole rows encoded by ``TypedRow``.
     func write(_ rows: Span<UInt8>) throws(FileError) {
         var reader = TypedCells(rows)
         var cells: [TypedCells.Cell] = []
@@ -139,21 +139,21 @@ final class TableSheets {
         }
     }
 
-    /// Whether a sheet may have one more link.
+    /// Whether a sheet may have another link.
     private func mayLink(on sheet: WorkbookSheet) -> Bool {
         if sheet.links >= WorkbookSheet.maxLinks { hasTooManyLinks = true }
         return sheet.links < WorkbookSheet.maxLinks
     }
 
-    /// Counts rows that nobody kept, because they have no place.
+    /// Counts rows that were not kept, because they have no place.
     func omit(_ rows: Int) { count += rows }
 
     private var plain: WorkbookStyle { isTall ? .top : .plain }
 
-    /// The lines of the tallest row, and how high one is, in points.
+    /// The number of lines of the tallest row, and the height of a line, in points.
     private static let (maxLines, lineHeight) = (12, 15.0)
 
-    /// Gives a row the lines that its texts need: not every program does when it opens the file.
+    /// Sets a row's height for the lines of its texts: not every program does this when it opens the file.
     private func setHeight(
         ofRow row: Int, on sheet: WorkbookSheet, _ cells: [TypedCells.Cell], _ bytes: Span<UInt8>
     ) throws(FileError) {
@@ -166,12 +166,12 @@ final class TableSheets {
         try sheet.setHeight(Double(min(lines, Self.maxLines)) * Self.lineHeight, ofRow: row)
     }
 
-    /// Returns an estimate, rather too many than too few: lines end between words.
+    /// Returns an estimate, too many rather than too few: lines end between words.
     private static func lines(of text: Span<UInt8>, width: Double) -> Int {
         var (lines, length) = (0, 0)
         for index in text.indices {
             let byte = text[index]
-            // The last one is the NUL.
+            // The last byte is the NUL.
             if byte == 0x0a || byte == 0 {
                 lines += Int((Double(max(length, 1)) / (width * 0.9)).rounded(.up))
                 length = 0
@@ -189,10 +189,10 @@ final class TableSheets {
         try sheet.write(omission, row: written % (rowsPerSheet - 1) + 2, column: 0, .note)
     }
 
-    /// Whether rows are missing that were not counted.
+    /// Whether uncounted rows are missing.
     var isIncomplete = false
 
-    /// What is said where rows are missing.
+    /// The note about missing rows.
     var omission: String? {
         guard count > written || isIncomplete else { return nil }
         let first = isIncomplete ? "the first \(grouped(written))" : "\(grouped(written)) of \(grouped(count))"
@@ -211,7 +211,7 @@ final class TableSheets {
         try sheet.makeTable(rows: rows + 1, headers: columns)
         if columns.contains("note"), let status = columns.firstIndex(of: "status") {
             try sheet.offer(["open", "fraud", "ok", "watch"], column: status, rows: rows + 1)
-            // On paper are the columns by which somebody decides.
+            // Prints the columns that a reviewer needs.
             let printed = columns.firstIndex(of: "currency") ?? columns.count - 1
             try sheet.printOnly(columns: printed + 1, rows: rows + 1)
         }
@@ -229,7 +229,7 @@ final class TableSheets {
         sheets.append(sheet)
     }
 
-    /// What a verdict or a severity looks like.
+    /// The style of a verdict or a severity.
     private struct Word {
         let style: WorkbookStyle
         var severity: Severity?

@@ -1,10 +1,10 @@
 import Encodings
 import Files
 
-/// Writes the cells of rows in a binary form, which ``TypedCells`` reads when the spreadsheet is made.
+/// Writes the cells of rows in a binary form, which ``TypedCells`` reads when the workbook is made.
 ///
 /// A cell is a tag and, depending on it, nothing, the eight bytes of a number, or the length of a text, the text as
-/// ``WorkbookText`` changed it, and a NUL for C.
+/// changed by ``WorkbookText``, and a NUL for C.
 struct TypedRow: RowBuffer {
     private(set) var bytes: [UInt8]
 
@@ -36,7 +36,7 @@ struct TypedRow: RowBuffer {
 
     mutating func code(_ code: String) { text(code) }
 
-    /// Writes a text as it is.
+    /// Writes a text unchanged.
     mutating func exactText(_ text: String) {
         guard !text.isEmpty else { return empty() }
         append(.text)
@@ -59,7 +59,7 @@ struct TypedRow: RowBuffer {
         append(UInt64(bitPattern: Int64(number)))
     }
 
-    /// A spreadsheet has no other numbers than floating-point ones.
+    /// A spreadsheet has only floating-point numbers.
     mutating func decimal(_ number: DecimalNumber) {
         append(.decimal)
         append((Double(number.millionths) / 1_000_000).bitPattern)
@@ -94,7 +94,7 @@ struct TypedRow: RowBuffer {
     }
 }
 
-/// Reads the cells that ``TypedRow`` wrote, one by one.
+/// Reads the cells written by ``TypedRow`` one by one.
 struct TypedCells: ~Escapable {
     private let bytes: Span<UInt8>
     private var position = 0
@@ -132,7 +132,7 @@ struct TypedCells: ~Escapable {
         }
     }
 
-    /// How many bytes at the beginning are whole rows: rows may arrive in pieces that end anywhere.
+    /// Returns the number of leading bytes that are whole rows: rows may arrive in pieces that end anywhere.
     static func countOfWholeRows(_ bytes: Span<UInt8>) -> Int {
         var (position, whole) = (0, 0)
         while position < bytes.count, let tag = TypedRow.Tag(rawValue: bytes[position]) {
@@ -158,12 +158,12 @@ struct TypedCells: ~Escapable {
     }
 }
 
-/// Puts rows together that ``TypedRow`` wrote and that arrive in pieces which end anywhere.
+/// Assembles rows written by ``TypedRow`` from pieces that end anywhere.
 struct TypedRows {
-    /// The beginning of a row whose rest has not arrived.
+    /// The beginning of an incomplete row.
     private var rest: [UInt8] = []
 
-    /// Takes the next piece, and returns the rows that are whole.
+    /// Adds the next piece, and returns the complete rows.
     mutating func whole(with piece: Span<UInt8>) -> [UInt8] {
         rest.append(copying: piece)
         let count = TypedCells.countOfWholeRows(rest.span)

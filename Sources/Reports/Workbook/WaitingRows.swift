@@ -1,8 +1,8 @@
 import Files
 
-/// Rows of ``TypedRow`` that wait in files until their order is known: in groups, of which the greatest comes first.
+/// Rows of ``TypedRow`` that wait in files until their order is known: in groups, the greatest first.
 ///
-/// A key of each of the first rows stays in memory, by which other sheets find its place.
+/// The keys of the first rows stay in memory, so that other sheets can find their places.
 final class WaitingRows<Key: Hashable> {
     private struct Group {
         let rows: PageRows
@@ -14,13 +14,13 @@ final class WaitingRows<Key: Hashable> {
     private let maxRows: Int
     private var groups: [Int: Group] = [:]
 
-    /// How many rows of a group have their keys kept.
+    /// The maximum number of rows per group with kept keys.
     static var maxKeys: Int { WorkbookSheet.maxLinks }
 
-    /// - Parameter maxRows: how many rows of a group are kept; the others are counted.
+    /// - Parameter maxRows: the maximum number of kept rows per group; the others are counted.
     init(in folder: String, maxRows: Int = .max) { (self.folder, self.maxRows) = (folder, maxRows) }
 
-    /// - Parameter row: the row as ``TypedRow`` encodes it; `nil` if it is written before those that wait.
+    /// - Parameter row: the row as encoded by ``TypedRow``; `nil` if it is written before the waiting ones.
     func append(_ key: Key, group: Int = 0, _ row: @autoclosure () -> [UInt8]?) throws(FileError) {
         var found = groups[group] ?? Group(rows: PageRows(in: folder))
         groups[group] = nil
@@ -32,12 +32,12 @@ final class WaitingRows<Key: Hashable> {
         try found.rows.append(bytes.span)
     }
 
-    /// The number of rows, with those that were not kept.
+    /// The number of rows, including those that were not kept.
     var count: Int { groups.values.reduce(0) { $0 + $1.count } }
 
     /// Returns the first row of each key, for at most as many keys as a sheet has links.
     ///
-    /// - Parameter key: names what a row's key is looked up by.
+    /// - Parameter key: returns the lookup name for a row's key.
     func firstRows<Name: Hashable>(by key: (Key) -> Name) -> [Name: Int] {
         var places: [Name: Int] = [:]
         var row = 0
@@ -51,10 +51,10 @@ final class WaitingRows<Key: Hashable> {
         return places
     }
 
-    /// The keys in the order of the rows, as far as they were kept.
+    /// The kept keys in the order of the rows.
     var keys: [Key] { inOrder.flatMap(\.keys) }
 
-    /// Writes the rows, once, and counts those that were not kept.
+    /// Writes the rows once, and counts those that were not kept.
     func write(to sheets: TableSheets) throws(FileError) {
         for group in inOrder {
             var pieces = TypedRows()

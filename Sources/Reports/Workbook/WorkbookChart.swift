@@ -10,7 +10,7 @@ import Files
 
     private let chart: UnsafeMutablePointer<lxw_chart>
 
-    /// The size in pixels that the library gives a chart before it is scaled.
+    /// The library's size of an unscaled chart, in pixels.
     private static let (width, height) = (480.0, 288.0)
 
     /// - Parameter isShare: whether its numbers are parts of a whole, in percent.
@@ -50,7 +50,7 @@ import Files
         }
     }
 
-    /// Gives each point its colour. The library copies the points.
+    /// Sets the colour of each point. The library copies the points.
     private func setColors(_ colors: [WorkbookStyle.Color], of series: UnsafeMutablePointer<lxw_chart_series>) {
         let fills = UnsafeMutableBufferPointer<lxw_chart_fill>.allocate(capacity: colors.count)
         let points = UnsafeMutableBufferPointer<lxw_chart_point>.allocate(capacity: colors.count)
@@ -73,7 +73,7 @@ import Files
 
     func hideLegend() { unsafe chart_legend_set_position(chart, UInt8(LXW_CHART_LEGEND_NONE.rawValue)) }
 
-    /// - Parameter offset: from the left, in pixels.
+    /// - Parameter offset: the distance from the left, in pixels.
     func insert(into sheet: WorkbookSheet, row: Int, offset: Int) throws(FileError) {
         unsafe try sheet.insert(chart, row: row, offset: offset, scale: (400 / Self.width, 300 / Self.height))
     }

@@ -3,13 +3,13 @@ import Encodings
 import Files
 private import Glibc
 
-/// A workbook that is being written: owns the one of libxlsxwriter.
+/// A workbook that is being written. Owns libxlsxwriter's workbook.
 ///
 /// Rows go to temporary files as they are written; ``close(asOf:)`` makes the workbook.
 @safe final class WorkbookFile {
     /// The path of the report, for messages.
     let path: String
-    /// The path at which the workbook is made.
+    /// The path of the workbook under construction.
     private let target: String
     private let temporaryFolder: String
     private var book: UnsafeMutablePointer<lxw_workbook>?
@@ -19,9 +19,9 @@ private import Glibc
     private var sheets = 0
 
     /// - Parameters:
-    ///   - target: the path at which the workbook is made; a file there is overwritten.
+    ///   - target: the path for the workbook; a file there is overwritten.
     ///   - path: the path of the report, for messages.
-    ///   - folder: the folder of temporary files.
+    ///   - folder: the folder for temporary files.
     init(_ target: String, for path: String, temporaryFolder folder: String) throws(FileError) {
         self.path = path
         self.target = target
@@ -42,10 +42,10 @@ private import Glibc
 
     /// Adds a sheet after the others.
     ///
-    /// - Parameter isInMemory: whether its cells stay in memory, as charts need, and do not go to a file row by row.
+    /// - Parameter isInMemory: whether its cells stay in memory, as charts need, instead of going to a file row by row.
     func addSheet(_ name: String, isInMemory: Bool = false) throws(FileError) -> WorkbookSheet {
         guard let sheet = unsafe audit_add_sheet(book, name, isInMemory ? 1 : 0) else {
-            // As the name is valid, it is the temporary file that could not be made.
+            // The name is valid, so the temporary file could not be made.
             throw FileError(.create, "a temporary file for \(path)", code: errno == 0 ? EIO : errno)
         }
         sheets += 1
@@ -81,7 +81,7 @@ private import Glibc
             guard size >= 0 else { throw FileError(.write, "a temporary file for \(path)", code: ENOSPC) }
             expected["xl/worksheets/sheet\(number).xml"] = Int(size)
         }
-        // A part may have 4 GiB without it; some readers know nothing of larger ones.
+        // Without it a part may have up to 4 GiB; some readers do not support larger ones.
         if expected.values.contains(where: { $0 > 3 << 30 }) { unsafe audit_use_zip64(book) }
         try checkSpace()
         errno = 0
@@ -90,7 +90,7 @@ private import Glibc
         let status = unsafe workbook_close(closed)
         let failure = errno
         try check(status)
-        // The library ignores write errors, but no call that succeeds sets this back.
+        // The library ignores write errors, but no successful call resets this.
         if [EIO, ENOSPC, EDQUOT, EFBIG].contains(failure) {
             throw FileError(.write, "a temporary file for \(path)", code: failure)
         }
@@ -100,7 +100,7 @@ private import Glibc
         }
     }
 
-    /// Checks that the disk has space for the small parts, for the library ignores write errors.
+    /// Checks that the disk has space for the small parts, because the library ignores write errors.
     private func checkSpace() throws(FileError) {
         let space = [UInt8](repeating: 0, count: 4 << 20)
         try TemporaryFile(in: temporaryFolder).write(space.span, at: 0)
@@ -133,9 +133,9 @@ private import Glibc
 
 /// Makes the temporary files of libxlsxwriter: the linker finds this function before the library's own.
 ///
-/// The library ignores write errors, and its own function resets `errno` for every part. This one leaves it, so that a
-/// failure is found when the workbook is closed; and its files have no names that could be left behind. If the
-/// library's own function is linked after all, nothing else is lost.
+/// The library ignores write errors, and its own function resets `errno` for every part. This one does not, so a
+/// failure is found when the workbook is closed. Its files have no names, so none can be left behind. If the library's
+/// own function is linked after all, only this is lost.
 @_cdecl("lxw_tmpfile")
 public func makeWorkbookTemporaryFile(_ folder: UnsafePointer<CChar>?) -> OpaquePointer? {
     let earlier = errno

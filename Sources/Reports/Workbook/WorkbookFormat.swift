@@ -14,11 +14,11 @@ enum WorkbookFormat: FileFormat {
     }
 }
 
-/// The file of a workbook and what is written into it.
+/// The file of a workbook and its content.
 struct WorkbookTarget {
     let file: OutputFile
     let book: WorkbookFile
-    /// The file in which the workbook is made if its place is no regular file: a FIFO cannot be written at random.
+    /// The file for making the workbook if its path is not a regular file: a FIFO does not support random access.
     private let scratch: OutputFile?
     private let setting: ReportSetting
 
@@ -44,13 +44,13 @@ struct WorkbookTarget {
 final class TableWorkbookSink: ReportSink {
     private let target: WorkbookTarget
     private let table: ReportRequest.Table
-    /// `nil` for the summary.
+    /// The table's sheets; `nil` for the summary.
     private let sheets: TableSheets?
     private let summary: OverviewSheet?
     private var pieces = TypedRows()
     let encodedTables: [EncodedTable]
 
-    /// - Parameter limits: after how many rows the table continues on another sheet.
+    /// - Parameter limits: the number of rows after which the table continues on another sheet.
     init(
         _ table: ReportRequest.Table, _ path: String, _ setting: ReportSetting,
         limits: TableSheets.Limits = TableSheets.Limits()

@@ -5,20 +5,20 @@ import Files
 import Rules
 import Subscriptions
 
-/// Where the rows of a workbook stand that others lead to.
+/// Maps link targets to rows of a workbook.
 struct WorkbookPlaces {
     typealias Place = WorkbookSheet.Place
 
     let finding: (FindingID) -> Place?
     let links: (FindingID) -> Place?
-    /// The first claim that a finding is about.
+    /// The first claim of a finding.
     let claimOfFinding: (FindingID) -> Place?
     let claim: (ClaimID) -> Place?
     /// The first claim of an entity.
     let claimOfEntity: (String) -> Place?
     /// The first claim with a receipt, by its digest in hex.
     let claimOfReceipt: (String) -> Place?
-    /// The subject is as a cell shows it.
+    /// The place of a subject in the form of a cell.
     let entity: (String) -> Place?
     let rule: (ExactText) -> Place?
     let firstFinding: (ExactText) -> Place?
@@ -69,7 +69,7 @@ struct WorkbookPlaces {
 }
 
 extension WorkbookSink {
-    /// Writes the rows that waited, with their links.
+    /// Writes the waiting rows, with their links.
     func writeWaiting(_ places: WorkbookPlaces, _ quality: [RuleQuality]) throws(FileError) {
         leadFromQueue(places)
         try waitingFindings.write(to: queue)
@@ -84,7 +84,7 @@ extension WorkbookSink {
         }
     }
 
-    /// A finding leads to its subject, its rule, its claims, and whom it is about.
+    /// Links a finding to its subject, its rule, its claims, its account and its device.
     private func leadFromQueue(_ places: WorkbookPlaces) {
         let column = QueueSheet.schema.index
         let (subject, rule, sources, id) = (column("subject"), column("rule"), column("sources"), column("finding_id"))
@@ -108,7 +108,7 @@ extension WorkbookSink {
         }
     }
 
-    /// An entity leads to the finding with the highest mark, its ring, and its first claim.
+    /// Links an entity to the finding with the highest mark, its ring, and its first claim.
     private func writeEntities(_ places: WorkbookPlaces) throws(FileError) {
         let worst = Dictionary(
             waitingEntities.keys.map { ($0.subject, $0.finding) }, uniquingKeysWith: { first, _ in first })
@@ -172,7 +172,7 @@ extension WorkbookSink {
         }
     }
 
-    /// A purchase leads to its claim, and to the transaction if findings are about that.
+    /// Links a purchase to its claim, and to the transaction if it has findings.
     func leadFromPurchases(_ places: WorkbookPlaces) {
         let column = PurchasesTable.schema.index
         let (claim, transaction) = (column("claim_id"), column("original_transaction_id"))
@@ -185,8 +185,8 @@ extension WorkbookSink {
         }
     }
 
-    /// A subscription leads to its last purchase, to the claim that shows its state, and to the transaction if findings
-    /// are about that.
+    /// Links a subscription to its last purchase, to the claim that shows its state, and to the transaction if it has
+    /// findings.
     func leadFromSubscriptions(_ places: WorkbookPlaces) {
         let column = SubscriptionsTable.schema.index
         let (transaction, last) = (column("original_transaction_id"), column("last_transaction_id"))
@@ -211,7 +211,7 @@ extension ClaimID {
 }
 
 extension SubscriptionState {
-    /// The order of the sheet: those that bring money first.
+    /// The order on the sheet: states with revenue first.
     var place: Int {
         let order: [Self] = [.active, .trial, .intro, .gracePeriod, .billingRetry]
         return order.firstIndex(of: self) ?? order.count + (Self.allCases.firstIndex(of: self) ?? 0)

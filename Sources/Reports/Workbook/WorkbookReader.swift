@@ -1,31 +1,32 @@
 import Encodings
 import Files
 
-/// Reads columns of a workbook by their names (ECMA-376), whatever program saved it.
+/// Reads columns of a workbook by name (ECMA-376), saved by any program.
 struct WorkbookReader {
     private let archive: ArchiveReader
-    /// The sheets in their order: the name, and the part that holds it.
+    /// The sheets in order: the name, and the part with the content.
     private let sheets: [(name: String, part: String)]
 
-    /// A row: the sheet, the number that a spreadsheet shows, and the texts of the columns.
+    /// A row: the sheet, the row number as shown by a spreadsheet, and the texts of the columns.
     struct Row: Equatable {
         let sheet: String
         let number: Int
         let cells: [String]
     }
 
-    /// How many sheets are looked at, and how many rows are read.
+    /// The maximum number of sheets and of rows to read.
     private static let maxSheets = 1000
     private static let maxRows = 5_000_000
-    /// How much text is read from a sheet, in bytes of UTF-8. A small file may hold more of it than there is memory.
+    /// The maximum amount of text to read from a sheet, in bytes of UTF-8. A small file may contain more than memory
+    /// holds.
     private let maxText: Int
-    /// The largest cell: the 32,767 characters of Excel's in UTF-8.
+    /// The maximum size of a cell: Excel's 32,767 characters in UTF-8.
     private static let maxCell = 3 * 32_767
-    /// The columns and rows that a spreadsheet has: as many as Excel, and as LibreOffice.
+    /// The columns and rows of a spreadsheet in Excel and LibreOffice.
     private static let columnNumbers = 1...16_384
     private static let rowNumbers = 1...16_777_216
 
-    /// - Throws: ``ArchiveReader/Failure`` if it is no workbook.
+    /// - Throws: ``ArchiveReader/Failure`` if it is not a workbook.
     init(_ path: String, maxText: Int = 1 << 30) throws {
         self.maxText = maxText
         guard let archive = ArchiveReader(path) else {
@@ -48,10 +49,10 @@ struct WorkbookReader {
         strings = parts.values.first { $0.type.hasSuffix("/sharedStrings") }?.target
     }
 
-    /// The part with the texts that cells share.
+    /// The part with the cells' shared texts.
     private let strings: String?
 
-    /// Returns the rows of all sheets whose first row has these columns; those that are optional may be missing, and
+    /// Returns the rows of all sheets with these columns in the first row. Optional columns may be missing, and then
     /// their cells are empty.
     func rows(required: [String], optional: [String] = []) throws -> [Row] {
         var rows: [Row] = []
@@ -91,14 +92,14 @@ struct WorkbookReader {
             .filter { $0.cells.contains { !$0.isEmpty } }
     }
 
-    /// A cell's text, or its number among the shared ones.
+    /// A cell's own text, or the index of a shared text.
     private enum Value: Equatable {
         case own(String)
         case shared(Int)
 
         var shared: Int? { if case .shared(let number) = self { number } else { nil } }
 
-        /// The bytes of the cell's own text.
+        /// The size of the cell's own text, in bytes.
         var size: Int { if case .own(let text) = self { text.utf8.count } else { 0 } }
 
         func text(_ texts: [Int: String]) -> String {
@@ -189,7 +190,7 @@ struct WorkbookReader {
 
     private typealias Relationship = (type: String, target: String)
 
-    /// Returns what a part refers to, by id.
+    /// Returns the references of a part, by id.
     private static func relationships(
         of part: String, in archive: ArchiveReader
     ) throws -> [String: Relationship] {
@@ -208,7 +209,7 @@ struct WorkbookReader {
         return found
     }
 
-    /// Reads a part; nothing if there is none.
+    /// Reads a part; nothing if it does not exist.
     private static func read(
         _ part: String, of archive: ArchiveReader, _ body: @escaping (XMLReader.Event) -> Bool
     ) throws {

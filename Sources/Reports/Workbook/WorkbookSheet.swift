@@ -6,7 +6,7 @@ import Files
 @safe final class WorkbookSheet {
     let name: String
     let book: WorkbookFile
-    /// The number of cells that lead elsewhere.
+    /// The number of cells with links.
     private(set) var links = 0
     private let sheet: UnsafeMutablePointer<lxw_worksheet>
 
@@ -18,7 +18,7 @@ import Files
 
     /// Writes text as text, never as a formula or a link.
     ///
-    /// - Parameter text: text that ``WorkbookText`` changed, and a NUL.
+    /// - Parameter text: text from ``WorkbookText``, with a NUL.
     func write(_ text: Span<UInt8>, row: Int, column: Int, _ style: WorkbookStyle = .plain) throws(FileError) {
         let format = unsafe try book.format(style)
         guard text.count > 1, text[text.count - 1] == 0 else { return }
@@ -38,9 +38,9 @@ import Files
         try write(bytes.span, row: row, column: column, style)
     }
 
-    /// Writes text that leads to a place in the workbook.
+    /// Writes text with a link to a place in the workbook.
     ///
-    /// - Parameter text: text that ``WorkbookText`` changed, and a NUL.
+    /// - Parameter text: text from ``WorkbookText``, with a NUL.
     func write(_ text: Span<UInt8>, row: Int, column: Int, leadingTo place: Place) throws(FileError) {
         let format = unsafe try book.format(.link)
         guard text.count > 1, text[text.count - 1] == 0 else { return }
@@ -60,7 +60,7 @@ import Files
         try write(bytes.span, row: row, column: column, leadingTo: place)
     }
 
-    /// Has a cell that was written earlier, with the style of a link, lead to a place.
+    /// Sets the link of a cell that was already written in the style of a link.
     func link(row: Int, column: Int, to place: Place) throws(FileError) {
         let format = unsafe try book.format(.link)
         links += 1
@@ -72,7 +72,7 @@ import Files
         try book.check(unsafe worksheet_write_number(sheet, lxw_row_t(row), lxw_col_t(column), number, format))
     }
 
-    /// Writes a number as a number if a spreadsheet can hold all of its digits, else as text.
+    /// Writes a number as a number if a spreadsheet can hold all of its digits, otherwise as text.
     func write(_ number: Int, row: Int, column: Int, _ style: WorkbookStyle = .plain) throws(FileError) {
         if number.magnitude <= 999_999_999_999_999 {
             try write(Double(number), row: row, column: column, style)
@@ -81,7 +81,7 @@ import Files
         }
     }
 
-    /// Writes a date as a date if a spreadsheet can hold it, else as text.
+    /// Writes a date as a date if a spreadsheet can hold it, otherwise as text.
     func write(_ date: Instant, row: Int, column: Int, _ style: WorkbookStyle = .date) throws(FileError) {
         if let number = WorkbookDate.number(of: date) {
             try write(number, row: row, column: column, style)
@@ -90,7 +90,7 @@ import Files
         }
     }
 
-    /// - Parameter width: in characters.
+    /// - Parameter width: the width in characters.
     func setWidth(_ width: Double, ofColumns columns: ClosedRange<Int>) throws(FileError) {
         let (first, last) = (lxw_col_t(columns.lowerBound), lxw_col_t(columns.upperBound))
         try book.check(unsafe worksheet_set_column(sheet, first, last, width, nil))
@@ -108,16 +108,16 @@ import Files
     /// Makes the first rows a table, which can be sorted, filtered and named in formulas.
     ///
     /// - Parameters:
-    ///   - rows: their number, with the header's.
-    ///   - headers: what the cells of the first row say.
+    ///   - rows: their number, including the header.
+    ///   - headers: the texts of the first row.
     func makeTable(rows: Int, headers: [String]) throws(FileError) {
         let name = self.name.replacing(" ", with: "_")
-        // A table has a row beside its header, even if that is empty.
+        // A table needs a row in addition to its header, even an empty one.
         let (rows, count) = (lxw_row_t(max(rows, 2)), lxw_col_t(headers.count))
         try book.check(unsafe CStrings(headers).with { unsafe audit_add_table(sheet, name, rows, count, $0) })
     }
 
-    /// Offers words for the cells of a column below the header. A cell may have no other.
+    /// Restricts the cells of a column below the header to a list of words.
     func offer(_ words: [String], column: Int, rows: Int) throws(FileError) {
         guard rows > 1 else { return }
         try book.check(
@@ -165,7 +165,7 @@ import Files
 }
 
 extension WorkbookSheet {
-    /// The greatest number of cells that lead elsewhere: Excel has at most 65,530 on a sheet.
+    /// The maximum number of cells with links: Excel has at most 65,530 on a sheet.
     static let maxLinks = 65_000
 
     /// A cell of a sheet, both from 0.
@@ -173,7 +173,7 @@ extension WorkbookSheet {
         let sheet: String
         let row: Int
 
-        /// The place as the library wants it. Names of sheets are ours, and need no more than quotes.
+        /// The link in the library's form. Names of sheets are our own, and need only quotes.
         fileprivate var url: String { "internal:'\(sheet)'!A\(row + 1)" }
     }
 }
@@ -184,7 +184,7 @@ extension WorkbookSheet {
 
     init(_ texts: [String]) { self.texts = texts.map { Array($0.utf8CString) } }
 
-    /// Calls a body with an array of them, which ends with NULL.
+    /// Calls a body with a NULL-terminated array of them.
     func with<Result>(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result) -> Result {
         let copies = unsafe texts.map { text in
             let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: text.count)
@@ -197,9 +197,9 @@ extension WorkbookSheet {
     }
 }
 
-/// Converts dates to those of spreadsheets: days since the end of 1899, as a number.
+/// Converts dates to spreadsheet numbers: days since the end of 1899.
 enum WorkbookDate {
-    /// The first date on which all programs agree: Excel has a 29th of February in 1900, others do not.
+    /// The first date on which all programs agree: Excel has a February 29 in 1900, others do not.
     static let first = Instant(seconds: -2_203_891_200)
     /// 9999-12-31T23:59:59Z.
     static let last = Instant(seconds: 253_402_300_799)

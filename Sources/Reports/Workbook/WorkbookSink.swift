@@ -5,10 +5,10 @@ import Files
 import Rules
 import Subscriptions
 
-/// Writes the workbook for analysts: what to look at first, the queue of findings, and the tables behind it, with links
-/// in both directions.
+/// Writes the workbook for analysts: what to look at first, the queue of findings, and the underlying tables, with
+/// links in both directions.
 ///
-/// Rows whose order or links depend on others wait in files until all are known.
+/// Rows wait in files if their order or links depend on others.
 final class WorkbookSink: ReportSink {
     private let target: WorkbookTarget
     private let setting: ReportSetting
@@ -47,7 +47,7 @@ final class WorkbookSink: ReportSink {
         let rule: ExactText
     }
     struct EntityKey: Hashable {
-        /// As a cell shows it.
+        /// The subject as in a cell.
         let subject: String
         let finding: FindingID?
     }
@@ -56,7 +56,7 @@ final class WorkbookSink: ReportSink {
         let claim: ClaimID
     }
 
-    /// The rows of the sheets `Links` and `Purchases`: the tables may have many for each claim.
+    /// The maximum number of rows of the sheets `Links` and `Purchases`: the tables may have many for each claim.
     static let maxRows = 65_000
 
     init(
@@ -105,12 +105,12 @@ final class WorkbookSink: ReportSink {
             return try claims.write(whole.span)
         }
         let whole = purchasePieces.whole(with: rows)
-        // Rows that have no place are counted when they are written.
+        // Rows without a place are counted when they are written.
         purchaseRows.add(whole.span)
         try waitingPurchases.append(whole.span)
     }
 
-    /// Counts a claim, and returns the cells that will have a link.
+    /// Counts a claim, and returns its cells that will have links.
     private func observe(_ row: Int, _ claim: ClaimCells, _ bytes: Span<UInt8>) -> [Int] {
         let hasFindings = !claim.text(ClaimCells.risk, bytes).isEmpty
         counts.add(
@@ -143,7 +143,7 @@ final class WorkbookSink: ReportSink {
 
     private func add(_ finding: ComparedFinding) throws(FileError) {
         findings.add(finding)
-        // What is no longer found is counted, and has nothing that could be looked at.
+        // Resolved findings are counted, but have nothing to look at.
         guard finding.change != .resolved else { return }
         try queueRows.add(finding)
     }

@@ -5,15 +5,15 @@ import Rules
 /// The style of a cell.
 enum WorkbookStyle: Hashable {
     case plain
-    /// A text that stays one, however it is edited: an id of many digits is no number.
+    /// A text that stays text when edited: an id with many digits is not a number.
     case identifier
-    /// Text of many words, on several lines.
+    /// Long text, on several lines.
     case wrapped
-    /// A text in a row with ``wrapped`` ones.
+    /// Text in a row with ``wrapped`` cells.
     case top
-    /// Leads elsewhere in the workbook.
+    /// A link within the workbook.
     case link
-    /// A number that leads elsewhere.
+    /// A number with a link.
     case linkedNumber
     /// Text next to a number.
     case indented
@@ -24,7 +24,7 @@ enum WorkbookStyle: Hashable {
     /// A header over numbers.
     case numberHeader
     case date
-    /// A count, with its thousands separated.
+    /// A count, with thousands separators.
     case count
     /// A date and a count in a column of words, aligned to the left.
     case leadingDate
@@ -91,7 +91,7 @@ enum WorkbookStyle: Hashable {
         }
     }
 
-    /// Whether it is for cells of tables, whose rows may have several lines.
+    /// Whether it is for cells of tables with multi-line rows.
     private var isOfTable: Bool {
         switch self {
         case .identifier, .wrapped, .top, .link, .linkedNumber, .date, .color: true
@@ -99,7 +99,7 @@ enum WorkbookStyle: Hashable {
         }
     }
 
-    /// Whether cells stay texts, however they are edited.
+    /// Whether cells stay texts when edited.
     private var isText: Bool {
         switch self {
         case .identifier, .link, .indented: true

@@ -3,15 +3,15 @@ import Files
 
 /// Changes text so that a cell of a workbook can hold it.
 ///
-/// The text gets no apostrophe as in CSV: a spreadsheet never obeys a cell that was written as text, and would show the
-/// apostrophe. Only what such a cell cannot hold, and what would be invisible in it, is changed.
+/// Unlike CSV, the text gets no apostrophe: a spreadsheet never executes a cell that was written as text, and would
+/// show the apostrophe. Only characters that such a cell cannot hold, or that are invisible in it, are changed.
 enum WorkbookText {
     /// The length of a cell in Excel, in UTF-16 units.
     static let limit = 32_767
-    /// Ends a text that was cut.
+    /// The end of a truncated text.
     static let mark = "… [cut]"
 
-    /// Appends the text, at most ``limit`` long, without characters that XML cannot hold.
+    /// Appends the text, at most ``limit`` long, without characters that XML cannot represent.
     ///
     /// C0 controls and DEL become their pictures (`␀`); tab and line feed may stay. Every other ``HiddenScalar`` is
     /// written out (`\u{200b}`). U+FFFE and U+FFFF become `�`. `_x0041_`, which a spreadsheet would read as `A`, is
@@ -23,7 +23,7 @@ enum WorkbookText {
         }
     }
 
-    /// Returns the text as a cell shows it.
+    /// Returns the text in the form of a cell.
     static func shown(_ text: String) -> String {
         var bytes: [UInt8] = []
         append(text, to: &bytes)

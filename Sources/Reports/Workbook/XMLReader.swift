@@ -13,8 +13,8 @@ public enum XMLLibrary {
 
 /// Reads XML element by element, in pieces.
 ///
-/// Names are without their prefixes and namespaces. A document type is refused: no program writes one into a workbook,
-/// and its entities could make text of any length.
+/// Names have no prefixes and namespaces. A document type is refused: no program writes one into a workbook, and its
+/// entities could make text of any length.
 @safe final class XMLReader {
     enum Event {
         case start(String, [String: String])
@@ -27,7 +27,7 @@ public enum XMLLibrary {
 
     fileprivate final class Handler {
         let body: (Event) -> Bool
-        /// Whether no more is wanted.
+        /// Whether the reader has read enough.
         var isDone = false
         var hasType = false
 
@@ -36,7 +36,7 @@ public enum XMLLibrary {
         func handle(_ event: Event) { if !isDone, !body(event) { isDone = true } }
     }
 
-    /// - Parameter body: takes each element's start and end and each piece of text, until it returns `false`.
+    /// - Parameter body: receives each element's start and end and each piece of text, until it returns `false`.
     init(_ body: @escaping (Event) -> Bool) throws {
         guard let made = unsafe XML_ParserCreateNS(nil, XML_Char(UInt8(ascii: "|"))) else {
             throw ArchiveReader.Failure(reason: "memory ran out")
@@ -54,7 +54,7 @@ public enum XMLLibrary {
 
     /// Reads a piece.
     ///
-    /// - Returns: whether more is wanted.
+    /// - Returns: whether to continue.
     func read(_ piece: Span<UInt8>, isLast: Bool = false) throws -> Bool {
         guard !handler.isDone else { return false }
         let status = unsafe piece.withUnsafeBytes { bytes in

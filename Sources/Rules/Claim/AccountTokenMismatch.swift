@@ -66,8 +66,8 @@ struct AccountTokenMismatch: ClaimRule {
         return Hit("the token was bought for “\(bought.boundedID)”, and “\(claimed.boundedID)” presents it")
     }
 
-    /// Returns the UUIDs of the account for which a token was bought and of the one that presents it, in lower case; `nil`
-    /// unless they differ.
+    /// Returns two UUIDs in lower case: that of the account for which a token was bought, and that of the account that
+    /// presents it; `nil` if they do not differ.
     static func accounts(in facts: borrowing Facts) -> (bought: ExactText, claimed: ExactText)? {
         guard let bought = facts.token?.appAccountToken, !bought.isEmpty, !Placeholder.matches(bought),
             !facts.claim.accountUUID.isEmpty, facts.provenPurchases != nil

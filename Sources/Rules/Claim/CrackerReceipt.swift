@@ -2,7 +2,7 @@ import Checks
 import Encodings
 import FoundationEssentials
 
-/// Finds what purchase-cracking tools send in place of a receipt.
+/// Finds fake receipts from purchase-cracking tools.
 struct CrackerReceipt: ClaimRule {
     static let documentation = RuleDocumentation(
         id: "cracker-receipt",

@@ -84,8 +84,8 @@ struct ExpiredSubscription: ClaimRule {
 }
 
 extension Purchase {
-    /// When it ended: at its expiry or, if Apple took it back before, then. What another chain took the place of goes on
-    /// there, and of what was taken back for a cause that is not known nobody knows.
+    /// Returns when it ended: at its expiry, or when Apple revoked it earlier. A purchase replaced by another chain
+    /// continues there, and a revocation for an unknown reason leaves the end unknown.
     fileprivate func endedAt(before expiry: Instant) -> Instant {
         guard let cancellationDate else { return expiry }
         switch revocation() {

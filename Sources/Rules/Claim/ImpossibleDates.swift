@@ -39,7 +39,8 @@ struct ImpossibleDates: ClaimRule {
             """,
         limits: [tolerance, minPeriod])
 
-    /// How many hours ahead Apple charges a renewal, which then is in receipts before it begins.
+    /// The maximum number of hours between Apple's charge for a renewal and its start. Receipts show such a renewal
+    /// before it begins.
     private static let earlyRenewal: Int64 = 24
 
     static let examples: [RuleExample] = [
@@ -163,7 +164,7 @@ struct ImpossibleDates: ClaimRule {
             severity: isEarly ? .low : nil, confidence: isEarly || isRestored ? .doubtful : nil)
     }
 
-    /// Whether nothing is wrong but that a renewal was charged before it begins, as Apple does.
+    /// Whether the only anomaly is a renewal that was charged before it begins, as Apple does.
     private func isEarlyRenewal(_ purchase: Purchase, _ context: inout Context) -> Bool {
         guard purchase.expiresDate != nil, purchase.original != purchase.transactionID,
             purchase.purchaseDate <= context.createdAt.adding(seconds: Self.earlyRenewal * 3600)
@@ -171,7 +172,7 @@ struct ImpossibleDates: ClaimRule {
         return isLater(purchase.purchaseDate, than: context.createdAt) && faults(of: purchase, &context).count == 1
     }
 
-    /// Whether nothing is wrong but what Apple's sandbox does to restored periods: they expire before they were bought,
+    /// Whether the only anomaly is what Apple's sandbox does to restored periods: they expire before they were bought,
     /// or were bought before their original purchase.
     private func isRestoredOnly(_ purchase: Purchase, in receipt: Receipt) -> Bool {
         !isLater(purchase.purchaseDate, than: receipt.createdAt)
@@ -186,7 +187,7 @@ struct ImpossibleDates: ClaimRule {
             || purchase.originalPurchaseDate.map { isLater($0, than: bought) } ?? false
     }
 
-    /// What contradicts what, each with both dates.
+    /// Returns the contradictions, each with both dates.
     private func faults(of purchase: Purchase, _ context: inout Context) -> [String] {
         let bought = purchase.purchaseDate
         var faults: [String] = []
@@ -211,7 +212,7 @@ struct ImpossibleDates: ClaimRule {
 
     private func isLater(_ date: Instant, than other: Instant) -> Bool { date > other.adding(seconds: tolerance) }
 
-    /// Whether a period is as short as those of test environments, though the receipt is not from one.
+    /// Whether a period is as short as in test environments, although the receipt is not from one.
     private func isShort(_ purchase: borrowing Purchase, to end: Instant, _ context: inout Context) -> Bool {
         let start = purchase.purchaseDate
         guard end >= start, end < start.adding(seconds: minPeriod), purchase.cancellationDate == nil,
@@ -221,7 +222,7 @@ struct ImpossibleDates: ClaimRule {
             than: purchase.productID, of: purchase.original, within: -300...300, after: end)
     }
 
-    /// What purchases are compared with.
+    /// The data that purchases are compared with.
     private struct Context {
         private let purchases: [Purchase]
         let createdAt: Instant

@@ -41,7 +41,7 @@ struct ObsoleteSignature: ClaimRule {
         .clear("SHA-256 in 2026", ExampleClaim(receipt: ExampleReceipt(created: "2026-03-01"))),
     ]
 
-    /// 2025-01-25T00:00:00Z: Apple's technical note TN3138 names the day before, which is over then.
+    /// 2025-01-25T00:00:00Z: Apple's technical note TN3138 names the day before, which has ended by then.
     private static let end = Instant(seconds: 1_737_763_200)
 
     init(_ policy: Policy) {}

@@ -2,7 +2,7 @@ import Checks
 import Encodings
 import Receipts
 
-/// Finds receipts with more purchases at once than a person makes.
+/// Finds receipts with more purchases at once than one person makes.
 struct PurchaseBurst: ClaimRule {
     static let documentation = RuleDocumentation(
         id: "purchase-burst",
@@ -71,7 +71,7 @@ struct PurchaseBurst: ClaimRule {
 
     init(_ policy: Policy) { limits = Self.limits(policy) }
 
-    /// Returns the limits, which hold for receipts and for accounts.
+    /// Returns the limits, which apply to receipts and to accounts.
     static func limits(_ policy: Policy) -> BurstLimits {
         BurstLimits(
             maxPurchases: policy.value(of: Self.maxPurchases, in: Self.self),
@@ -85,17 +85,17 @@ struct PurchaseBurst: ClaimRule {
     }
 }
 
-/// How many purchases are too many, and within how many seconds.
+/// The minimum number of purchases in a burst, and the number of seconds for them.
 struct BurstLimits: Sendable {
     let maxPurchases: Int
     let seconds: Int64
 
-    /// Returns the largest number of a proof's purchases within the time, if it is too large; the earliest of several.
+    /// Returns the largest burst of a proof's purchases; the earliest of equal ones; `nil` if there is none.
     func burst(in purchases: [Purchase]) -> Burst? {
         purchases.count > maxPurchases ? burst(in: Burst.distinct(purchases)) : nil
     }
 
-    /// Returns the largest number of purchases within the time, if it is too large; the earliest of several.
+    /// Returns the largest burst of purchases; the earliest of equal ones; `nil` if there is none.
     ///
     /// - Parameter purchases: each transaction once, in any order.
     func burst(in purchases: [Burst.Entry]) -> Burst? {
@@ -111,7 +111,7 @@ struct BurstLimits: Sendable {
     }
 }
 
-/// Purchases that were made within a short time, by date.
+/// Purchases within a short time, by date.
 struct Burst: Sendable {
     let purchases: ArraySlice<Entry>
 
@@ -125,7 +125,7 @@ struct Burst: Sendable {
         }
     }
 
-    /// Returns each transaction once, with the least of its dates and products.
+    /// Returns each transaction once, with its smallest date and product.
     static func distinct(_ purchases: [Purchase]) -> [Entry] {
         var transactions: [ExactText: Entry] = [:]
         for purchase in purchases {

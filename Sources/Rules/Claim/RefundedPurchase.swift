@@ -135,7 +135,7 @@ struct RefundedPurchase: ClaimRule {
                 failed: [.signatureInvalid], receipt: ExampleReceipt(1, ExamplePurchase(refunded: "2026-02-20")))),
     ]
 
-    /// Returns two periods of gold, of which the first was refunded.
+    /// Returns a claim with two periods of gold, the first of them refunded.
     private static func claim(presented: String, laterRefunded: String? = nil) -> ExampleClaim {
         ExampleClaim(
             product: "gold", presented: presented,
@@ -151,7 +151,7 @@ struct RefundedPurchase: ClaimRule {
             product: "gold", presented: presented, receipt: ExampleReceipt(1, ExamplePurchase(refunded: refunded)))
     }
 
-    /// Returns a period of silver, and one of gold beside it.
+    /// Returns a claim with a period of silver and one of gold.
     private static func upgrade(cancelled: String, bought: String) -> ExampleClaim {
         ExampleClaim(
             product: "silver", presented: "2026-02-25",
@@ -181,7 +181,7 @@ struct RefundedPurchase: ClaimRule {
             presentedAt: facts.presentedAt, createdAt: facts.createdAt)
     }
 
-    /// Returns the same of a claim whose purchases stand otherwise by evidence.
+    /// Returns the same for a claim whose purchases evidence amends.
     func hit(in observations: ClaimObservations) -> Hit? {
         let presented = observations.presented
         return Self.hit(
@@ -201,8 +201,8 @@ struct RefundedPurchase: ClaimRule {
         var hit = Hit(evidence, events: Set(concerned.map(\.transactionID)).count)
         hit.atStake = concerned
         let asked = concerned.filter { $0.productID.boundedID == product }
-        // A claim that is only known by its day is presented when that begins: what was refunded during it may be later.
-        // And what was added to a period may leave the rest of it, which another token shows.
+        // A claim dated only by day counts as presented at the start of that day: a refund during the day may be later.
+        // A refund of an addition may leave the rest of the period, which another token shows.
         let known = asked.filter { $0.details?.additionalReason == nil }.filter { refund in
             presentedAt.map { refund.cancellationDate ?? $0 < $0 } ?? true
         }
@@ -218,7 +218,7 @@ struct RefundedPurchase: ClaimRule {
         return hit
     }
 
-    /// Returns the refunds that a finding concerns: those of the product that the claim asks for, if there are any, else
+    /// Returns the refunds that a finding concerns: those of the product that the claim asks for, if any, otherwise
     /// all.
     private static func concerned(_ refunds: [Purchase], asked product: ExactText) -> [Purchase] {
         let asked = refunds.filter { $0.productID.boundedID == product }

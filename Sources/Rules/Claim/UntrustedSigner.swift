@@ -66,7 +66,7 @@ struct UntrustedSigner: ClaimRule {
             confidence: failed == [.chainExpired] && Self.isNearlyValid(facts) ? .possible : nil)
     }
 
-    /// Whether the proof was made less than two days before or after the chain was valid.
+    /// Whether the proof was made less than two days outside the validity of the chain.
     private static func isNearlyValid(_ facts: Facts) -> Bool {
         guard case .trusted(let validity, _)? = facts.signature?.chain.trust, let date = facts.createdAt else {
             return false

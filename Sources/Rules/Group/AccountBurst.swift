@@ -1,20 +1,20 @@
 import Encodings
 import Receipts
 
-/// Finds bursts of purchases over several receipts of one account, on behalf of ``PurchaseBurst``.
+/// Finds bursts of purchases across several receipts of one account, on behalf of ``PurchaseBurst``.
 struct AccountBurst: GroupRule {
     static var documentation: RuleDocumentation { PurchaseBurst.documentation }
     static let examples: [RuleExample] = []
     static let keys = [KeyKind.account]
     static let minObservations = 1
     static let looksAtPurchasesOnly = true
-    /// What one receipt shows alone is found by ``PurchaseBurst``.
+    /// ``PurchaseBurst`` finds the bursts of single receipts.
     var minSignificantPurchases: Int { .max }
 
     private let limits: BurstLimits
     /// By transaction, up to a limit.
     private var purchases = BottomK<ExactText, Entry>()
-    /// Whether one receipt shows a burst by itself, and whether any is of production.
+    /// Whether one receipt shows a burst by itself, and whether any receipt is from production.
     private var isInOneReceipt = SeenFlag()
     private var isProduction = SeenFlag()
     private var burst: Burst?
@@ -67,7 +67,7 @@ struct AccountBurst: GroupRule {
         }
     }
 
-    /// A period renews by itself, and what a member has somebody else bought.
+    /// Periods renew automatically, and somebody else buys what a member has.
     private static func isCounted(_ purchase: Purchase) -> Bool { purchase.expiresDate == nil && !purchase.isMember }
 
     private struct Entry: Comparable, Codable, Sendable {

@@ -1,7 +1,7 @@
 import Encodings
 import Receipts
 
-/// Finds purchases that are used after a family's sharing ended, or by more persons than a family has.
+/// Finds purchases that are used after family sharing ended, or by more people than a family has.
 struct FamilyOverreach: GroupRule {
     static let documentation = RuleDocumentation(
         id: "family-overreach",
@@ -110,9 +110,9 @@ struct FamilyOverreach: GroupRule {
     private let seconds: Int64
     private let maxPersons: Int
     private var items = BottomMap<Item, Sharing>()
-    /// What is presented too late: the first instant that is.
+    /// The items that are presented too late, each with the first instant at which it was.
     private var overdue: [Item: Instant] = [:]
-    /// What has too many persons.
+    /// The shared purchases with too many people.
     private var crowded: Set<FamilyShare> = []
 
     init(_ policy: Policy) {
@@ -120,7 +120,7 @@ struct FamilyOverreach: GroupRule {
         maxPersons = policy.value(of: Self.maxPersons, in: Self.self)
     }
 
-    /// What Apple took back is a sharing that ended, perhaps.
+    /// A revocation may be the end of sharing.
     func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(who: maxPersons + 1) }
 
     func mayRaise(_ observation: borrowing Observation) -> Bool { observation.kind != nil }
@@ -132,7 +132,7 @@ struct FamilyOverreach: GroupRule {
         }
     }
 
-    /// Whether it is a token of a person. Who has none is not known to be the same as anybody.
+    /// Whether it is a token of a person. Tokens without an id cannot be attributed to anybody.
     private static func isCounted(_ observation: Observation) -> Bool {
         observation.isGenuine && observation.kind != nil && !observation.appTransactionID.isEmpty
     }
@@ -152,7 +152,7 @@ struct FamilyOverreach: GroupRule {
             let few = items.isComplete ? "" : "at least "
             return "\(few)\(persons.count) persons\(shared.text): \(persons.sorted().listedOfAll { $0.text })"
         }
-        // What nobody told a person is worth a note only if there is nothing else.
+        // An end that nobody is notified about matters only if there is no other reason.
         let isInfo = texts.isEmpty
         if isInfo {
             texts = entries.compactMap { item, sharing in
@@ -167,7 +167,7 @@ struct FamilyOverreach: GroupRule {
             texts.listedOfAll(by: "; ") { $0 }, severity: isInfo ? .info : nil, confidence: isTest ? .doubtful : nil)
     }
 
-    /// Notes what is presented too late, and returns the text that says so.
+    /// Records an item that is presented too late, and returns the text about it.
     private mutating func note(_ item: Item, _ late: (ended: Sharing.Dated, whole: Sharing.Dated)?) -> String? {
         guard let late else { return nil }
         overdue[item] = late.ended.date.adding(seconds: seconds)
@@ -210,10 +210,10 @@ private struct Item: Hashable, Comparable, Codable, Sendable {
     }
 }
 
-/// What persons share: the original transaction, or a member's own transaction.
+/// What people share: the original transaction, or a member's own transaction.
 private struct FamilyShare: Hashable, Comparable, Sendable {
     let environment: EnvironmentClass
-    /// `nil` for the original one.
+    /// The member's transaction; `nil` for the original one.
     let transaction: ExactText?
 
     init(_ item: Item, isMember: Bool) {
@@ -228,20 +228,21 @@ private struct FamilyShare: Hashable, Comparable, Sendable {
     var text: String { transaction.map { " with transaction \($0) of a member" } ?? "" }
 }
 
-/// How a transaction was shown by all tokens.
+/// How all tokens show one transaction.
 private struct Sharing: Mergeable, Sendable {
     /// Whether it is a member's.
     private(set) var isMember: Bool
     /// When Apple ended the sharing.
     private var ended: Dated?
-    /// When access ended for a reason that nobody tells the person: the buyer was refunded, or took the seat back.
+    /// When access ended for a reason that the person is not notified about: the buyer got a refund, or withdrew the
+    /// seat.
     private var endedUntold: Dated?
-    /// When the token was made that shows it whole, the newest of them.
+    /// When the newest token was made that shows the transaction whole.
     private var made: Dated?
-    /// When a token was last presented that shows it whole.
+    /// When a token that shows the transaction whole was last presented.
     private var presented: Dated?
 
-    /// The later date comes first.
+    /// Sorts later dates first.
     struct Dated: Comparable, Codable, Sendable {
         let date: Instant
         let witness: Witness
@@ -271,10 +272,10 @@ private struct Sharing: Mergeable, Sendable {
         presented.add(other.presented)
     }
 
-    /// The end, and the last that was presented, if that is more than a number of seconds later and nothing shows that
-    /// sharing began again.
+    /// Returns the end and the last presentation, if the presentation is more than a number of seconds later and
+    /// nothing shows that sharing began again.
     ///
-    /// - Parameter untold: whether the end is one that nobody tells the person.
+    /// - Parameter untold: whether to use the end that the person is not notified about.
     func presented(laterThan seconds: Int64, untold: Bool = false) -> (ended: Dated, whole: Dated)? {
         guard let ended = untold ? endedUntold : ended, let presented, made.map({ $0.date <= ended.date }) ?? false,
             presented.date > ended.date.adding(seconds: seconds)
@@ -287,7 +288,7 @@ extension TransactionDetails {
     /// Whether the buyer got the price back.
     fileprivate var isRefunded: Bool { revocationType == "REFUND_FULL" || revocationType == "REFUND_PRORATED" }
 
-    /// Whether all is known that says why access ended.
+    /// Whether all fields that explain the end of access are known.
     fileprivate var isEndKnown: Bool {
         let isKnownType = revocationType == nil || revocationType == "FAMILY_REVOKE" || isRefunded
         return isKnownType && !isOfUnknownOwner && revocationReason.map { (0...1).contains($0) } ?? true

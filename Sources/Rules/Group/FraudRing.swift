@@ -102,7 +102,7 @@ package struct FraudRing: Rule {
             presented: "2026-03-\(day < 10 ? "0" : "")\(day)", receipt: ExampleReceipt(receipt))
     }
 
-    /// Returns a receipt that its owner presents, and two others on phones of their own.
+    /// Returns claims to a receipt: one by its owner, and two by other people on other phones.
     private static func copies(of number: Int, ownedBy owner: ExactText) -> [ExampleClaim] {
         let owned = ExampleClaim(
             device: "O\(number)", account: owner, presented: "2026-03-01", receipt: ExampleReceipt(number))
@@ -121,7 +121,7 @@ package struct FraudRing: Rule {
             }
     }
 
-    /// Receipts of phones of their own that people get who sign in with one Apple Account.
+    /// Receipts of separate phones, for people who sign in with one Apple Account.
     private static func restored(_ transaction: Int, by people: ClosedRange<Int>) -> [ExampleClaim] {
         people.map {
             ExampleClaim(
@@ -145,7 +145,7 @@ package struct FraudRing: Rule {
         return Set(RuleBook.ids.indices.filter { ids.contains(RuleBook.ids[$0]) })
     }()
 
-    /// Returns what a ring says of a claim that has a mark in one of the joined findings: high is critical in a ring.
+    /// Returns the mark of a claim in a ring, from its mark in one of the joined findings: high becomes critical.
     package static func severity(of mark: Severity) -> Severity { mark == .high ? .critical : mark }
 
     let minDevices: Int

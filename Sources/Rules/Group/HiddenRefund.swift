@@ -2,7 +2,7 @@ import Encodings
 import Inputs
 import Receipts
 
-/// Finds claims that present a refunded purchase as if it were not.
+/// Finds claims that present a refunded purchase as if it had not been refunded.
 struct HiddenRefund: GroupRule {
     static let documentation = RuleDocumentation(
         id: "hidden-refund",
@@ -146,7 +146,7 @@ struct HiddenRefund: GroupRule {
                     refundType: type, refundReason: reason, additionalReason: added)))
     }
 
-    /// Returns a claim to a token of the chain that took the place of gold.
+    /// Returns a claim to a token of the chain that replaced gold.
     private static func bundle(_ number: Int, began: String) -> ExampleClaim {
         ExampleClaim(
             device: "D\(number)", presented: "2026-02-22",
@@ -174,13 +174,13 @@ struct HiddenRefund: GroupRule {
 
     private var items = BottomMap<RefundItem, ShownRefund>()
     private var devices = BottomMap<ItemOnDevice, DeviceShown>()
-    /// When chains began that took this one's place.
+    /// The start dates of chains that replaced this one.
     private var moves = BottomK<Instant, Int>()
     private var hidden: [RefundItem: HiddenItem] = [:]
 
     init(_ policy: Policy) {}
 
-    /// It takes a refund.
+    /// Only a refund can raise the rule.
     func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init() }
 
     func mayRaise(_ observation: borrowing Observation) -> Bool {
@@ -212,8 +212,8 @@ struct HiddenRefund: GroupRule {
         moves.insert(purchase.chainBegin, 0)
     }
 
-    /// The purchases that are refunded or whole: those that were taken back for another reason are neither. What a member
-    /// has was not refunded to that person.
+    /// Returns the purchases that are refunded or whole, but not those revoked for another reason. A member's purchase
+    /// was not refunded to the member.
     private static func counted(_ observation: Observation) -> [(purchase: Purchase, isRefunded: Bool)] {
         lazy var upgrades = UpgradeIndex(observation.purchases)
         return observation.purchases.compactMap { purchase in
@@ -259,7 +259,7 @@ struct HiddenRefund: GroupRule {
             ? Hit(evidence, severity: .high, confidence: .likely, events: events) : Hit(evidence, events: events)
     }
 
-    /// The refunds that are hidden, whether a claim shows them or evidence.
+    /// The hidden refunds, in claims and in evidence.
     func atStake(in observation: Observation) -> [Purchase] {
         Self.counted(observation).compactMap { purchase, isRefunded in
             let isHidden = RefundItem.items(of: purchase, observation).contains { hidden[$0] != nil }

@@ -1,7 +1,7 @@
 import Encodings
 import Receipts
 
-/// Finds accounts, persons and devices with several refunded purchases.
+/// Finds accounts, people and devices with several refunded purchases.
 struct RepeatRefunds: GroupRule {
     static let documentation = RuleDocumentation(
         id: "repeat-refunds",
@@ -112,7 +112,7 @@ struct RepeatRefunds: GroupRule {
                     sharingEnded: isEnded ? date : nil, refundType: type, refundReason: reason)))
     }
 
-    /// Returns a claim to a token of the chain that took the place of a token's.
+    /// Returns a claim to a token of the chain that replaced a token's chain.
     private static func next(_ number: Int, of person: ExactText) -> ExampleClaim {
         ExampleClaim(
             device: "E\(number)",
@@ -145,9 +145,9 @@ struct RepeatRefunds: GroupRule {
     private let minDays: Int
     private var key = KeyKind.account
     private var refunds = BottomK<ExactText, Refund>()
-    /// When chains began that took the place of others.
+    /// The start dates of chains that replaced others.
     private var moves = BottomK<Move, Int>()
-    /// The same, by the original transactions of the others.
+    /// The same dates, by the original transaction of the replaced chain.
     private var begins: [ExactText: [Instant]] = [:]
 
     init(_ policy: Policy) {
@@ -202,26 +202,26 @@ struct RepeatRefunds: GroupRule {
         isCounted(observation) && observation.purchases.haveRefund && observation.purchases.contains(where: isRefunded)
     }
 
-    /// Whether the price went back, and no other chain took its place.
+    /// Whether the buyer got the price back, and no other chain replaced the purchase.
     private func isRefunded(_ purchase: Purchase) -> Bool {
         purchase.refundDate != nil && !(begins[purchase.original.boundedID] ?? []).contains { purchase.isMove($0) }
     }
 
-    /// Claims that name an account count for the account only, and of the others those that name a person for the
-    /// person only.
+    /// Whether an observation counts: a claim that names an account counts for the account only, and otherwise, if it
+    /// names a person, for the person only.
     private func isCounted(_ observation: Observation) -> Bool {
         guard observation.isGenuine, key == .account || observation.accountID.isEmpty else { return false }
         return key != .device || observation.isMatching && observation.appTransactionID.isEmpty
     }
 
-    /// What tells refunded purchases apart.
+    /// Returns the key that distinguishes refunded purchases.
     private static func key(of purchase: Purchase) -> ExactText {
         purchase.webOrderLineItemID.map { "line \($0)" } ?? purchase.original.boundedID
     }
 
-    /// When a chain began that took the place of another.
+    /// The start of a chain that replaced another.
     private struct Move: Hashable, Comparable, Codable, Sendable {
-        /// The original transaction of the other.
+        /// The original transaction of the replaced chain.
         let chain: ExactText
         let begin: Instant
 
@@ -246,7 +246,8 @@ struct RepeatRefunds: GroupRule {
             (chain, mayBeMove) = (purchase.original.boundedID, purchase.mayHaveMoved)
         }
 
-        /// - Parameter begins: when chains began that took the place of others, by these.
+        /// - Parameter begins: the start dates of chains that replaced others, by the original transaction of the
+        ///   replaced ones.
         func isMove(_ begins: [ExactText: [Instant]]) -> Bool {
             mayBeMove
                 && begins[chain]?.contains { $0.isWithin(seconds: Revocation.moveSeconds, of: date) } ?? false

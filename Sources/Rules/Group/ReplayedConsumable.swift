@@ -101,7 +101,7 @@ struct ReplayedConsumable: GroupRule {
     private var accounts = DistinctSketch<ExactText>()
     private var askingDevices = DistinctSketch<Device>()
     private var askingAccounts = DistinctSketch<ExactText>()
-    /// On which days each device asks.
+    /// The days on which each device claims the consumable.
     private var days = BottomMap<Device, AskingDays>()
     private var subject = TransactionSubject()
     private var persistent: Set<Device> = []
@@ -114,7 +114,7 @@ struct ReplayedConsumable: GroupRule {
         minDays = policy.value(of: Self.minDays, in: Self.self)
     }
 
-    /// It takes a consumable.
+    /// Only a consumable can raise the rule.
     func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init() }
 
     func mayRaise(_ observation: borrowing Observation) -> Bool {
@@ -188,11 +188,11 @@ struct ReplayedConsumable: GroupRule {
         observation.askedProduct == purchase.productID.boundedID
     }
 
-    /// The least days on which a device asks, as many as are listed or counted.
+    /// The earliest days on which a device claims, as many as are listed or counted.
     private struct AskingDays: Mergeable, Sendable {
         private static let limit = 1000
 
-        /// Distinct and in order.
+        /// Distinct days in order.
         private(set) var days: [Int64]
 
         init(_ day: Int64) { days = [day] }

@@ -145,7 +145,7 @@ struct SharedAccount: GroupRule {
                     ownership: ownership, quantity: quantity)))
     }
 
-    /// Returns a claim to a paid app's receipt, of device A.
+    /// Returns a claim to a paid app's receipt, for device A.
     private static func app(
         account: ExactText, device: String = "A", malformed: ExactText = "", presented: String? = nil
     ) -> ExampleClaim {
@@ -162,23 +162,23 @@ struct SharedAccount: GroupRule {
 
     private let maxAccounts: Int
     private let manyAccounts: Int
-    /// The severities that the policy sets, of this rule and of ``SharedReceipt``.
+    /// The severities that the policy sets for this rule and for ``SharedReceipt``.
     private let severity: Severity?
     private let severityOfReceipt: Severity?
     private var isOfReceipt = false
-    /// The claims by the buyer's tokens; of a receipt all.
+    /// The claims with the buyer's tokens; for a receipt all claims.
     private var buyers = Presenters()
-    /// Those by proofs that do not say whose they are.
+    /// The claims with proofs that do not show an owner.
     private var unsaid = Presenters()
-    /// Those by members' tokens.
+    /// The claims with members' tokens.
     private var members = MemberClaims()
     private var seats = SeatCount()
-    /// Whom the finding is about.
+    /// The holder that the finding is about.
     private var found: Holder?
     private var isUnsaidCounted = true
-    /// The accounts that match; only of a receipt, which can match one device alone.
+    /// The accounts with matching claims. Only for a receipt, which can match only one device.
     private var matching = DistinctSketch<ExactText>()
-    /// What ``SharedReceipt`` sees; `nil` if that rule is off.
+    /// The state of ``SharedReceipt``; `nil` if that rule is off.
     private var receipt: SharedProof?
 
     init(_ policy: Policy) {
@@ -228,10 +228,10 @@ struct SharedAccount: GroupRule {
         (found, isUnsaidCounted) = (.buyer, !members.areOfSeveral)
         var (presenters, seatsOfFound) = (buyers, seats)
         if isUnsaidCounted { presenters.add(unsaid) }
-        // Those who match do so on one device, the receipt's.
+        // Matching accounts share one device, the receipt's.
         let together = max(0, matching.count - 1)
         var worst = max(0, presenters.accounts.count - together)
-        // Of members each transaction is one person's.
+        // Each transaction of a member belongs to one person.
         for (transaction, claims) in members.byTransaction {
             let others = Presenters(claims)
             var seats = SeatCount()
@@ -252,12 +252,12 @@ struct SharedAccount: GroupRule {
         return found == .buyer && isReported(hit) ? nil : seatsOfFound.eased(hit, worst)
     }
 
-    /// The worse is the greater.
+    /// Ranks the worse finding higher.
     private func rank(_ accounts: Int, _ seats: SeatCount) -> Int {
         accounts > manyAccounts && !seats.covers(accounts) ? accounts.addingSaturating(1 << 32) : accounts
     }
 
-    /// Whether ``SharedReceipt`` says at least as much, and of all of the accounts.
+    /// Whether ``SharedReceipt`` reports the same accounts with at least the same severity.
     private func isReported(_ hit: Hit) -> Bool {
         guard isOfReceipt, let receipt, let shared = receipt.hit() else { return false }
         let reported = Set(receipt.accounts.sorted)

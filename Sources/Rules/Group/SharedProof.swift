@@ -1,8 +1,8 @@
 import Encodings
 import Inputs
 
-/// Who presents one proof, on which devices and when, and whether it was handed over: what ``SharedReceipt`` and
-/// ``TokenReplay`` have in common.
+/// Who presents one proof, on which devices and when, and whether it was handed over: the shared part of
+/// ``SharedReceipt`` and ``TokenReplay``.
 struct SharedProof: Sendable {
     static let handOverDevices = RuleLimit(
         "hand-over-devices", standard: 3, in: 0...4000,
@@ -11,19 +11,19 @@ struct SharedProof: Sendable {
         "hand-over-days", standard: 30, in: 0...10_000,
         "the severity is medium if the earlier of two devices stops this many days after the later one began")
 
-    /// When the severity is medium.
+    /// The text for a medium severity.
     static let handOverText = """
         for a hand-over: at most one account is named and at most \(handOverDevices.standard) devices present it; or \
         two accounts present it, each on one device, and the earlier device presents it no more from day \
         \(handOverDays.standard) after the later one began; or two accounts that have a device in common present it on \
         as few devices, and the earlier account presents it no more from that day
         """
-    /// Which device a token comes from.
+    /// The text about the device that a token comes from.
     static let tokenDeviceText = """
         A token's device is the `device_verification_id` if that matches it, or if the claim names no usable \
         `device_id`; else the `device_id`
         """
-    /// Which of two devices or accounts is the earlier one.
+    /// The text about the earlier one of two devices or accounts.
     static let successionText = """
         In a hand-over between two accounts there are two devices, and each has claims of one of the accounts, besides \
         any that name none; the device with the earlier first claim is the earlier one, if simultaneous the one with \
@@ -36,27 +36,27 @@ struct SharedProof: Sendable {
     private let handOverSeconds: Int64
     private(set) var devices = DeviceCount()
     private(set) var accounts = DistinctSketch<ExactText>()
-    /// When the proof was presented, and with which accounts, by each of the least devices.
+    /// When the proof was presented, and with which accounts, for each of the smallest devices.
     private var presented = BottomMap<Device, Presented>(limit: 16)
-    /// When each of the least accounts presented it.
+    /// When each of the smallest accounts presented it.
     private var accountDates = BottomMap<ExactText, DateSpan>(limit: 3)
     private var isUndated = SeenFlag()
     private var seats = SeatCount()
 
     /// - Parameters:
-    ///   - rule: whose limits count.
-    ///   - minDevices: how many devices there must be.
+    ///   - rule: the rule whose limits apply.
+    ///   - minDevices: the limit for the number of devices.
     init(_ policy: Policy, in rule: (some Rule).Type, _ minDevices: RuleLimit) {
         self.minDevices = policy.value(of: minDevices, in: rule)
         maxHandOverDevices = policy.value(of: Self.handOverDevices, in: rule)
         handOverSeconds = policy.seconds(of: Self.handOverDays, each: 86_400, in: rule)
     }
 
-    /// Whether a claim counts: it has a device, and its proof is bound to one. A token that is bound to none comes from
-    /// a server, and may reach any number of devices from there.
+    /// Whether a claim counts: it names a device, and its proof is bound to one. An unbound token comes from a server,
+    /// which may send it to any number of devices.
     static func isCounted(_ observation: Observation) -> Bool { observation.isBound && observation.device != nil }
 
-    /// How many claims must differ.
+    /// The number of claims that must differ.
     var minTraits: ClaimTrait.Minimum { .init(what: minDevices) }
 
     mutating func add(_ observation: Observation) {
@@ -102,14 +102,14 @@ struct SharedProof: Sendable {
         if shown.contains(where: { $0.value.accounts.count == 2 }) {
             return !devices.all.isMore(than: maxHandOverDevices) && isSuccession(accountDates.sorted.map(\.value))
         }
-        // Each device has one of the accounts, and there are no others.
+        // Each of the two devices has one of the two accounts, and there are no others.
         guard shown.count == 2, shown.allSatisfy({ $0.value.accounts.count == 1 }) else { return false }
         return isSuccession(shown.map(\.value.dates))
     }
 
-    /// Whether the earlier of two spans ends before the later one has lasted for ``handOverDays``.
+    /// Whether the earlier of two spans ends within ``handOverDays`` of the start of the later one.
     private func isSuccession(_ both: [DateSpan]) -> Bool {
-        // The smaller key comes first, also of two that began at one instant.
+        // The smaller key comes first if both spans begin at the same instant.
         let ordered = both.enumerated().sorted {
             ($0.element.first?.milliseconds ?? .max, $0.offset) < ($1.element.first?.milliseconds ?? .max, $1.offset)
         }.map(\.element)
@@ -120,7 +120,7 @@ struct SharedProof: Sendable {
     /// How one device presents the proof.
     private struct Presented: Mergeable, Sendable {
         var dates = DateSpan()
-        /// At most the two least.
+        /// The two smallest accounts at most.
         private(set) var accounts: [ExactText] = []
 
         init(_ observation: Observation) {
@@ -139,7 +139,7 @@ struct SharedProof: Sendable {
 private struct DateSpan: Mergeable, Sendable {
     private(set) var first: Instant?
     private(set) var last: Instant?
-    /// Whether something without an instant was added.
+    /// Whether a value without an instant was added.
     private(set) var isUndated = false
 
     mutating func add(_ instant: Instant?) {

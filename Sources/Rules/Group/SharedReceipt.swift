@@ -89,7 +89,7 @@ package struct SharedReceipt: GroupRule {
         ExampleClaim(device: device, deviceHashMatches: device == "A", account: account, presented: presented)
     }
 
-    /// Returns a claim to a token that nobody signed.
+    /// Returns a claim to an unsigned token.
     private static func forged(_ device: String, isBound: Bool) -> ExampleClaim {
         ExampleClaim(
             device: device, deviceHashMatches: false, failed: [.signatureInvalid],

@@ -111,14 +111,14 @@ struct SharedTransaction: GroupRule {
     private let maxDevices: Int
     private let highDevices: Int
     private let days: Int64
-    /// On which days the buyer's tokens are presented, and proofs that do not say whose they are.
+    /// The days on which the buyer's tokens, and proofs without an owner, are presented.
     private var buyers = PresentedDays()
     private var unsaid = PresentedDays()
-    /// By whom, and on which days, members' tokens are.
+    /// Who presents members' tokens, and on which days.
     private var members = MemberClaims()
     private var seats = SeatCount()
     private var accounts = DistinctSketch<ExactText>()
-    /// Whom the finding is about.
+    /// The holder that the finding is about.
     private var found: Holder?
     private var isUnsaidCounted = true
     private var window = PresentedDays.Window()
@@ -156,7 +156,7 @@ struct SharedTransaction: GroupRule {
         if isUnsaidCounted { presented.add(unsaid) }
         var worst = Part(window: window(of: presented), accounts: accounts, seats: seats)
         var isComplete = presented.isComplete
-        // Of members each transaction is one person's.
+        // Each transaction of a member belongs to one person.
         for (transaction, claims) in members.byTransaction {
             var (others, part) = (PresentedDays(), Part())
             for (claim, match) in claims {
@@ -179,7 +179,7 @@ struct SharedTransaction: GroupRule {
         return worst.seats.eased(hit, people(in: worst))
     }
 
-    /// What is compared of the group: the buyer's, or a member's transaction.
+    /// The compared part of the group: the buyer's transactions, or a member's transaction.
     private struct Part {
         var window = PresentedDays.Window()
         var accounts = DistinctSketch<ExactText>()
@@ -194,14 +194,15 @@ struct SharedTransaction: GroupRule {
         presented.best(within: days) { isHigh($0, $1) ? 1_000_000 + $0 : $0 }
     }
 
-    /// How many people there are: accounts, if each may have so many devices, else devices.
+    /// Returns the number of people: the number of accounts if each may have that many devices, otherwise the number of
+    /// devices.
     private func people(in part: Part) -> Int {
         let devices = part.window.devices.count
         let areFew = part.accounts.isMore(than: 0) && (devices - 1) / maxDevices < part.seats.count
         return areFew ? min(devices, part.accounts.count) : devices
     }
 
-    /// The worse is the greater.
+    /// Ranks the worse part higher.
     private func rank(_ part: Part) -> Int {
         let isHigh = isHigh(part.window.dated.count, part.window.mismatched)
         return (isHigh && !part.seats.covers(people(in: part)) ? 1_000_000 : 0) + part.window.devices.count

@@ -1,19 +1,19 @@
 import Encodings
 import Receipts
 
-/// Tells the purchases of one original transaction apart. A transaction has one token, but a restored purchase has
-/// several in receipts.
+/// Distinguishes the purchases of one original transaction. A transaction has one token, but a restored purchase has
+/// several transactions in receipts.
 enum RefundItem: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
     /// A web order line item in receipts.
     case line(Int)
-    /// All that never expires in receipts.
+    /// Everything that never expires, in receipts.
     case whole
     /// A transaction in receipts.
     case transaction(ExactText)
     /// A transaction in tokens.
     case token(ExactText)
 
-    /// What receipts say the purchase is.
+    /// Makes the item that receipts show for a purchase.
     init(_ purchase: Purchase) {
         if let line = purchase.webOrderLineItemID {
             self = .line(line)
@@ -22,16 +22,17 @@ enum RefundItem: Hashable, Comparable, Codable, Sendable, CustomStringConvertibl
         }
     }
 
-    /// The items under which an observation's purchase counts: a token's by itself, and for comparison with receipts.
+    /// Returns the items under which an observation's purchase counts: for a token the token itself, and the item to
+    /// compare with receipts.
     static func items(of purchase: Purchase, _ observation: Observation) -> [RefundItem] {
         guard observation.kind != nil else { return [RefundItem(purchase)] }
         let token = RefundItem.token(purchase.transactionID.boundedID)
-        // What was added to a period shares its line item.
+        // An addition to a period shares its line item.
         return purchase.mayBeAddition ? [token] : [token, RefundItem(purchase)]
     }
 
-    /// The items besides that a whole purchase may stand for, if a token gives it an owner or a reason that nobody knows:
-    /// enough to show that a refund was reversed.
+    /// Returns further items that a whole purchase may represent, if its token has an unknown owner or reason: enough
+    /// to show that a refund was reversed.
     static func perhapsWhole(_ purchase: Purchase) -> [RefundItem] {
         guard purchase.cancellationDate == nil, !purchase.isAddition else { return [] }
         if purchase.isOfUnknownOwner { return [.token(purchase.transactionID.boundedID), RefundItem(purchase)] }
@@ -49,7 +50,7 @@ enum RefundItem: Hashable, Comparable, Codable, Sendable, CustomStringConvertibl
     }
 }
 
-/// How an item was shown by all receipts and all tokens. What two tokens say is compared by transaction only.
+/// How all receipts and all tokens show an item. Two tokens are compared by transaction only.
 struct ShownRefund: Mergeable, Sendable {
     private var receipts = Side()
     private var tokens = Side()
@@ -58,9 +59,9 @@ struct ShownRefund: Mergeable, Sendable {
     private struct Side: Codable {
         /// The latest refund.
         var refund: Refund?
-        /// When the newest proof was made that shows it whole.
+        /// When the newest proof was made that shows the item whole.
         var newestWhole: Instant?
-        /// The claim that shows it whole and was presented last.
+        /// The last presented claim that shows it whole.
         var lastWhole: Whole?
 
         mutating func add(_ other: Side) {
@@ -74,12 +75,12 @@ struct ShownRefund: Mergeable, Sendable {
         let date: Instant
         let witness: Witness
         let transaction: ExactText
-        /// What receipts say the token's purchase is.
+        /// The item that receipts show for the token's purchase.
         let inReceipts: RefundItem?
-        /// Whether it may be that another chain took the purchase's place.
+        /// Whether another chain may have replaced the purchase.
         let mayBeMove: Bool
 
-        /// Whether a chain that took the purchase's place began within a day of it.
+        /// Whether a chain that replaced the purchase began within a day of it.
         func isMove(_ begins: [Instant]) -> Bool {
             mayBeMove && begins.contains { $0.isWithin(seconds: Revocation.moveSeconds, of: date) }
         }
@@ -95,13 +96,13 @@ struct ShownRefund: Mergeable, Sendable {
         let createdAt: Instant
         let witness: Witness
 
-        /// What was presented later comes first.
+        /// Sorts later presentations first.
         static func < (a: Whole, b: Whole) -> Bool {
             (b.presentedAt, a.witness, a.createdAt) < (a.presentedAt, b.witness, b.createdAt)
         }
     }
 
-    /// - Parameter isRefunded: whether the purchase was refunded; else it is whole.
+    /// - Parameter isRefunded: whether the purchase was refunded; if not, it is whole.
     init(_ purchase: Purchase, isRefunded: Bool, _ createdAt: Instant, _ observation: Observation) {
         let witness = Witness(observation)
         let isToken = observation.kind != nil
@@ -120,8 +121,7 @@ struct ShownRefund: Mergeable, Sendable {
         if isToken { tokens = side } else { receipts = side }
     }
 
-    /// A token that was made then shows it whole, perhaps. That is enough to show that a refund was reversed, and for
-    /// nothing else.
+    /// Makes the item for a token that may show it whole. This only serves to show that a refund was reversed.
     init(perhapsWholeAt createdAt: Instant) { tokens.newestWhole = createdAt }
 
     mutating func add(_ other: ShownRefund) {
@@ -133,13 +133,13 @@ struct ShownRefund: Mergeable, Sendable {
     struct Hiding: Sendable {
         let refund: Refund
         let whole: Whole
-        /// Whether a token hides it; else a receipt does.
+        /// Whether a token hides it; if not, a receipt does.
         let isByToken: Bool
     }
 
-    /// The refunds that receipts hide, and that tokens hide.
+    /// Returns the refunds that receipts hide, and those that tokens hide.
     ///
-    /// - Parameter shown: returns how another item was shown.
+    /// - Parameter shown: returns how proofs show another item.
     func hiding(_ item: RefundItem, among shown: (RefundItem) -> ShownRefund?) -> [Hiding] {
         guard !item.isToken else {
             let newer = tokens.refund?.inReceipts.flatMap { shown($0)?.receipts.newestWhole }
@@ -153,8 +153,8 @@ struct ShownRefund: Mergeable, Sendable {
         ].compactMap(\.self)
     }
 
-    /// Once no proof made after the refund shows the item whole, all that do were made before it, and it is enough that
-    /// one was presented after it. A claim of which only the day is known is presented when that begins.
+    /// If no proof made after the refund shows the item whole, all proofs that do were made before it, and one
+    /// presentation after the refund is enough. A claim dated only by day counts as presented at the start of that day.
     private func hiding(_ refund: Refund?, by whole: Whole?, _ isByToken: Bool, _ newer: Instant?) -> Hiding? {
         let newest = [receipts.newestWhole, tokens.newestWhole, newer].compactMap(\.self).max()
         guard let refund, let whole, let newest, newest < refund.date, whole.presentedAt > refund.date else {
@@ -164,7 +164,7 @@ struct ShownRefund: Mergeable, Sendable {
     }
 }
 
-/// An item that is hidden: the refund after which receipts hide it, and that after which tokens do.
+/// A hidden item, with the refund that receipts hide and the refund that tokens hide.
 struct HiddenItem: Sendable {
     private var receipts: Instant?
     private var tokens: Instant?
@@ -182,9 +182,9 @@ struct DeviceShown: Mergeable, Sendable {
     private var tokens = Side()
 
     private struct Side: Codable {
-        /// If only the day is known, when that ends.
+        /// The end of the day, if only the day is known.
         var firstRefund: Instant?
-        /// If only the day is known, when that begins.
+        /// The start of the day, if only the day is known.
         var lastWhole: Instant?
 
         mutating func add(_ other: Side) {

@@ -108,13 +108,13 @@ struct SnapshotRollback: GroupRule {
 
     /// The receipts that were presented, by app.
     private struct Apps: Mergeable, Sendable {
-        /// The number of apps that are compared on one device: a company has fewer.
+        /// The maximum number of apps that are compared on one device. A company has fewer.
         static let limit = 64
 
         @SortedByKey var snapshots: [ExactText: BottomK<Snapshot, Witness>] = [:]
         private(set) var areMore = false
 
-        /// Leaves out the greatest apps beyond the limit. They cannot come back: as many smaller ones as the limit remain.
+        /// Drops the greatest apps beyond the limit. They cannot come back: `limit` smaller ones remain.
         mutating func shrink() {
             while snapshots.count > Self.limit, let last = snapshots.keys.max() {
                 snapshots[last] = nil
@@ -134,13 +134,13 @@ struct SnapshotRollback: GroupRule {
     }
 }
 
-/// A receipt as it was presented: when, and when it was made. The latest presented is the least.
+/// A receipt with its dates of presentation and creation. Sorts the latest presentation first.
 private struct Snapshot: Hashable, Comparable, Codable, Sendable {
     let presentedAt: Instant
     let createdAt: Instant
 
     init?(_ observation: Observation) {
-        // A token is about one purchase: an older one beside a newer one is no older state of the same.
+        // A token covers one purchase, so an older token does not roll back the state of a newer one.
         guard observation.isMatching, observation.kind == nil, let presentedAt = observation.presentedAt,
             let createdAt = observation.createdAt
         else {
@@ -160,11 +160,12 @@ private struct SnapshotTimeline: Sendable {
     typealias Entry = (key: Snapshot, note: Witness)
 
     private let entries: [Entry]
-    /// The same in the order in which they were surely presented: a day without a time comes when it ends.
+    /// The same snapshots sorted by their latest possible presentation: a date without a time counts at the end of the
+    /// day.
     private let surely: [Entry]
-    /// At each place of those, the newest receipt of those up to it, the first of several.
+    /// For each index in ``surely``, the newest receipt up to it; the first of equal ones.
     private let newestBefore: [Entry]
-    /// At each place, when the oldest receipt from there on was made.
+    /// For each index, the creation date of the oldest receipt from there on.
     private let oldestAfter: [Instant]
 
     /// - Parameter latestFirst: in the order of ``Snapshot``.
@@ -194,7 +195,7 @@ private struct SnapshotTimeline: Sendable {
         return later < entries.count && oldestAfter[later] < snapshot.createdAt
     }
 
-    /// Each older receipt that came after a newer one, in words.
+    /// The text about each older receipt that came after a newer one.
     var rollbacks: [String] {
         entries.compactMap { entry in
             newer(before: entry.key).map { "\(Self.text(entry)), after \(Self.text($0))" }
@@ -214,7 +215,7 @@ private struct SnapshotTimeline: Sendable {
 }
 
 extension [(key: Snapshot, note: Witness)] {
-    /// Returns the first place from which on a condition holds.
+    /// Returns the first index from which on a condition holds.
     fileprivate func firstPlace(where holds: (Snapshot) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -88,7 +88,7 @@ struct StorefrontHop: GroupRule {
     private static let days = RuleLimit(
         "days", standard: 30, in: 0...10_000, "the purchases are at most this many days apart")
 
-    /// A token shows one purchase, and it takes two.
+    /// A token shows one purchase, and the rule needs two.
     var minSignificantPurchases: Int { .max }
 
     private let minStorefronts: Int
@@ -96,7 +96,7 @@ struct StorefrontHop: GroupRule {
     private let seconds: Int64
     private var key = KeyKind.account
     private var purchases = BottomK<Transaction, Bought>()
-    /// The days with the most storefronts, of each environment with too many.
+    /// The days with the most storefronts, for each environment with too many.
     private var windows: [EnvironmentClass: ClosedRange<Instant>] = [:]
 
     init(_ policy: Policy) {
@@ -144,7 +144,7 @@ struct StorefrontHop: GroupRule {
             confidence: windows[.production] == nil ? .doubtful : nil)
     }
 
-    /// Returns the purchases in the most storefronts that are near enough to each other; of several the earliest.
+    /// Returns the purchases in the most storefronts that are close enough to each other; the earliest of equal ones.
     private func best(of bought: [Bought]) -> ClosedRange<Int>? {
         var (best, most): (ClosedRange<Int>?, Int) = (nil, minStorefronts - 1)
         var counts: [ExactText: Int] = [:]
@@ -177,7 +177,7 @@ struct StorefrontHop: GroupRule {
         }
     }
 
-    /// Numbers of transactions are those of an environment.
+    /// Transaction numbers are unique only within an environment.
     private struct Transaction: Hashable, Comparable, Codable, Sendable {
         let environment: EnvironmentClass
         let id: ExactText

@@ -2,7 +2,7 @@ import Encodings
 import Inputs
 import Receipts
 
-/// Finds tokens of one device that several devices send, where their payloads differ.
+/// Finds tokens of one device that several devices send with different payloads.
 struct TokenReplay: GroupRule {
     static let documentation = RuleDocumentation(
         id: "token-replay",
@@ -105,9 +105,9 @@ struct TokenReplay: GroupRule {
         "devices", standard: 2, in: 2...4000, "at least this many devices send in tokens with one nonce")
 
     private var proof: SharedProof
-    /// Which device presents which payload.
+    /// The payloads by device.
     private var payloads = BottomK<PresentedPayload, Int>()
-    /// How many devices make one payload a shared receipt; `nil` if that rule is off.
+    /// The number of devices that make one payload a shared receipt; `nil` if that rule is off.
     private let reportedDevices: Int?
 
     init(_ policy: Policy) {

@@ -137,13 +137,13 @@ struct TransactionConflict: GroupRule {
 
     func isAbout(part: ExactText) -> Bool { conflicting.contains(EnvironmentClass(part)) }
 
-    /// What a receipt says about the transaction.
+    /// The content of a receipt about the transaction.
     private struct Version: Hashable, Comparable, Codable, Sendable {
         let environment: EnvironmentClass
         let product: ExactText
         let original: ExactText
         let bought: Instant
-        /// The original transaction that ``original`` takes the place of; empty if none is named.
+        /// The original transaction that ``original`` replaced; empty if none is named.
         let previous: ExactText
 
         init(_ purchase: Purchase, in environment: EnvironmentClass) {
@@ -177,9 +177,9 @@ struct TransactionConflict: GroupRule {
         }
     }
 
-    /// Which original transactions took the place of others.
+    /// Which original transactions replaced others.
     private struct Successions {
-        /// Of each original transaction that was joined to a smaller one, that one.
+        /// Maps each original transaction to a smaller one that it is joined with.
         private var smaller: [ExactText: ExactText] = [:]
 
         init(_ versions: [Version]) {
@@ -189,7 +189,7 @@ struct TransactionConflict: GroupRule {
             }
         }
 
-        /// Returns the least of all that one is joined to.
+        /// Returns the smallest original transaction that one is joined with.
         private func least(_ original: ExactText) -> ExactText {
             var least = original
             while let next = smaller[least] { least = next }

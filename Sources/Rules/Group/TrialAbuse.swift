@@ -1,7 +1,7 @@
 import Encodings
 import Receipts
 
-/// Finds devices, accounts and persons with several trials in one subscription group.
+/// Finds devices, accounts and people with several trials in one subscription group.
 struct TrialAbuse: GroupRule {
     static let documentation = RuleDocumentation(
         id: "trial-abuse",
@@ -144,7 +144,7 @@ struct TrialAbuse: GroupRule {
     private let maxTrials: Int
     private var key = KeyKind.account
     private var periods = BottomK<TrialPeriod.Key, TrialPeriod>()
-    /// When paid periods began.
+    /// The start dates of paid periods.
     private var paid = BottomK<PaidPeriod, Int>()
     private var abused: Set<TrialPeriod.Group> = []
 
@@ -210,7 +210,7 @@ struct TrialAbuse: GroupRule {
             && observation.purchases.contains { $0.isFirstTime && abused.contains(group(of: $0, observation)) }
     }
 
-    /// Of a device's claims those that match: others can be made by anybody who knows its id.
+    /// Only matching claims of a device count: anybody who knows its id can make the others.
     private func isCounted(_ observation: Observation) -> Bool {
         key == .device ? observation.isMatching : observation.isGenuine
     }

@@ -1,7 +1,7 @@
 import Encodings
 import Receipts
 
-/// A trial or introductory period, as the claim with the least id shows it that has it.
+/// A trial or introductory period, as shown by the claim with the smallest id.
 struct TrialPeriod: Comparable, Codable, Sendable {
     let original: ExactText
     let isTest: Bool
@@ -26,10 +26,10 @@ struct TrialPeriod: Comparable, Codable, Sendable {
         return (a.original, a.product, a.isTrial ? 0 : 1) < (b.original, b.product, b.isTrial ? 0 : 1)
     }
 
-    /// Returns the first period of each offer: periods of one product in one original transaction without a paid one
+    /// Returns the first period of each offer. Periods of one product in one original transaction without a paid period
     /// between them are one offer, such as an introductory price for three months.
     ///
-    /// - Parameter paid: when paid periods began, in order.
+    /// - Parameter paid: the start dates of paid periods, in order.
     static func offers(in periods: [TrialPeriod], _ paid: [PaidPeriod.Subscription: [Instant]]) -> [TrialPeriod] {
         var offers: [TrialPeriod] = []
         let subscriptions = Dictionary(grouping: periods) {
@@ -57,7 +57,7 @@ struct TrialPeriod: Comparable, Codable, Sendable {
     struct Group: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
         private let app: ExactText
         private let name: ExactText
-        /// Whether it is a product that the policy puts into no group.
+        /// Whether it is a product without a group in the policy.
         private let isProduct: Bool
 
         init(app: ExactText, name: ExactText, isProduct: Bool) {
@@ -73,7 +73,7 @@ struct TrialPeriod: Comparable, Codable, Sendable {
         var description: String { "\(name) (\(app))" }
     }
 
-    /// What identifies a period.
+    /// The identity of a period.
     struct Key: Hashable, Comparable, Codable, Sendable {
         let group: Group
         private let identity: ExactText
@@ -87,7 +87,7 @@ struct TrialPeriod: Comparable, Codable, Sendable {
     }
 }
 
-/// When a paid period of a subscription began.
+/// The start of a paid period of a subscription.
 struct PaidPeriod: Hashable, Comparable, Codable, Sendable {
     let product: ExactText
     let original: ExactText

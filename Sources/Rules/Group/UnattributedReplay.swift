@@ -1,7 +1,7 @@
 import Checks
 import Encodings
 
-/// Finds receipts that are presented again and again by nobody in particular.
+/// Finds receipts that are presented again and again without an account or a device.
 struct UnattributedReplay: GroupRule {
     static let documentation = RuleDocumentation(
         id: "unattributed-replay",
@@ -85,7 +85,7 @@ struct UnattributedReplay: GroupRule {
         minMalformed = policy.value(of: Self.minMalformed, in: Self.self)
     }
 
-    /// It takes a claim without a device and an account.
+    /// Only a claim without a device and an account can raise the rule.
     func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init() }
 
     func mayRaise(_ observation: borrowing Observation) -> Bool { observation.isUnattributed }
@@ -131,7 +131,7 @@ struct UnattributedReplay: GroupRule {
         return !observation.isOfEarlierRun || !moments.contains(Moment(observation))
     }
 
-    /// When a claim was presented, in milliseconds since 1970; `nil` if it has no date.
+    /// When a claim was presented, in milliseconds since 1970; `nil` if it is undated.
     private struct Moment: Hashable, Comparable, Codable, Sendable {
         let milliseconds: Int64?
 

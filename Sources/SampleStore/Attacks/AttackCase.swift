@@ -1,23 +1,23 @@
 public import Encodings
 
-/// One case of the attack suite: a proof that must be refused, or a control that must be accepted, and why.
+/// One case of the attack suite: a proof that must be refused, or a control that must be accepted, and the reason.
 ///
 /// The declaration is the whole case: its text becomes the JSON file, and its closure makes the proof. An id never
-/// changes, and is never used for another case.
+/// changes, and is never reused for another case.
 public struct AttackCase: Sendable {
     /// The case's name, in kebab-case.
     public let id: String
-    /// One sentence that says what the proof is.
+    /// One sentence that describes the proof.
     public let summary: String
-    /// The reason why it must be refused, or, of a control, accepted.
+    /// The reason why it must be refused, or, for a control, accepted.
     public let why: String
-    /// The standard, document or vulnerability that says so.
+    /// The standard, document or vulnerability that supports it.
     public let reference: String
     /// The checks that must fail, in the order in which they are reported; none for a control.
     public let failedChecks: [Forgery]
-    /// Whether an implementation may refuse a control, because it uses a form or a key that not everybody reads.
+    /// Whether an implementation may refuse a control, because it uses a form or a key that not everybody supports.
     public var mayReject = false
-    /// What the proof is, or pretends to be.
+    /// The kind of proof that it is, or pretends to be.
     public var kind = AttackKind.appReceipt
     private let make: @Sendable (AttackKit) throws -> AttackClaim
     /// The group, which the suite sets.
@@ -32,7 +32,7 @@ public struct AttackCase: Sendable {
         return first.isUnreadable ? "unreadable" : "invalid"
     }
 
-    /// Makes what is presented: the same bytes each time.
+    /// Makes the presented claim: the same bytes each time.
     public func claim(_ kit: AttackKit) throws -> AttackClaim { try make(kit) }
 }
 
@@ -65,7 +65,7 @@ extension AttackCase {
             make: { kit in try kit.claim(proof(kit)) })
     }
 
-    /// Declares a forgery by what is changed in the receipt before the store signs it.
+    /// Declares a forgery by a change of the receipt before the store signs it.
     init(
         receipt id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
         change: @escaping @Sendable (inout ReceiptContent) -> Void
@@ -75,7 +75,7 @@ extension AttackCase {
             make: { kit in try kit.claim(kit.signedReceipt(change)) })
     }
 
-    /// Declares a forgery by what is changed in the fields of the container that the store signed.
+    /// Declares a forgery by a change of the fields of the container that the store signed.
     init(
         container id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
         change: @escaping @Sendable (inout SignedDataContent) throws -> Void
@@ -85,7 +85,7 @@ extension AttackCase {
             make: { kit in try kit.claim(kit.signed(change)) })
     }
 
-    /// Declares a forgery by what is changed in the elements of the container that the store signed.
+    /// Declares a forgery by a change of the elements of the container that the store signed.
     init(
         encoding id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
         change: @escaping @Sendable (inout DERTree) throws -> Void
@@ -126,7 +126,7 @@ extension AttackCase {
             make: { kit in try kit.claim(make(kit)) })
     }
 
-    /// Declares a forgery by the octets of a payload that the store signs.
+    /// Declares a forgery by the bytes of a payload that the store signs.
     init(
         payload id: String, _ summary: String, why: String, reference: String, kind: AttackKind = .transaction,
         fails: Forgery..., make: @escaping @Sendable (AttackKit) throws -> [UInt8]
@@ -136,7 +136,7 @@ extension AttackCase {
             make: { kit in try kit.claim(kit.tokens.token(octets: make(kit))) })
     }
 
-    /// Declares a forgery by what is changed in the transaction before the store signs it.
+    /// Declares a forgery by a change of the transaction before the store signs it.
     init(
         transaction id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
         change: @escaping @Sendable (inout TransactionContent) -> Void
@@ -156,7 +156,7 @@ extension AttackCase {
             make: { kit in try kit.claim(kit.token(as: TokenForm().with { try change(&$0, kit) })) })
     }
 
-    /// Declares a forgery by what is changed in the two numbers of the store's signature.
+    /// Declares a forgery by a change of the two numbers of the store's signature.
     init(
         tokenNumbers id: String, _ summary: String, why: String, fails: Forgery...,
         change: @escaping @Sendable (inout ECDSASignature) -> Void
@@ -170,7 +170,7 @@ extension AttackCase {
             })
     }
 
-    /// Declares a forgery by what is changed in the store's token after it is signed.
+    /// Declares a forgery by a change of the store's token after it is signed.
     init(
         tokenParts id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
         change: @escaping @Sendable (inout TokenContent) -> Void
@@ -180,7 +180,7 @@ extension AttackCase {
             make: { kit in try kit.claim(kit.token().with(change)) })
     }
 
-    /// Declares a forgery by what is changed in the text of the store's token.
+    /// Declares a forgery by a change of the text of the store's token.
     init(
         tokenText id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
         change: @escaping @Sendable (String) -> String
@@ -201,7 +201,7 @@ public enum AttackKind: String, CaseIterable, Sendable {
     case realtimeRequest = "realtime-request"
 }
 
-/// A list of cases, each of which the compiler checks by itself.
+/// A list of cases. The compiler type-checks each of them separately.
 @resultBuilder
 enum AttackList {
     static func buildPartialBlock(first: AttackCase) -> [AttackCase] { [first] }
@@ -209,23 +209,23 @@ enum AttackList {
     static func buildPartialBlock(accumulated: [AttackCase], next: AttackCase) -> [AttackCase] { accumulated + [next] }
 }
 
-/// What a case presents: a proof, and what the verifier is given with it.
+/// The input of a case: a proof, and the other data for the verifier.
 public struct AttackClaim: Sendable, Changeable {
-    /// The octets that the device presents.
+    /// The bytes that the device presents.
     public var proof: [UInt8]
-    /// Whether the octets are text, such as base64 or PEM, that a verifier has to decode first.
+    /// Whether the bytes are text, such as base64 or PEM, that a verifier has to decode first.
     public var isText = false
     /// The claimed device, or alternatives separated by `|`.
     public var deviceID: String
-    /// What StoreKit's `AppStore.deviceVerificationID` is on the claimed device, if the row says; only tokens have it.
+    /// StoreKit's `AppStore.deviceVerificationID` on the claimed device, if the row has it; only for tokens.
     public var deviceVerificationID: String?
     /// The bundle identifier of the app that the proof is presented to.
     public var bundleID: String
-    /// The app version that the proof should carry; `nil` if any will do.
+    /// The app version that the proof should have; `nil` for any.
     public var appVersion: String?
-    /// The environments (attribute 0 of a receipt) that are allowed; `nil` if any is.
+    /// The allowed environments (attribute 0 of a receipt); `nil` for any.
     public var allowedEnvironments: [String]?
-    /// The certificates in DER that are trusted, and no others.
+    /// The trusted certificates in DER.
     public var trustAnchors: [[UInt8]]
     /// The instant at which the proof is checked.
     public var asOf: Instant

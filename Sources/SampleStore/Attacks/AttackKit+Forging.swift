@@ -1,16 +1,17 @@
 import DER
 
-/// The fields of the encoded message under a signature (RFC 8017, section 9.2), each of which a verifier may forget to check.
+/// The fields of the encoded message under a signature (RFC 8017, section 9.2). A verifier may forget to check any of
+/// them.
 struct PaddingContent {
     /// 00, then the block type: 01.
     var start: [UInt8] = [0, 1]
-    /// The number of octets of padding; `nil` for as many as fill the modulus.
+    /// The number of bytes of padding; `nil` for as many as fill the modulus.
     var paddingCount: Int?
     var padding: UInt8 = 0xff
     var separator: [UInt8] = [0]
     /// The DigestInfo.
     var digestInfo: [UInt8]
-    /// The octets behind the DigestInfo.
+    /// The bytes after the DigestInfo.
     var rest: [UInt8] = []
 
     /// The valid encoding of a message's digest.
@@ -23,7 +24,7 @@ struct PaddingContent {
         DERWriter.element(.sequence, algorithm.der, DERWriter.element(.octetString, hash))
     }
 
-    /// Returns all octets, for a modulus of this size, filled up with zeros.
+    /// Returns all bytes, for a modulus of this size, padded with zeros.
     func encoded(_ size: Int = 256) -> [UInt8] {
         let free = size - start.count - separator.count - digestInfo.count - rest.count
         var octets = start + [UInt8](repeating: padding, count: max(0, paddingCount ?? free))
@@ -33,10 +34,10 @@ struct PaddingContent {
 }
 
 extension AttackKit {
-    /// Returns a container whose signature the store's own key made over an encoding that is not quite the right one.
+    /// Returns a container with a signature by the store's own key over a slightly wrong encoding.
     ///
-    /// A forger has no such key, but needs none where the exponent is 3; and a verifier that accepts such an encoding accepts
-    /// it for every key.
+    /// A forger does not have such a key, but does not need one if the exponent is 3; and a verifier that accepts such
+    /// an encoding accepts it for every key.
     func signed(encoding change: (inout PaddingContent) throws -> Void) throws -> [UInt8] {
         var padding = PaddingContent(receipt.der)
         try change(&padding)
@@ -49,7 +50,7 @@ extension AttackKit {
         return ForgedNumber(tree[[1, 0, 0]]?.octets ?? [])
     }
 
-    /// Returns the first of many receipts, all alike but for their download id, whose signature has some property.
+    /// Returns the first of many receipts, identical except for their download id, whose signature has some property.
     func firstSignature(
         where isWanted: ([UInt8]) throws -> Bool
     ) throws -> (content: [UInt8], signature: [UInt8]) {
@@ -63,7 +64,8 @@ extension AttackKit {
         return (content, signature)
     }
 
-    /// An RSASSA-PSS signature with a fixed salt (RFC 8017, section 9.1.1): SHA-256, MGF1 with SHA-256, a salt of 32.
+    /// Returns an RSASSA-PSS signature with a fixed salt (RFC 8017, section 9.1.1): SHA-256, MGF1 with SHA-256, a salt
+    /// of 32 bytes.
     func probabilisticSignature(over message: [UInt8]) throws(SigningError) -> [UInt8] {
         let salt = [UInt8](0..<32)
         let hash = SampleDigest.sha256.hash([UInt8](repeating: 0, count: 8) + SampleDigest.sha256.hash(message) + salt)

@@ -1,18 +1,18 @@
 import DER
 public import Encodings
 
-/// The parts of which the cases are made: a private store, one receipt, and a forger with other keys.
+/// The parts from which the cases are made: a private store, one receipt, and a forger with other keys.
 ///
-/// Made once, used by all cases. Everything is fixed: keys, dates and names; RSA signatures with the padding of
-/// PKCS #1 version 1.5 are deterministic, and those on curves are made so.
+/// Made once, used by all cases. Everything is fixed: keys, dates and names; RSA signatures with the padding of PKCS #1
+/// version 1.5 are deterministic, and those on curves are made so.
 public struct AttackKit: Sendable {
-    /// The store that is trusted.
+    /// The trusted store.
     public let store: PrivateAuthority
     /// A forger with the same names, serial numbers and markers, but other keys.
     let rogue: PrivateAuthority
-    /// The store's authority of tokens, which is trusted where a token is presented.
+    /// The store's authority for tokens, which is trusted where a token is presented.
     public let tokens: TokenAuthority
-    /// The forger's authority of tokens.
+    /// The forger's authority for tokens.
     let rogueTokens: TokenAuthority
 
     public init() throws(SigningError) {
@@ -43,7 +43,7 @@ public struct AttackKit: Sendable {
         }
     }
 
-    /// Returns the receipt with other values.
+    /// Returns the receipt with changes.
     func receipt(_ change: (inout ReceiptContent) -> Void) -> ReceiptContent { receipt.with(change) }
 
     /// The receipt with one more purchase, which the store never sold.
@@ -56,7 +56,7 @@ public struct AttackKit: Sendable {
         }
     }
 
-    /// A container that signs some content, by the trusted store unless it says otherwise, left open for changes.
+    /// Returns an unencoded container that signs some content, by default by the trusted store.
     func signed(
         _ content: [UInt8]? = nil, by authority: PrivateAuthority? = nil, digest: SampleDigest = .sha256
     ) throws(SigningError) -> SignedDataContent {
@@ -89,12 +89,12 @@ public struct AttackKit: Sendable {
         try signed(receipt(change).der).encoded
     }
 
-    /// Returns a container of the store's with a signature that was made in another way.
+    /// Returns a container of the store with a signature that was made in another way.
     func signed(withSignature signature: [UInt8]) throws -> [UInt8] {
         try signed { $0.signerInfos[0].signature = signature }
     }
 
-    /// Returns a store with the same root and other certificates below it; its own receipts are signed by its leaf.
+    /// Returns a store with the same root and other certificates below it. Its leaf signs its receipts.
     func store(
         root: CertificateContent = .root, intermediates: [CertificateContent] = [.intermediate],
         leaf: CertificateContent = .leaf
@@ -112,14 +112,14 @@ public struct AttackKit: Sendable {
         try signed(by: store(intermediates: [.intermediate.with(change)])).encoded
     }
 
-    /// Returns a claim with these bytes, by the device and to the app of the receipt.
+    /// Returns a claim with these bytes, from the receipt's device and to the receipt's app.
     func claim(_ proof: [UInt8]) -> AttackClaim {
         AttackClaim(
             proof: proof, deviceID: Self.device.text, bundleID: Self.bundleID,
             trustAnchors: [store.root.certificate], asOf: Self.asOf)
     }
 
-    /// Returns a claim with this text in place of the container's bytes.
+    /// Returns a claim with this text instead of the container's bytes.
     func claim(text: String) -> AttackClaim { claim(Array(text.utf8)).with { $0.isText = true } }
 }
 
@@ -144,7 +144,7 @@ enum Place {
 }
 
 extension DERTree {
-    /// Adds an element behind the last one inside the element at a path.
+    /// Adds an element after the last one inside the element at a path.
     mutating func append(_ element: DERTree, in path: [Int]) {
         edit(at: path) { $0.children.append(element) }
     }

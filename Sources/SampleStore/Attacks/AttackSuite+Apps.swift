@@ -106,7 +106,7 @@ extension AttackKit {
         try claim(signedReceipt { $0.bundleID = app }).with { $0.bundleID = other }
     }
 
-    /// Returns a receipt of an environment, presented where only Production counts.
+    /// Returns a receipt of an environment, presented where only Production is allowed.
     func claim(environment: String) throws -> AttackClaim {
         try claim(signedReceipt { $0.environment = environment }).with { $0.allowedEnvironments = ["Production"] }
     }

@@ -3,8 +3,8 @@ import Encodings
 
 /// Attributes that are repeated or missing, under a valid signature.
 ///
-/// The App Store would have to sign such a receipt. Readers differ in what they make of it: the first value, the last, or
-/// none; and a signing service that echoes its input would sign it.
+/// The App Store would have to sign such a receipt. Readers use different values: the first, the last, or none. A
+/// signing service that echoes its input would sign it.
 extension AttackSuite {
     @AttackList static var repeatedAttributes: [AttackCase] {
         AttackCase(
@@ -104,6 +104,6 @@ extension AttackSuite {
 }
 
 extension AttackKit {
-    /// A device that the receipt is not for.
+    /// A device that the receipt does not belong to.
     static let otherDevice = SampleDevice.vendorIdentifier([UInt8](repeating: 0x11, count: 16))
 }

@@ -1,6 +1,6 @@
 import DER
 
-/// Certificates that were altered where nothing signs them, or that do not belong into the container.
+/// Certificates that were altered in unsigned parts, or that do not belong in the container.
 extension AttackSuite {
     @AttackList static var certificates: [AttackCase] {
         AttackCase(
@@ -85,7 +85,7 @@ extension AttackSuite {
             reference: "X.690, section 8.6.2; CVE-2014-8275", fails: .noncanonicalContainer, .chainUntrusted
         ) { kit in
             var container = try kit.signed()
-            // The count of unused bits must be zeros in the last octet, or DER forbids it, too.
+            // The unused bits of the last byte must be zeros, or DER also forbids it.
             var leaf = try DERTree(parsing: container.certificates[0])
             leaf.edit(at: [2]) { bits in bits.octets[0] = 1 }
             container.certificates[0] = leaf.encoded

@@ -98,7 +98,7 @@ extension AttackSuite {
         ) { kit in try kit.signed(by: .developer()).encoded }
     }
 
-    /// Chains whose links, rights or number are not those of Apple's.
+    /// Chains whose links, rights or lengths differ from Apple's.
     @AttackList static var chainShapes: [AttackCase] {
         AttackCase(
             "chain-leaf-signs-leaf", "The store's leaf, which is no authority, issued the certificate that signed.",
@@ -215,7 +215,7 @@ extension AttackSuite {
 }
 
 extension AttackKit {
-    /// Returns the receipt signed by somebody, in a container with certificates of these.
+    /// Returns the receipt signed by an identity, in a container with certificates of these.
     func signed(
         by signer: SampleIdentity, _ certificates: [SampleIdentity], content: [UInt8]? = nil
     ) throws(SigningError) -> [UInt8] {

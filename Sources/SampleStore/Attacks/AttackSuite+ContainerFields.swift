@@ -197,7 +197,7 @@ extension AttackSuite {
 }
 
 extension AttackKit {
-    /// A SignerInfo of the store's with signed attributes over some content, and a signature that holds over them.
+    /// Returns a SignerInfo of the store with signed attributes over some content, and a valid signature over them.
     func signerInfo(withAttributesOver content: [UInt8]) throws(SigningError) -> SignerInfoContent {
         try .withSignedAttributes(over: content, by: store.leaf, digest: .sha256)
     }

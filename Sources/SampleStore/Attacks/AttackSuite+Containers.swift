@@ -1,6 +1,6 @@
 import DER
 
-/// Lengths, tags and octets to spare: what X.690 lets an encoder choose, and DER does not.
+/// Redundant lengths, tags and octets, which X.690 allows in BER but not in DER.
 extension AttackSuite {
     @AttackList static var containerForms: [AttackCase] {
         AttackCase(

@@ -1,7 +1,7 @@
 import DER
 import Encodings
 
-/// Content that is signed and is no receipt, or one whose encoding leaves a choice.
+/// Signed content that is not a receipt, or whose encoding is ambiguous.
 extension AttackSuite {
     @AttackList static var contentForms: [AttackCase] {
         AttackCase(
@@ -183,7 +183,7 @@ extension AttackSuite {
         }
     }
 
-    /// Purchases that are malformed inside a receipt that is not.
+    /// Malformed purchases inside a well-formed receipt.
     @AttackList static var purchases: [AttackCase] {
         AttackCase(
             receipt: "purchase-two-products", "The purchase names two products, attribute 1702 twice.",
@@ -232,7 +232,7 @@ extension AttackSuite {
 }
 
 extension ReceiptContent {
-    /// Gives attribute 2 other octets, over which the device hash is then, too.
+    /// Replaces the bytes of attribute 2, which the device hash then also covers.
     fileprivate mutating func replaceBundleID(with octets: [UInt8]) {
         let hash = SampleDigest.sha1.hash(device.octets + opaqueValue + octets)
         edits = [.replace(2, with: octets), .replace(5, with: hash)]

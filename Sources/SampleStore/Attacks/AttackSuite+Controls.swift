@@ -1,7 +1,7 @@
 import DER
 import Encodings
 
-/// What is unusual and genuine: a verifier that refuses these is too strict, or wrong.
+/// Unusual but genuine proofs: a verifier that refuses these is too strict, or wrong.
 extension AttackSuite {
     @AttackList static var controls: [AttackCase] {
         AttackCase(
@@ -219,7 +219,7 @@ extension AttackSuite {
         }
     }
 
-    /// Text forms that are read. Others may read fewer.
+    /// Supported text forms. Others may support fewer.
     @AttackList static var textControls: [AttackCase] {
         AttackCase(
             valid: "control-base64", "The receipt in base64, as an app sends it to its server.",

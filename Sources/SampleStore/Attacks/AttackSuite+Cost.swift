@@ -1,6 +1,6 @@
 import DER
 
-/// Proofs that cost a verifier more than a genuine one does.
+/// Proofs that cost a verifier more than a genuine one.
 extension AttackSuite {
     @AttackList static var cost: [AttackCase] {
         AttackCase(
@@ -97,7 +97,7 @@ extension AttackSuite {
 }
 
 extension AttackKit {
-    /// Returns an RSA key that nobody has the private half of, as a SubjectPublicKeyInfo.
+    /// Returns an RSA key without a known private half, as a SubjectPublicKeyInfo.
     fileprivate static func key(bits: Int, exponent: [UInt8]) -> [UInt8] {
         var random = SeededGenerator(seed: UInt64(bits))
         var modulus = random.octets(bits / 8)
@@ -109,7 +109,8 @@ extension AttackKit {
             .sequence, AlgorithmContent.rsaEncryption.der, DERWriter.element(.bitString, [0], numbers))
     }
 
-    /// The receipt in a container of one certificate with this key, and a signature of the key's length that is none.
+    /// Returns the receipt in a container of one certificate with this key, and an invalid signature of the key's
+    /// length.
     fileprivate func signed(byKey key: [UInt8], algorithm: AlgorithmContent? = nil) throws -> [UInt8] {
         let leaf = try SampleIdentity(
             selfSigned: .leaf.with {

@@ -1,6 +1,6 @@
 import DER
 
-/// Device hashes: SHA-1(device id ‖ attribute 4 ‖ octets of attribute 2), and what is computed in its place.
+/// Device hashes: SHA-1(device id ‖ attribute 4 ‖ bytes of attribute 2), and wrong variants of it.
 extension AttackSuite {
     @AttackList static var deviceHashes: [AttackCase] {
         AttackCase(
@@ -138,11 +138,11 @@ extension AttackSuite {
     }
 }
 
-/// The octets that are hashed.
+/// The hashed bytes.
 private struct HashParts {
     let device: [UInt8]
     let opaque: [UInt8]
-    /// Attribute 2 as it stands, tag and length included.
+    /// Attribute 2 as encoded, tag and length included.
     let bundleID: [UInt8]
 }
 
@@ -158,7 +158,7 @@ extension AttackKit {
         }
     }
 
-    /// Returns a list of device ids separated by `|`, one of which is the right one.
+    /// Returns a list of device ids separated by `|`, one of them the right one.
     static func alternatives(_ count: Int, right: Int) -> String {
         (0..<count).map { number in
             let other = SampleDevice.vendorIdentifier([UInt8](repeating: 0x20 + UInt8(number), count: 16))

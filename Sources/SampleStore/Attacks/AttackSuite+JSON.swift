@@ -56,7 +56,7 @@ extension AttackSuite {
             .map { $0 + "\n" }.joined()
     }
 
-    /// `schema.json`: what a case's file holds (JSON Schema, draft 2020-12).
+    /// `schema.json`: the schema of a case's file (JSON Schema, draft 2020-12).
     static var schema: SampleJSON {
         typealias Members = [(String, SampleJSON)]
         let text = SampleJSON.object([("type", .text("string"))])

@@ -1,6 +1,6 @@
 import DER
 
-/// Encoded messages that are nearly the one that a signature must have under it (RFC 8017, section 9.2).
+/// Encoded messages that nearly equal the one under a valid signature (RFC 8017, section 9.2).
 extension AttackSuite {
     @AttackList static var paddings: [AttackCase] {
         AttackCase(
@@ -14,7 +14,7 @@ extension AttackSuite {
             let store = try kit.store(leaf: .leaf.with { $0.key = .exponent3 })
             var padding = PaddingContent(kit.richerReceipt.der)
             padding.paddingCount = 8
-            // The cube of the next larger root has the same octets in front: what follows is where it differs.
+            // The cube of the next larger root has the same leading bytes; it differs only in the bytes after them.
             padding.rest = [UInt8](repeating: 0xff, count: 256 - 2 - 8 - 1 - padding.digestInfo.count)
             let signature = ForgedNumber(padding.encoded()).cubeRoot.octets(256) ?? []
             return try kit.signed(kit.richerReceipt.der, by: store, signature: signature)
@@ -182,7 +182,7 @@ extension AttackSuite {
         ) { kit in try kit.signed(encoding: { $0.start = [1, 1] }) }
     }
 
-    /// Signatures that are numbers out of range, or of the wrong length.
+    /// Signatures that are out of range as numbers, or have the wrong length.
     @AttackList static var numbers: [AttackCase] {
         AttackCase(
             "signature-plus-modulus", "The modulus is added to the signature.",

@@ -1,6 +1,6 @@
 import DER
 
-/// Genuine content in a container of the forger's, the other way round, and containers in containers.
+/// Genuine content in a forger's container, the reverse, and nested containers.
 extension AttackSuite {
     @AttackList static var rewraps: [AttackCase] {
         AttackCase(
@@ -143,7 +143,7 @@ extension AttackSuite {
 }
 
 extension AttackKit {
-    /// Somebody with a certificate of his own, which names nobody else.
+    /// Returns an identity with a separate certificate, which names nobody else.
     fileprivate func nobody() throws(SigningError) -> SampleIdentity {
         try SampleIdentity(
             selfSigned: CertificateContent(

@@ -1,6 +1,6 @@
 import DER
 
-/// Signatures over something else than the content.
+/// Signatures over something other than the content.
 extension AttackSuite {
     @AttackList static var signedOctets: [AttackCase] {
         AttackCase(
@@ -100,7 +100,7 @@ extension AttackSuite {
         }
     }
 
-    /// Other algorithms than RSA with the padding of PKCS #1 version 1.5 and SHA-1 or SHA-256.
+    /// Algorithms other than RSA with the padding of PKCS #1 version 1.5 and SHA-1 or SHA-256.
     @AttackList static var algorithms: [AttackCase] {
         AttackCase(
             "signature-pss", "The signature is RSASSA-PSS, while the algorithm is rsaEncryption.",
@@ -164,12 +164,12 @@ extension AttackSuite {
 }
 
 extension AttackKit {
-    /// Returns the store's signature over any octets.
+    /// Returns the store's signature over any bytes.
     func signature(over octets: [UInt8]) throws(SigningError) -> [UInt8] {
         try store.leaf.key.signature(over: octets, digest: .sha256)
     }
 
-    /// A key on the curve P-256, whose private half is 1: the generator (SEC 2, section 2.4.2).
+    /// A key on the curve P-256 with the private half 1: the generator (SEC 2, section 2.4.2).
     fileprivate static var ellipticKey: [UInt8] {
         let generator: [UInt8] = [
             0x6b, 0x17, 0xd1, 0xf2, 0xe1, 0x2c, 0x42, 0x47, 0xf8, 0xbc, 0xe6, 0xe5, 0x63, 0xa4, 0x40, 0xf2,

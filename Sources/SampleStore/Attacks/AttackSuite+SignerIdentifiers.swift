@@ -1,6 +1,6 @@
 import DER
 
-/// Names of the signer: `issuerAndSerialNumber`, and everything that is nearly one.
+/// References to the signer: `issuerAndSerialNumber`, and everything that is similar.
 extension AttackSuite {
     @AttackList static var signerIdentifiers: [AttackCase] {
         AttackCase(
@@ -165,7 +165,7 @@ extension AttackKit {
     /// The leaf's subjectKeyIdentifier.
     fileprivate var subjectKeyIdentifier: [UInt8] { SampleDigest.sha1.hash(store.leaf.key.publicKeyInfo) }
 
-    /// Returns the name of the leaf's issuer, as strings of another kind.
+    /// Returns the name of the leaf's issuer, with strings of another type.
     fileprivate func issuerName(tag: UInt8) -> [UInt8] {
         let name = store.leaf.issuerName
         return DistinguishedName.encoding(

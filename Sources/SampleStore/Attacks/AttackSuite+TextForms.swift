@@ -89,7 +89,7 @@ extension AttackSuite {
         ) { kit in [0xef, 0xbb, 0xbf] + (try kit.signed().encoded) }
     }
 
-    /// Base64 that is not quite base64.
+    /// Text that is nearly base64.
     @AttackList static var alphabets: [AttackCase] {
         AttackCase(
             claim: "text-padding-in-the-middle", "Two receipts in base64, each with its padding, one behind the other.",
@@ -160,7 +160,7 @@ extension AttackSuite {
 }
 
 extension AttackKit {
-    /// Octets in standard base64 with padding; with line breaks if a length is given.
+    /// Returns bytes in standard base64 with padding; with line breaks if a length is given.
     func base64(_ octets: [UInt8], lineLength: Int? = nil) -> String {
         let text = Array(Data(octets).base64EncodedString().utf8)
         guard let lineLength else { return String(decoding: text, as: UTF8.self) }
@@ -169,12 +169,12 @@ extension AttackKit {
         }.joined()
     }
 
-    /// Octets in a PEM block (RFC 7468, section 8).
+    /// Returns bytes in a PEM block (RFC 7468, section 8).
     func pem(_ octets: [UInt8], end: String = "PKCS7", headers: String = "") -> String {
         "-----BEGIN PKCS7-----\n" + headers + base64(octets, lineLength: 64) + "-----END \(end)-----\n"
     }
 
-    /// Octets in unpadded base64url, cut into `parts` pieces with dots between them.
+    /// Returns bytes in unpadded base64url, split into `parts` pieces with dots between them.
     fileprivate func dotted(_ octets: [UInt8], parts: Int) -> String {
         let text = Array(base64url(octets).utf8)
         let size = text.count / parts
@@ -184,12 +184,12 @@ extension AttackKit {
         }.joined(separator: ".")
     }
 
-    /// Octets in the URL-safe alphabet without padding (RFC 4648, section 5).
+    /// Returns bytes in the URL-safe alphabet without padding (RFC 4648, section 5).
     func base64url(_ octets: [UInt8]) -> String {
         base64(octets).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// Returns a container whose length leaves this remainder modulo 3, so that its base64 has padding.
+    /// Returns a container whose length has this remainder modulo 3, so that its base64 has padding.
     fileprivate func signed(length remainder: Int) throws(SigningError) -> SignedDataContent {
         for count in 0..<3 {
             let container = try signed(receipt { $0.attribute6 = [UInt8](repeating: 0x80, count: 64 + count) }.der)
@@ -199,9 +199,9 @@ extension AttackKit {
     }
 }
 
-/// The least of gzip: stored blocks (RFC 1951, section 3.2.4; RFC 1952).
+/// A minimal gzip writer: stored blocks (RFC 1951, section 3.2.4; RFC 1952).
 enum Gzip {
-    /// Octets as gzip, not compressed.
+    /// Returns bytes as uncompressed gzip.
     static func stored(_ octets: [UInt8]) -> [UInt8] {
         var output: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]
         for start in stride(from: 0, to: octets.count, by: 0xffff) {

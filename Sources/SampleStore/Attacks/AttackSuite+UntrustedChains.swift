@@ -1,6 +1,6 @@
 import DER
 
-/// Chains of the forger's own making.
+/// Chains made by the forger.
 extension AttackSuite {
     @AttackList static var untrustedChains: [AttackCase] {
         AttackCase(

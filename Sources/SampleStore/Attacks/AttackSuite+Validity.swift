@@ -1,6 +1,6 @@
 import Encodings
 
-/// Certificates that were not valid when the receipt was created, by a second.
+/// Certificates that were not valid, by a second, when the receipt was created.
 extension AttackSuite {
     @AttackList static var validity: [AttackCase] {
         AttackCase(
@@ -95,7 +95,7 @@ extension AttackSuite {
 }
 
 extension AttackKit {
-    /// Returns the receipt signed by a store with another root, which is the one that is trusted.
+    /// Returns the receipt signed by a store with another root, the trusted one.
     fileprivate func claim(root change: (inout CertificateContent) -> Void) throws -> AttackClaim {
         let store = try store(root: .root.with(change))
         return try claim(signed(by: store).encoded).with { $0.trustAnchors = [store.root.certificate] }

@@ -1,6 +1,6 @@
 /// The attack suite: every known way to forge a receipt or a token, and controls that must be accepted.
 public enum AttackSuite {
-    /// The version of the files' form.
+    /// The version of the files' format.
     public static let version = 1
 
     /// All cases, in the order of their groups.
@@ -87,10 +87,10 @@ public enum AttackGroup: String, CaseIterable, Sendable {
         .tokenRewraps, .tokenCost,
     ]
 
-    /// Whether the group has the controls, and nothing else.
+    /// Whether the group contains only controls.
     public var isOfControls: Bool { self == .controls || self == .tokenControls }
 
-    /// A sentence that says what the cases of the group have in common.
+    /// A sentence about what the cases of the group have in common.
     public var summary: String {
         switch self {
         case .controls: "Unusual but genuine: these must be accepted."
@@ -122,7 +122,7 @@ public enum AttackGroup: String, CaseIterable, Sendable {
     }
 }
 
-/// The folder that the attack suite is written to: `cases/`, `index.json`, `index.tsv`, `schema.json` and `README.md`.
+/// The folder of a written attack suite: `cases/`, `index.json`, `index.tsv`, `schema.json` and `README.md`.
 public struct AttackFolder {
     private let folder: GeneratedFolder
 
@@ -134,8 +134,8 @@ public struct AttackFolder {
 
     /// Writes the whole suite: the same bytes each time.
     ///
-    /// - Parameter replacing: whether a suite that was written there before is removed first.
-    /// - Throws: an error that says why the folder is not written to, or which file could not be written.
+    /// - Parameter replacing: whether to remove an earlier suite first.
+    /// - Throws: an error with the reason why the folder is not written, or the file that could not be written.
     public func write(replacing: Bool = false) throws {
         try folder.prepare(replacing: replacing, subfolder: "cases")
         let kit = try AttackKit()

@@ -1,9 +1,9 @@
-/// A natural number, to forge signatures without a private key. It is slow, and never used to verify anything.
+/// A natural number, for forging signatures without a private key. It is slow, and never used to verify anything.
 struct ForgedNumber: Comparable {
-    /// 32 bits each, the lowest first, without zeros at the end.
+    /// Limbs of 32 bits, the lowest first, without trailing zeros.
     private var limbs: [UInt32]
 
-    /// Reads octets, the highest first.
+    /// Reads bytes, the highest first.
     init(_ octets: some Sequence<UInt8>) {
         limbs = []
         for (index, octet) in octets.reversed().enumerated() {
@@ -20,7 +20,7 @@ struct ForgedNumber: Comparable {
 
     private mutating func normalize() { while limbs.last == 0 { limbs.removeLast() } }
 
-    /// Returns the octets, the highest first, with zeros in front up to this count; `nil` if there are more.
+    /// Returns the bytes, the highest first, padded with leading zeros to this count; `nil` if there are more.
     func octets(_ count: Int) -> [UInt8]? {
         var octets = limbs.reversed().flatMap { limb in
             (0..<4).map { UInt8(truncatingIfNeeded: limb >> UInt32(24 - 8 * $0)) }
@@ -62,7 +62,7 @@ struct ForgedNumber: Comparable {
         return ForgedNumber(limbs: product)
     }
 
-    /// The largest number whose third power is not larger than this one.
+    /// The largest number whose third power is not greater than this one.
     var cubeRoot: ForgedNumber {
         var root = ForgedNumber(limbs: [UInt32](repeating: 0, count: limbs.count / 3 + 1))
         for bit in (0..<(32 * (limbs.count / 3 + 1))).reversed() {

@@ -11,7 +11,7 @@ public struct CertificateContent: Sendable, Changeable {
     public var issuer: DistinguishedName?
     public var notBefore: Instant
     public var notAfter: Instant
-    /// The key that the certificate certifies.
+    /// The certified key.
     public var key: SampleKey
     /// Extensions with NULL content, with which Apple marks the purpose of a certificate.
     public var markers: [[UInt8]] = []
@@ -87,9 +87,9 @@ public struct CertificateContent: Sendable, Changeable {
 }
 
 extension Instant {
-    /// Midnight UTC of a day, by default of New Year's: `.utc(2019)`, `.utc(2025, 1, 24)`.
+    /// Returns midnight UTC of a day, by default New Year's Day: `.utc(2019)`, `.utc(2025, 1, 24)`.
     ///
-    /// A day that no calendar has is the beginning of 1970.
+    /// A day that does not exist gives the beginning of 1970.
     public static func utc(_ year: Int, _ month: Int = 1, _ day: Int = 1) -> Instant {
         let text = "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))T00:00:00Z"
         return Instant(rfc3339: text) ?? Instant(milliseconds: 0)
@@ -97,7 +97,7 @@ extension Instant {
 }
 
 extension Int {
-    /// Returns the decimal digits, with zeros in front up to a width.
+    /// Returns the decimal digits, with leading zeros up to a width.
     func padded(to width: Int) -> String {
         let digits = String(self)
         return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
@@ -106,7 +106,7 @@ extension Int {
 
 /// One extension of a certificate (RFC 5280, section 4.1).
 public struct ExtensionContent: Sendable, Equatable {
-    /// The octets inside the OBJECT IDENTIFIER.
+    /// The bytes inside the OBJECT IDENTIFIER.
     public var type: [UInt8]
     public var isCritical: Bool
     /// The octets inside the OCTET STRING: DER.
@@ -131,14 +131,14 @@ public struct ExtensionContent: Sendable, Equatable {
 public enum ExtensionEdit: Sendable, Equatable {
     /// Removes every extension of this type.
     case leaveOut([UInt8])
-    /// Replaces those of its type.
+    /// Replaces the extensions of its type.
     case replace(ExtensionContent)
     /// Adds an extension.
     case add(ExtensionContent)
 }
 
 extension CertificateContent {
-    /// Returns the `TBSCertificate` in DER: what the issuer signs (RFC 5280, section 4.1.2).
+    /// Returns the `TBSCertificate` in DER, the part that the issuer signs (RFC 5280, section 4.1.2).
     func toBeSigned(by issuerName: DistinguishedName, issuerKey: SigningKey, subjectKey: [UInt8]) -> [UInt8] {
         let subjectKey = publicKeyInfo ?? subjectKey
         let extensions = extensions(issuerKey.publicKeyInfo, subjectKey).map(\.der)
@@ -201,7 +201,7 @@ public enum KeyUsageBit: Int, Sendable {
 }
 
 extension ExtensionContent {
-    /// keyUsage, critical, with these bits.
+    /// Returns a critical keyUsage with these bits.
     public static func keyUsage(_ bits: [KeyUsageBit]) -> ExtensionContent {
         let octet = bits.reduce(0 as UInt8) { $0 | 0x80 >> UInt8($1.rawValue) }
         let unused = UInt8(truncatingIfNeeded: octet.trailingZeroBitCount)
@@ -214,7 +214,7 @@ extension ExtensionContent {
 public struct DistinguishedName: Sendable, Equatable {
     public var organization: String
     public var commonName: String
-    /// A whole Name in DER, which replaces the two.
+    /// A whole Name in DER, which replaces organization and common name.
     public var encoding: [UInt8]?
 
     public init(_ commonName: String, organization: String = "Sample Store") {
@@ -228,7 +228,8 @@ public struct DistinguishedName: Sendable, Equatable {
             ?? Self.encoding([(SampleOID.organizationName, organization), (SampleOID.commonName, commonName)])
     }
 
-    /// An RDNSequence in DER with one attribute in each RelativeDistinguishedName, whose values are strings of this tag.
+    /// Returns an RDNSequence in DER with one attribute in each RelativeDistinguishedName, with string values of this
+    /// tag.
     public static func encoding(_ attributes: [(type: [UInt8], value: String)], tag: UInt8 = 0x0c) -> [UInt8] {
         DERWriter.element(
             DERTag.sequence.rawValue,

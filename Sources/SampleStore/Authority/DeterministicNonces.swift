@@ -1,8 +1,7 @@
-/// The nonces with which a message is signed, one of which is as a rule enough: the same ones each time (RFC 6979,
-/// section 3.2).
+/// The nonces for signing a message, always the same ones (RFC 6979, section 3.2). Usually the first one suffices.
 ///
-/// The names are those of the RFC. The orders of the curves here are as long as whole octets, so that cutting a number to
-/// the length of the order is cutting octets.
+/// The names are those of the RFC. The orders of the curves here have whole octets, so truncating a number to the
+/// length of the order means truncating octets.
 struct DeterministicNonces {
     private let curve: EllipticCurve
     private let digest: SampleDigest
@@ -49,7 +48,8 @@ struct DeterministicNonces {
 }
 
 extension [UInt8] {
-    /// The difference of two numbers of as many octets, the most significant first; the second is not the larger one.
+    /// Returns the difference of two numbers with the same number of octets, the most significant first. The second
+    /// must not be the larger one.
     func subtracting(_ other: [UInt8]) -> [UInt8] {
         var difference = self
         var borrow = 0

@@ -10,7 +10,7 @@ public enum EllipticCurve: Sendable {
     /// The size of a coordinate, of a private key, and of either half of a signature.
     public var octetCount: Int { order.count }
 
-    /// n, the order of the base point, the most significant octet first.
+    /// n, the order of the base point, the most significant byte first.
     public var order: [UInt8] {
         switch self {
         case .p256: Self.order256
@@ -52,9 +52,9 @@ extension EllipticCurve {
     }
 }
 
-/// The arithmetic of one curve, which OpenSSL does.
+/// The arithmetic of one curve, done by OpenSSL.
 ///
-/// OpenSSL 3.0 offers no ECDSA with nonces of the caller's. `Sendable`, because nothing changes the `EC_GROUP` after
+/// OpenSSL 3.0 has no ECDSA with nonces from the caller. `Sendable`, because nothing changes the `EC_GROUP` after
 /// `init`, and every call has its own numbers.
 @safe private final class CurveArithmetic: @unchecked Sendable {
     static let p256 = CurveArithmetic(NID_X9_62_prime256v1)
@@ -102,7 +102,7 @@ extension EllipticCurve {
             unsafe BN_mod_add(s, s, z, order, numbers) == 1,
             unsafe BN_mod_inverse(k, k, order, numbers) != nil,
             unsafe BN_mod_mul(s, s, k, order, numbers) == 1,
-            // One in 2^256 messages: there is none.
+            // Happens for one in 2^256 messages: never.
             unsafe BN_is_zero(r) == 0 && BN_is_zero(s) == 0
         else { throw .notSigned }
         return unsafe ECDSASignature(

@@ -13,7 +13,7 @@ public struct PrivateAuthority: Sendable {
     /// The identity that signs receipts.
     public let leaf: SampleIdentity
 
-    /// Issues each certificate by the one before it.
+    /// Issues each certificate with the previous one.
     public init(
         root: CertificateContent = .root, intermediates: [CertificateContent] = [.intermediate],
         leaf: CertificateContent = .leaf
@@ -29,7 +29,7 @@ public struct PrivateAuthority: Sendable {
         self.leaf = try issuer.issue(leaf)
     }
 
-    /// The certificates as a container carries them: leaf, intermediate, root.
+    /// The certificates in the order of a container: leaf, intermediate, root.
     public var certificates: [[UInt8]] {
         ([leaf] + intermediates.reversed() + [root]).map(\.certificate)
     }

@@ -2,7 +2,7 @@ private import COpenSSL
 public import DER
 
 /// The message digests with which the App Store signs receipts: SHA-1 until January 2025, SHA-256 since; SHA-384, with
-/// which it signs the certificates of tokens; and MD5, with which it never did.
+/// which it signs the certificates of tokens; and MD5, which it never used.
 public enum SampleDigest: String, CaseIterable, Sendable {
     case sha1
     case sha256
@@ -10,7 +10,7 @@ public enum SampleDigest: String, CaseIterable, Sendable {
     /// MD5, broken since 2004 (RFC 6151), for forged certificates only.
     case md5
 
-    /// The App Store's own for receipts.
+    /// The App Store's digests for receipts.
     public static let allCases: [SampleDigest] = [.sha1, .sha256]
 
     /// The digest algorithm, parameters NULL.
@@ -23,7 +23,7 @@ public enum SampleDigest: String, CaseIterable, Sendable {
         }
     }
 
-    /// The signature algorithm of an RSA key that names this digest too: what certificates carry.
+    /// The signature algorithm of an RSA key that also names this digest: the form in certificates.
     public var signatureAlgorithm: AlgorithmContent {
         switch self {
         case .sha1: AlgorithmContent(SampleOID.sha1WithRSAEncryption)
@@ -33,9 +33,10 @@ public enum SampleDigest: String, CaseIterable, Sendable {
         }
     }
 
-    /// The signature algorithm of a key on a curve that names this digest too, without parameters (RFC 5758, section 3.2).
+    /// The signature algorithm of a key on a curve that also names this digest, without parameters (RFC 5758, section
+    /// 3.2).
     ///
-    /// SHA-1 and MD5, which no curve is used with here, have the one of SHA-256.
+    /// SHA-1 and MD5, which are not used with curves here, have that of SHA-256.
     public var ecdsaAlgorithm: AlgorithmContent {
         AlgorithmContent(self == .sha384 ? SampleOID.ecdsaWithSHA384 : SampleOID.ecdsaWithSHA256, parameters: nil)
     }
@@ -73,7 +74,7 @@ public enum SampleDigest: String, CaseIterable, Sendable {
 
 /// The fields of an `AlgorithmIdentifier` (RFC 5280, section 4.1.1.2).
 public struct AlgorithmContent: Sendable, Equatable {
-    /// The octets inside the OBJECT IDENTIFIER.
+    /// The bytes inside the OBJECT IDENTIFIER.
     public var algorithm: [UInt8]
     /// The parameters in DER; `nil` for none.
     public var parameters: [UInt8]?

@@ -1,9 +1,8 @@
 /// The keys of the sample store: RSA-2048 unless documented otherwise, and elliptic curves for tokens.
 ///
-/// **These are test keys and publicly known.** They protect nothing, and no store but
-/// this one may trust them. They are fixed so that samples are reproducible: RSA
-/// signatures with PKCS #1 v1.5 padding are deterministic, and those on curves are made
-/// so (RFC 6979), so the same arguments give the same bytes.
+/// **These are test keys and publicly known.** They protect nothing, and no other store may trust them. They are fixed
+/// so that samples are reproducible: RSA signatures with PKCS #1 v1.5 padding are deterministic, and those on curves
+/// are made so (RFC 6979), so the same arguments give the same bytes.
 public enum SampleKey: CaseIterable, Sendable {
     /// Signs the root itself and the intermediate.
     case root
@@ -11,7 +10,7 @@ public enum SampleKey: CaseIterable, Sendable {
     case intermediate
     /// Signs receipts.
     case leaf
-    /// Signs receipts as a developer's certificate would, which chains to the same root.
+    /// Signs receipts like a developer's certificate, which chains to the same root.
     case developer
     /// Signs leaves in a chain of four.
     case subordinate
@@ -21,9 +20,9 @@ public enum SampleKey: CaseIterable, Sendable {
     case rogueIntermediate
     /// Signs receipts as the untrusted intermediate's leaf.
     case rogueLeaf
-    /// RSA-1024, as the receipts of 2010 were signed.
+    /// RSA-1024, like the receipts of 2010.
     case small
-    /// Has the public exponent 3, with which a padding that is not checked to its end can be forged.
+    /// Has the public exponent 3, with which a padding can be forged if it is not checked to its end.
     case exponent3
     /// P-384. Signs the root of tokens itself and its intermediate.
     case tokenRoot
@@ -33,7 +32,7 @@ public enum SampleKey: CaseIterable, Sendable {
     case tokenLeaf
     /// P-384. Signs tokens with ES384, which the App Store never did.
     case tokenLeaf384
-    /// P-256. Signs tokens as a developer's certificate would, which chains to the same root.
+    /// P-256. Signs tokens like a developer's certificate, which chains to the same root.
     case tokenDeveloper
     /// P-256. Signs leaves of tokens in a chain of four.
     case tokenSubordinate

@@ -1,6 +1,6 @@
 import DER
 
-/// The object identifiers that only the sample store writes, as the octets inside their elements.
+/// The object identifiers that only the sample store writes, as the bytes inside their elements.
 public enum SampleOID {
     /// 1.2.840.113549.1.7.3, `envelopedData` (RFC 5652, section 6).
     public static let envelopedData: [UInt8] = ObjectIdentifier.pkcs7 + [0x03]

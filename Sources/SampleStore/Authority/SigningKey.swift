@@ -13,22 +13,22 @@ public enum SigningError: Error, Equatable, Sendable {
     case notSigned
 }
 
-/// A private key, RSA or on a curve, decoded once, that any number of threads may sign with.
+/// A private key, RSA or on a curve, decoded once, with which any number of threads may sign.
 ///
-/// `Sendable`, because nothing changes the `EVP_PKEY` after `init`, OpenSSL locks
-/// what it caches inside, and each signature makes its own `EVP_PKEY_CTX`.
+/// `Sendable`, because nothing changes the `EVP_PKEY` after `init`, OpenSSL locks its internal caches, and each
+/// signature makes its own `EVP_PKEY_CTX`.
 @safe public final class SigningKey: @unchecked Sendable {
     private let key: OpaquePointer
     /// The public half as `SubjectPublicKeyInfo` in DER (RFC 5280, section 4.1.2.7).
     public let publicKeyInfo: [UInt8]
     /// The curve of the key; `nil` for an RSA key.
     public let curve: EllipticCurve?
-    /// The private number of a key on a curve, else nothing.
+    /// The private number of a key on a curve; otherwise empty.
     private let scalar: [UInt8]
 
     private static let decoded = Mutex<[SampleKey: SigningKey]>([:])
 
-    /// One of the sample store's keys, decoded once: OpenSSL takes milliseconds for it.
+    /// Returns one of the sample store's keys, decoded once, because decoding takes OpenSSL milliseconds.
     static func shared(_ sample: SampleKey) throws(SigningError) -> SigningKey {
         try decoded.withLock { decoded throws(SigningError) in
             if let known = decoded[sample] { return known }
@@ -59,8 +59,8 @@ public enum SigningError: Error, Equatable, Sendable {
 
     deinit { unsafe EVP_PKEY_free(key) }
 
-    /// The signature over `message`, always the same for the same message: RSASSA-PKCS1-v1_5 (RFC 8017, section 8.2), or
-    /// an `ECDSA-Sig-Value` in DER.
+    /// Returns the signature over `message`, always the same for the same message: RSASSA-PKCS1-v1_5 (RFC 8017, section
+    /// 8.2), or an `ECDSA-Sig-Value` in DER.
     public func signature(over message: [UInt8], digest: SampleDigest) throws(SigningError) -> [UInt8] {
         if curve != nil { return try curveSignature(over: message, digest: digest).der }
         // The DigestInfo is written here, so that signing needs no digest from OpenSSL's providers.
@@ -69,7 +69,7 @@ public enum SigningError: Error, Equatable, Sendable {
         return try signature(of: info, padding: RSA_PKCS1_PADDING)
     }
 
-    /// Returns the two numbers of the signature over `message`, which only a key on a curve makes (RFC 6979).
+    /// Returns the two numbers of the signature over `message`. Only for keys on a curve (RFC 6979).
     public func curveSignature(over message: [UInt8], digest: SampleDigest) throws(SigningError) -> ECDSASignature {
         guard let curve else { throw .notSigned }
         return try curve.signature(over: message, privateKey: scalar, digest: digest)
@@ -80,8 +80,8 @@ public enum SigningError: Error, Equatable, Sendable {
         curve == nil ? digest.signatureAlgorithm : digest.ecdsaAlgorithm
     }
 
-    /// The signature of an encoded message: RSASP1 (RFC 8017, section 5.2.1). The message must be as long as the modulus,
-    /// and less than it.
+    /// Returns the signature of an encoded message: RSASP1 (RFC 8017, section 5.2.1). The message must be as long as
+    /// the modulus, and less than it.
     public func signature(ofEncoded encoded: [UInt8]) throws(SigningError) -> [UInt8] {
         try signature(of: encoded, padding: RSA_NO_PADDING)
     }
@@ -130,7 +130,7 @@ public enum SigningError: Error, Equatable, Sendable {
 @safe final class LibraryContext: @unchecked Sendable {
     static let shared = LibraryContext()
 
-    /// `nil` if there was no memory, which OpenSSL takes for its default context.
+    /// `nil` if there was no memory. OpenSSL then uses its default context.
     let pointer: OpaquePointer?
 
     private init() { unsafe pointer = OSSL_LIB_CTX_new() }

@@ -1,15 +1,15 @@
 public import Encodings
 
 /// A private authority whose leaf signs StoreKit 2 tokens, shaped like Apple's: a P-256 leaf and a P-256 intermediate
-/// under a P-384 root, all certificates signed with SHA-384.
+/// under a P-384 root, with all certificates signed with SHA-384.
 ///
-/// As of a ``PrivateAuthority``, everything about it can be altered by changing the contents of its certificates, for
+/// As with a ``PrivateAuthority``, everything about it can be altered by changing the contents of its certificates, for
 /// example `TokenAuthority(leaf: .tokenLeaf.with { $0.notAfter = .utc(2018) })`.
 public struct TokenAuthority: Sendable {
     /// The certificates and their keys.
     public let chain: PrivateAuthority
 
-    /// Issues each certificate by the one before it.
+    /// Issues each certificate with the previous one.
     public init(
         root: CertificateContent = .tokenRoot, intermediates: [CertificateContent] = [.tokenIntermediate],
         leaf: CertificateContent = .tokenLeaf
@@ -23,9 +23,9 @@ public struct TokenAuthority: Sendable {
     public var root: SampleIdentity { chain.root }
     /// The identity that signs tokens.
     public var leaf: SampleIdentity { chain.leaf }
-    /// The certificates as `x5c` carries them: leaf, intermediate, root.
+    /// The certificates in the order of `x5c`: leaf, intermediate, root.
     public var certificates: [[UInt8]] { chain.certificates }
-    /// The octets of the header that every token has unless it is altered.
+    /// The bytes of every token's header, unless it is altered.
     public let header: [UInt8]
 
     /// Returns the name of a key's signatures in JWS (RFC 7518, section 3.1).

@@ -1,6 +1,6 @@
 import DER
 
-/// One way in which a container departs from the strict form, while its content stays signed as it was.
+/// One deviation of a container from the strict form, with the content signed unchanged.
 ///
 /// Each is the smallest change with this effect. ``verdict`` is the expected result of an audit.
 public enum ContainerVariant: String, CaseIterable, Sendable {
@@ -41,11 +41,11 @@ public enum ContainerVariant: String, CaseIterable, Sendable {
 
     /// The expected result of an audit.
     public enum Verdict: Sendable, Equatable {
-        /// No check fails: this is the strict form, too.
+        /// No check fails: this is also the strict form.
         case canonical
-        /// This check fails; others may be impossible.
+        /// This check fails; others may be impossible to run.
         case fails(Forgery)
-        /// The container is not valid, whether for its form, its signature or its structure.
+        /// The container is not valid, because of its form, its signature or its structure.
         case notValid
     }
 
@@ -68,7 +68,7 @@ public enum ContainerVariant: String, CaseIterable, Sendable {
 }
 
 extension ContainerVariant {
-    /// Makes a container that signs `content` and departs from the strict form in this one way.
+    /// Makes a container that signs `content` with only this deviation from the strict form.
     public func container(
         signing content: [UInt8], by authority: PrivateAuthority, digest: SampleDigest = .sha256
     ) throws(SigningError) -> [UInt8] {
@@ -163,7 +163,7 @@ extension ContainerVariant {
                     DERWriter.element(0x80, [content]))))
     }
 
-    /// Returns a `CertificateList` without entries (RFC 5280, section 5.1), with a signature that nobody checks.
+    /// Returns a `CertificateList` without entries (RFC 5280, section 5.1), with an unchecked signature.
     private static func emptyRevocationList(of authority: PrivateAuthority) -> [UInt8] {
         let algorithm = SampleDigest.sha256.signatureAlgorithm.der
         let toBeSigned = DERWriter.element(

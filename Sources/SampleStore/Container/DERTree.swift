@@ -2,30 +2,30 @@ public import DER
 
 /// One element of BER or DER (X.690, section 8.1) as a value that can be edited and written again.
 ///
-/// An element that was read is written with the same octets, whatever the form of its lengths. After an edit the lengths
-/// follow the contents, unless an element has a ``Length`` that is wrong on purpose. ``edit(at:_:)`` and the other edits
-/// name an element by its path; a path without an element changes nothing.
+/// A parsed element is written with the same octets, whatever the form of its lengths. After an edit the lengths match
+/// the contents, unless an element has a ``Length`` that is wrong on purpose. ``edit(at:_:)`` and the other edits
+/// identify an element by its path; a path without an element changes nothing.
 public struct DERTree: Equatable, Sendable {
     /// The identifier octets (section 8.1.2); none for ``init(raw:)``.
     public var identifier: [UInt8]
     /// The form of the length octets.
     public var length: Length
-    /// The contents in front of the children: all contents of a primitive element that was not opened.
+    /// The contents before the children: all contents of a primitive element that was not opened.
     public var octets: [UInt8]
-    /// The elements inside, also those of a string that was opened.
+    /// The elements inside, including those of an opened string.
     public var children: [DERTree]
 
     /// The form of an element's length octets (section 8.1.3).
     public enum Length: Equatable, Sendable {
         /// The shortest definite form: DER's.
         case shortest
-        /// The long form with at least this many octets behind the first (1 to 126).
+        /// The long form with at least this many octets after the first (1 to 126).
         case long(Int)
         /// The indefinite form; two octets of zero end the contents.
         case indefinite
         /// The shortest form of a length that differs from that of the contents by this number of octets.
         case wrong(by: Int)
-        /// These octets, whatever the contents are.
+        /// These octets, regardless of the contents.
         case raw([UInt8])
     }
 
@@ -44,7 +44,7 @@ public struct DERTree: Equatable, Sendable {
     /// A constructed element.
     public init(_ tag: DERTag, _ children: [DERTree]) { self.init(identifier: [tag.rawValue], children: children) }
 
-    /// Octets without identifier and length, which are written as they are.
+    /// Octets without identifier and length, which are written unchanged.
     public init(raw octets: [UInt8]) { self.init(identifier: [], length: .raw([]), octets: octets) }
 
     /// The identifier's first octet; `nil` for raw octets.
@@ -139,7 +139,7 @@ extension DERTree {
         return children[first].edit(at: path.dropFirst(), change)
     }
 
-    /// Changes the siblings of the element at a path, and gives the element's position among them.
+    /// Changes the siblings of the element at a path, and passes the element's index among them.
     ///
     /// - Returns: `false` if there is no element at the path. The root has no siblings.
     private mutating func editSiblings(of path: [Int], _ change: (inout [DERTree], Int) -> Void) -> Bool {
@@ -155,11 +155,11 @@ extension DERTree {
     @discardableResult
     public mutating func drop(at path: [Int]) -> Bool { editSiblings(of: path) { $0.remove(at: $1) } }
 
-    /// Inserts a copy of an element behind it.
+    /// Inserts a copy of an element after it.
     @discardableResult
     public mutating func `repeat`(at path: [Int]) -> Bool { editSiblings(of: path) { $0.insert($0[$1], at: $1) } }
 
-    /// Inserts an element in front of the one at a path, or behind the last.
+    /// Inserts an element in front of the one at a path, or after the last.
     @discardableResult
     public mutating func insert(_ element: DERTree, at path: [Int]) -> Bool {
         guard let index = path.last, let parent = self[path.dropLast()], (0...parent.children.count).contains(index)
@@ -187,7 +187,7 @@ extension DERTree {
         edit(at: path) { $0 = DERTree(identifier: identifier, children: [$0]) }
     }
 
-    /// Replaces an element by its contents.
+    /// Replaces an element with its contents.
     @discardableResult
     public mutating func unnest(at path: [Int]) -> Bool {
         editSiblings(of: path) { siblings, index in
@@ -197,7 +197,7 @@ extension DERTree {
         }
     }
 
-    /// Removes an element, and inserts it in front of the one that is then at another path, or behind the last.
+    /// Removes an element, and inserts it in front of the one that is then at another path, or after the last.
     @discardableResult
     public mutating func move(from path: [Int], to other: [Int]) -> Bool {
         guard let element = self[path] else { return false }

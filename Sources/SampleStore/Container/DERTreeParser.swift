@@ -2,17 +2,17 @@ public import DER
 import Encodings
 
 extension DERTree {
-    /// The maximum depth of elements that are read.
+    /// The maximum nesting of elements.
     public static let depthLimit = 64
-    /// The maximum number of elements that are read.
+    /// The maximum number of elements.
     public static let elementLimit = 1 << 17
 
-    /// Reads one element of BER, which must be all there is.
+    /// Reads one element of BER, which must fill the bytes.
     ///
     /// - Parameter opensStrings: whether OCTET STRINGs whose contents are elements, and BIT STRINGs whose contents are
-    ///   elements behind an octet of zero, get children.
-    /// - Throws: ``DERError`` if the octets are no BER, or beyond the limits. Positions inside an opened string never
-    ///   occur: a string that cannot be opened stays closed.
+    ///   elements after an octet of zero, get children.
+    /// - Throws: ``DERError`` if the octets are not BER, or exceed the limits. Its positions are never inside an opened
+    ///   string: a string that cannot be opened stays closed.
     public init(parsing bytes: [UInt8], openingStrings opensStrings: Bool = false) throws(DERError) {
         let elements = try Self.elements(of: bytes, openingStrings: opensStrings)
         guard let first = elements.first else { throw .truncated(at: 0) }
@@ -20,7 +20,7 @@ extension DERTree {
         self = first
     }
 
-    /// Reads elements of BER, one after the other, until the octets end.
+    /// Reads consecutive elements of BER until the octets end.
     public static func elements(
         of bytes: [UInt8], openingStrings opensStrings: Bool = false
     ) throws(DERError) -> [DERTree] {
@@ -42,7 +42,7 @@ private struct DERTreeParser {
         return try children(&reader, in: bytes, limit: bytes.count, isIndefinite: false, depth: depth)
     }
 
-    /// Returns the elements up to a limit, or up to the end-of-contents octets, which are read too.
+    /// Returns the elements up to a limit, or up to the end-of-contents octets, which are consumed.
     private mutating func children(
         _ reader: inout BERReader, in bytes: Span<UInt8>, limit: Int, isIndefinite: Bool, depth: Int
     ) throws(DERError) -> [DERTree] {
@@ -92,7 +92,7 @@ private struct DERTreeParser {
         return tree
     }
 
-    /// Gives a string children, if its contents are elements and nothing else.
+    /// Gives a string children, if its contents are entirely elements.
     private mutating func open(_ string: inout DERTree, depth: Int) {
         var prefix: [UInt8] = []
         switch string.tag {

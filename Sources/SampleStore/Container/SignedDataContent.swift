@@ -2,8 +2,8 @@ import DER
 
 /// The fields of a PKCS #7 container, by default in the strict form of the App Store (RFC 2315, section 9).
 ///
-/// Every field may be changed after signing. The signature is over the content alone, so that it still holds when a
-/// forger changes anything else.
+/// Every field may be changed after signing. The signature covers only the content, so it stays valid when a forger
+/// changes anything else.
 public struct SignedDataContent: Sendable {
     /// The kind of container: `signedData`.
     public var outerType = ObjectIdentifier.signedData
@@ -11,7 +11,7 @@ public struct SignedDataContent: Sendable {
     public var digestAlgorithms: [AlgorithmContent]
     /// The kind of content: `data`.
     public var contentType = ObjectIdentifier.data
-    /// What is signed; `nil` for a detached signature.
+    /// The signed content; `nil` for a detached signature.
     public var content: [UInt8]?
     /// The certificates in DER: leaf, intermediate, root. Without any, the field is left out.
     public var certificates: [[UInt8]]
@@ -22,7 +22,7 @@ public struct SignedDataContent: Sendable {
     /// Bytes after the last element inside the SignedData.
     public var leftOver: [UInt8] = []
 
-    /// Signs content by the authority's leaf.
+    /// Signs content with the authority's leaf.
     public init(
         signing content: [UInt8], by authority: PrivateAuthority, digest: SampleDigest
     ) throws(SigningError) {
@@ -31,7 +31,7 @@ public struct SignedDataContent: Sendable {
         certificates = authority.certificates
     }
 
-    /// A container with a signature made elsewhere, and the certificate of the signer only.
+    /// Makes a container with a signature made elsewhere, and only the certificate of the signer.
     public init(_ content: [UInt8], signer: SampleIdentity, digest: SampleDigest, signature: [UInt8]) {
         digestAlgorithms = [digest.algorithm]
         self.content = content
@@ -67,7 +67,7 @@ public struct SignedDataContent: Sendable {
         other(ObjectIdentifier.data, DERWriter.element(.octetString, content))
     }
 
-    /// Returns a container of another kind than `signedData` and `data`, for example ``SampleOID/envelopedData``.
+    /// Returns a container of a kind other than `signedData` and `data`, for example ``SampleOID/envelopedData``.
     public static func other(_ type: [UInt8], _ content: [UInt8]) -> [UInt8] {
         DERWriter.element(
             .sequence, DERWriter.element(.objectIdentifier, type), DERWriter.element(.context0, content))
@@ -75,7 +75,7 @@ public struct SignedDataContent: Sendable {
 }
 
 extension PrivateAuthority {
-    /// Signs a receipt, and leaves the container open for changes.
+    /// Signs a receipt, and returns the unencoded container.
     public func sign(
         _ receipt: ReceiptContent, digest: SampleDigest = .sha256
     ) throws(SigningError) -> SignedDataContent {
@@ -99,11 +99,11 @@ public struct SignerInfoContent: Sendable {
     /// A SignerIdentifier in DER that replaces issuer and serial number.
     public var identifier: [UInt8]?
     public var digestAlgorithm: AlgorithmContent
-    /// The signed attributes' DER, one by one; `nil` for none, as the App Store has it.
+    /// The DER of each signed attribute; `nil` for none, as from the App Store.
     public var signedAttributes: [[UInt8]]?
     public var signatureAlgorithm = AlgorithmContent.rsaEncryption
     public var signature: [UInt8]
-    /// The unsigned attributes' DER, one by one; `nil` for none, as the App Store has it.
+    /// The DER of each unsigned attribute; `nil` for none, as from the App Store.
     public var unsignedAttributes: [[UInt8]]?
 
     public init(signer: SampleIdentity, digest: SampleDigest, signature: [UInt8]) {
@@ -126,7 +126,7 @@ public struct SignerInfoContent: Sendable {
             unsignedAttributes.map { DERWriter.element(0xa1, $0) } ?? [])
     }
 
-    /// Returns a SignerInfo with the two signed attributes that CMS demands, and a signature that holds over them.
+    /// Returns a SignerInfo with the two signed attributes that CMS requires, and a valid signature over them.
     public static func withSignedAttributes(
         over content: [UInt8], by signer: SampleIdentity, digest: SampleDigest
     ) throws(SigningError) -> SignerInfoContent {
@@ -134,7 +134,7 @@ public struct SignerInfoContent: Sendable {
             attribute(SampleOID.contentType, DERWriter.element(.objectIdentifier, ObjectIdentifier.data)),
             attribute(SampleOID.messageDigest, DERWriter.element(.octetString, digest.hash(content))),
         ]
-        // The signature is over the attributes as a SET, not as the [0] that is written (section 5.4).
+        // The signature covers the attributes as a SET, not as the [0] that is written (section 5.4).
         let signature = try signer.key.signature(
             over: DERWriter.element(DERTag.set.rawValue, attributes), digest: digest)
         var info = SignerInfoContent(signer: signer, digest: digest, signature: signature)
@@ -153,7 +153,8 @@ public struct SignerInfoContent: Sendable {
 public enum ContainerEncoding: Sendable, Equatable {
     /// Shortest definite lengths (X.690, section 10.1).
     case der
-    /// Indefinite lengths, and the content in pieces of at most this many bytes: BER, as Xcode's local store writes it.
+    /// Indefinite lengths, and the content in pieces of at most this many bytes: BER, as written by Xcode's local
+    /// store.
     case indefinite(pieces: Int)
     /// Definite lengths, but the content in pieces of at most this many bytes inside a constructed OCTET STRING.
     case constructed(pieces: Int)

@@ -1,22 +1,22 @@
 import Encodings
 
-/// What the App Store told the company's server about one person's purchases: App Store Server Notifications, version 2,
-/// that tell the same as the receipt, and now and then a refund that came after it.
+/// What the App Store sent to the company's server about one person's purchases: App Store Server Notifications,
+/// version 2, that match the receipt, and now and then a refund after it.
 struct PurchaseStory {
-    /// Something that the App Store tells.
+    /// An event that the App Store reports.
     struct Event {
         let type: String
         var subtype: String?
-        /// The purchase as it stood then.
+        /// The purchase in its state at that time.
         let purchase: PurchaseContent
         let date: Instant
-        /// Of a subscription: 1 active, 5 revoked.
+        /// The status of a subscription: 1 active, 5 revoked.
         var status: Int?
     }
 
     /// In the order of the purchases.
     private(set) var events: [Event] = []
-    /// What was refunded after the proofs were made, which do not show it.
+    /// A refund after the proofs were made, which they do not show.
     private(set) var lateRefund: LateRefund?
     private let draft: ClaimDraft
 
@@ -29,7 +29,7 @@ struct PurchaseStory {
         refundLate(after: last, &random)
     }
 
-    /// The purchase of one transaction, and its refund if the receipt shows one.
+    /// Adds the purchase of one transaction, and its refund if the receipt shows one.
     private mutating func tell(_ purchase: PurchaseContent) {
         let isFirst = purchase.transactionID == purchase.originalTransactionID
         let charged = purchase.with { $0.cancelledAt = nil }
@@ -48,7 +48,7 @@ struct PurchaseStory {
         events.append(Event(type: "REFUND", purchase: refunded, date: date, status: status))
     }
 
-    /// Of one person in five, a refund of the last purchase in the three weeks after the last proof was made.
+    /// Adds, for one person in five, a refund of the last purchase in the three weeks after the last proof was made.
     private mutating func refundLate(after last: Instant, _ random: inout SeededGenerator) {
         guard random.chance(percent: 20), let purchase = draft.receipt.purchases.last, purchase.cancelledAt == nil,
             !purchase.isTrial
@@ -61,12 +61,12 @@ struct PurchaseStory {
             originalTransactionID: purchase.originalTransactionID, refundedAt: date.description)
     }
 
-    /// The seconds after which the App Store tells.
+    /// The delay of the App Store's notifications, in seconds.
     fileprivate static let delay: Int64 = 2
 }
 
 extension PurchaseStory {
-    /// Returns the notifications that tell it, each with tokens inside that the App Store's server signed.
+    /// Returns the notifications about it, each with nested tokens signed by the App Store's server.
     func notifications(
         to owner: TokenOwner, by authority: TokenAuthority, _ random: inout SeededGenerator
     ) throws(SigningError) -> [NotificationContent] {
@@ -81,7 +81,7 @@ extension PurchaseStory {
         let purchase = event.purchase
         let signedAt = event.date.adding(seconds: Self.delay)
         var transaction = draft.transaction(purchase, of: owner, signedAt: signedAt, &random)
-        // What the App Store's server signs is bound to no device.
+        // Tokens signed by the App Store's server are not bound to a device.
         transaction.deviceVerification = nil
         if purchase.cancelledAt != nil { transaction.revocationType = "REFUND_FULL" }
         var data = NotificationData(bundleID: draft.receipt.bundleID)
@@ -106,13 +106,13 @@ extension PurchaseStory {
     }
 }
 
-/// A refund that a notification tells and the claim's own proof does not show, as it was made before.
+/// A refund in a notification that the claim's own proof does not show, because it was made earlier.
 public struct LateRefund: Sendable, Hashable, Codable {
     /// The name of the claim.
     public var source: String
     public var transactionID: String
     public var originalTransactionID: String
-    /// In UTC, as reports have it. The claim may have been presented before or after.
+    /// The date of the refund in UTC, as in reports. The claim may have been presented before or after it.
     public var refundedAt: String
 
     enum CodingKeys: String, CodingKey {
@@ -124,14 +124,14 @@ public struct LateRefund: Sendable, Hashable, Codable {
 }
 
 extension SampleExport {
-    /// Whether there is evidence beside the claims: where there are tokens, the server has notifications, too.
+    /// Whether there is evidence in addition to the claims: with tokens, the server also has notifications.
     public var hasEvidence: Bool { tokensPerMillion > 0 }
 
-    /// The lines of `evidence.ndjson` about the person of a claim, each with one notification as it came; one in a
-    /// hundred came twice.
+    /// Returns the lines of `evidence.ndjson` about the person of a claim, each with one notification as received; one
+    /// in a hundred arrived twice.
     ///
-    /// There are some about every fourth honest claim with purchases in production since StoreKit 2. The notifications are
-    /// about all of the person's purchases, whether the claim presents the receipt or a token.
+    /// There are some for about every fourth honest claim with purchases in production since StoreKit 2. The
+    /// notifications cover all of the person's purchases, whether the claim presents the receipt or a token.
     public func evidence(at index: Int) throws(SigningError) -> [String] {
         guard let story = story(at: index) else { return [] }
         var random = storyGenerator(at: ~index)
@@ -144,13 +144,13 @@ extension SampleExport {
         return lines
     }
 
-    /// What `evidence.ndjson` tells and the claims do not show, in claim order.
+    /// Returns the refunds in `evidence.ndjson` that the claims do not show, in claim order.
     public func lateRefunds() -> [LateRefund] { (0..<count).compactMap { story(at: $0)?.lateRefund } }
 
-    /// What happened to the person of a claim, if something is told of it.
+    /// Returns the events of a claim's person, if there are notifications about any.
     func story(at index: Int) -> PurchaseStory? {
         guard hasEvidence, forgery(at: index) == nil, plantedMember(at: index) == nil,
-            // The claim before it is the same person's.
+            // The previous claim belongs to the same person.
             receiptWithToken(at: index) == nil
         else { return nil }
         var random = storyGenerator(at: index)

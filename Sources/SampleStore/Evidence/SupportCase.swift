@@ -1,19 +1,20 @@
 import Encodings
 
-/// Something that the store told of a customer who needs help, and what must be seen of it.
+/// A customer in the store's notifications who needs help, and the expected rows about them.
 public struct SupportCase: Sendable, Hashable, Codable {
     public enum Kind: String, Codable, Sendable {
         /// A purchase that no claim presents: a row of `unclaimed`.
         case unclaimed
-        /// One that looks like it and is none: it was refunded, is a family's, a test, or too young.
+        /// A purchase that looks like an unclaimed one but is not: it was refunded, is a family member's, a test, or
+        /// too recent.
         case settled
-        /// A refund that Apple asks about: a row of `refund_requests`.
+        /// A refund request from Apple: a row of `refund_requests`.
         case refundRequest = "refund-request"
     }
 
     public var kind: Kind
     public var originalTransactionID: String
-    /// Of a request: how many other purchases of the person were refunded before.
+    /// The number of earlier refunds of the person's other purchases, for a request.
     public var earlierRefunds: Int?
 
     enum CodingKeys: String, CodingKey {
@@ -24,7 +25,7 @@ public struct SupportCase: Sendable, Hashable, Codable {
 }
 
 extension SampleExport {
-    /// The customers who need help, in the order in which the store tells of them.
+    /// Returns the customers who need help, in the order of the store's notifications.
     public func supportCases() -> [SupportCase] {
         (0..<customersInNeed).flatMap { number in
             [SupportCase(kind: .unclaimed, originalTransactionID: Self.unclaimedID(number))]
@@ -39,7 +40,7 @@ extension SampleExport {
             }
     }
 
-    /// The lines of `evidence.ndjson` about them, after those about claims.
+    /// Returns the lines of `evidence.ndjson` about them, after those about claims.
     public func supportEvidence() throws(SigningError) -> [String] {
         var lines: [String] = []
         for number in 0..<customersInNeed {
@@ -60,12 +61,12 @@ extension SampleExport {
         return lines
     }
 
-    /// How many customers paid and got nothing; at most as many ask for a refund.
+    /// The number of customers who paid and got nothing; at most as many ask for a refund.
     private var customersInNeed: Int { hasEvidence ? max(2, count / 400) : 0 }
 
     private static let reasons = ["UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE", "OTHER"]
 
-    /// Why a purchase that no claim presents is none of ``SupportCase/Kind/unclaimed``.
+    /// The reason why a purchase that no claim presents is not ``SupportCase/Kind/unclaimed``.
     private enum Settlement: CaseIterable { case refunded, ofFamily, test, young }
 
     private static func unclaimedID(_ number: Int, isSettled: Bool = false) -> String {
@@ -122,7 +123,7 @@ extension SampleExport {
         let transaction: TransactionContent
     }
 
-    /// Persons whose claims show a purchase, of whom the store tells.
+    /// The refund requests of people whose claims show a purchase.
     private var requests: [Request] {
         guard hasEvidence else { return [] }
         var requests: [Request] = []
@@ -141,7 +142,7 @@ extension SampleExport {
         return requests
     }
 
-    /// Every second person asked before, and got the money back three times.
+    /// Every second person had asked before, and got the money back three times.
     private static func repeatedRefunds(_ number: Int) -> Int { number.isMultiple(of: 2) ? 0 : 3 }
 
     private func earlierRefund(_ number: Int, of request: Request) -> TransactionContent {
@@ -154,7 +155,7 @@ extension SampleExport {
         }
     }
 
-    /// Returns a line with a notification, signed when the transaction in it is.
+    /// Returns a line with a notification, signed at the same time as the transaction in it.
     private func told(
         _ type: String, _ transaction: TransactionContent, reason: String? = nil
     ) throws(SigningError) -> String {

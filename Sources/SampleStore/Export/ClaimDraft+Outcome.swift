@@ -1,7 +1,7 @@
 import Encodings
 
 extension ClaimDraft {
-    /// What the rules of one claim say of an honest proof: refunds, and subscriptions that ended long ago.
+    /// The findings of single-claim rules about an honest proof: refunds, and subscriptions that ended long ago.
     var outcomes: [(rule: Plant, severity: ExpectedFinding.Severity)] {
         var outcomes: [(rule: Plant, severity: ExpectedFinding.Severity)] = []
         let asked = shown.filter { $0.productID == row.productID && $0.edits.isEmpty }

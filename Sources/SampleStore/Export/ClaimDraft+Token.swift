@@ -2,18 +2,18 @@ import Encodings
 
 /// Claims whose app uses StoreKit 2.
 extension ClaimDraft {
-    /// When StoreKit 2 came: no token is older.
+    /// The release of StoreKit 2: no token is older.
     static let firstToken = Instant.utc(2021, 10)
-    /// Since when tokens have an `appTransactionId`.
+    /// The date since which tokens have an `appTransactionId`.
     static let firstAppTransactionID = Instant.utc(2025, 6)
 
     /// The purchases that the proof shows.
     var shown: [PurchaseContent] { token.map { [$0.purchase].compactMap(\.self) } ?? receipt.purchases }
 
-    /// What the store signs.
+    /// The content that the store signs.
     var content: [UInt8] { token?.octets ?? receipt.der }
 
-    /// The environment as the proof has it.
+    /// The environment in the proof.
     var environment: String {
         token == nil ? receipt.environment : receipt.environment == "Production" ? "Production" : "Sandbox"
     }
@@ -21,10 +21,10 @@ extension ClaimDraft {
     /// When the proof was made.
     var madeAt: Instant { token?.signedAt ?? receipt.createdAt }
 
-    /// Presents what the app has of the receipt's last purchase, or of the app itself, instead of the receipt.
+    /// Presents a token for the receipt's last purchase, or for the app itself, instead of the receipt.
     ///
     /// - Parameters:
-    ///   - owner: whose token it is.
+    ///   - owner: the token's owner.
     ///   - signedAt: when the store signed it.
     mutating func presentToken(of owner: TokenOwner, signedAt: Instant, _ random: inout SeededGenerator) {
         if let purchase = receipt.purchases.last, !random.chance(percent: 15) {
@@ -45,7 +45,7 @@ extension ClaimDraft {
         row.accountToken = owner.accountToken
     }
 
-    /// Returns a purchase of the receipt as StoreKit hands it out on the owner's device.
+    /// Returns a purchase of the receipt as StoreKit returns it on the owner's device.
     func transaction(
         _ purchase: PurchaseContent, of owner: TokenOwner, signedAt: Instant, _ random: inout SeededGenerator
     ) -> TransactionContent {
@@ -78,7 +78,7 @@ extension ClaimDraft {
 }
 
 extension TransactionContent {
-    /// Names a country, and the product's price there, which is nothing in a free trial.
+    /// Sets a country, and the product's price there, which is 0 in a free trial.
     mutating func sell(in storefront: TokenOwner.Storefront, _ product: SampleApp.Product?) {
         self.storefront = storefront.country
         storefrontID = storefront.id
@@ -113,8 +113,8 @@ extension SampleExport {
         return draft
     }
 
-    /// The claim before this one, if this one presents a token of the same person: where the one before is an honest
-    /// receipt with a purchase that is not used up. `nil` if the token is of a person of its own.
+    /// Returns the previous claim, if this one presents a token of the same person: the previous one must be an honest
+    /// receipt with a purchase that is not used up. `nil` if the token belongs to another person.
     func receiptWithToken(at index: Int) -> ClaimDraft? {
         guard index > 0, isToken(at: index), !isToken(at: index - 1),
             [index - 1, index].allSatisfy({ forgery(at: $0) == nil && plantedMember(at: $0) == nil })
@@ -132,7 +132,7 @@ extension SampleExport {
         return random.below(1_000_000) < tokensPerMillion
     }
 
-    /// Another seed than the drafts', so that receipts stay the same whatever the share of tokens.
+    /// Another seed than the drafts', so that receipts stay the same for any share of tokens.
     private func tokenGenerator(at index: Int) -> SeededGenerator {
         SeededGenerator(seed: seed ^ 0x746f_6b65_6e73, index: index)
     }

@@ -2,7 +2,7 @@ import DER
 public import Encodings
 import FoundationEssentials
 
-/// A genuine claim before it is signed, which a forger may change.
+/// A genuine claim before it is signed. A forger may change it.
 public struct ClaimDraft: Sendable {
     public internal(set) var index: Int
     public var app: SampleApp
@@ -11,7 +11,7 @@ public struct ClaimDraft: Sendable {
     public var row: SampleRow
     /// Whether the file holds base64 with line breaks instead of DER.
     public var isBase64: Bool
-    /// What is presented in place of the receipt, if something is.
+    /// The token that is presented instead of the receipt, if there is one.
     public var token: SampleToken?
 
     /// Makes up a claim that was presented before `asOf`; the same arguments make the same claim.
@@ -45,7 +45,7 @@ public struct ClaimDraft: Sendable {
         return history.oneTime(&random)
     }
 
-    /// Returns the bytes as the file holds them.
+    /// Returns the bytes in the form of the file.
     func encoded(_ container: [UInt8]) -> [UInt8] {
         guard isBase64 else { return container }
         let options: Data.Base64EncodingOptions = [.lineLength76Characters, .endLineWithLineFeed]
@@ -117,7 +117,7 @@ public struct ClaimDraft: Sendable {
     private static func deviceID(of device: SampleDevice, _ random: inout SeededGenerator) -> String {
         if random.chance(percent: 5) { return "" }
         guard device.isMac, random.chance(percent: 30) else { return device.text }
-        // The second address differs from the first in the vendor's part only, so it is nobody else's either.
+        // The second address differs from the first only in the vendor's part, so no other claim has it.
         let other = SampleDevice.networkAddress([0xf0, 0x18, 0x98] + device.octets.suffix(3)).text
         return random.chance(percent: 50) ? "\(device.text)|\(other)" : "\(other)|\(device.text)"
     }
@@ -146,7 +146,7 @@ public struct ClaimDraft: Sendable {
 }
 
 extension ClaimDraft {
-    /// Makes a claim in production without purchases, whose row says all that the receipt says.
+    /// Makes a claim in production without purchases, with a row that states all of the receipt's fields.
     init(plainAt index: Int, seed: UInt64, app: SampleApp, createdAt: Instant, device: SampleDevice? = nil) {
         self.init(index: index, seed: seed, asOf: SampleExport.asOf)
         var random = SeededGenerator(seed: ~seed, index: index)
@@ -177,7 +177,7 @@ extension ClaimDraft {
         return purchase
     }
 
-    /// Returns a first period of a subscription, this many days before the receipt.
+    /// Returns a subscription's first period, this many days before the receipt.
     func subscribed(to product: SampleApp.Product, _ number: Int = 0, daysBefore days: Int = 1) -> PurchaseContent {
         bought(product, number, daysBefore: days).with {
             $0.webOrderLineItemID = PurchaseHistory.firstLineItem + index * 100 + number

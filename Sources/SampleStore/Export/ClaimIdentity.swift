@@ -1,12 +1,13 @@
 import Encodings
 
-/// What a claim says, of which its `claim_id` is made.
+/// The content of a claim from which its `claim_id` is made.
 ///
-/// An implementation of its own, so that what samples expect does not depend on the code that is tested with them.
+/// A separate implementation, so that the expectations of samples do not depend on the tested code.
 struct ClaimIdentity {
-    /// The octets whose hash identifies the proof: a receipt's content if the store signed it, else the file or cell.
+    /// The bytes whose hash identifies the proof: a receipt's content if the store signed it, otherwise the file or
+    /// cell.
     var proof: [UInt8]
-    /// The alternatives as the row has them.
+    /// The alternatives in the order of the row.
     var devices: [String]
     var deviceVerificationID = ""
     var accountID = ""
@@ -28,7 +29,7 @@ struct ClaimIdentity {
         return String(Hex.string(SampleDigest.sha256.hash(Array(text.utf8)).span).prefix(24))
     }
 
-    /// Returns a UUID or a network address as lower-case digits; anything else as it is.
+    /// Returns a UUID or a network address as lower-case digits; anything else unchanged.
     private static func canonical(_ device: String) -> String {
         let digits = device.lowercased().filter { $0 != "-" && $0 != ":" }
         let isDevice = [12, 32].contains(digits.utf8.count) && digits.allSatisfy(\.isHexDigit)

@@ -45,7 +45,8 @@ public struct ExpectedSubscription: Sendable, Hashable, Codable {
 }
 
 extension SampleExport {
-    /// All subscriptions that an audit of the export must report, in the order of a report: by original transaction.
+    /// Returns all subscriptions that an audit of the export must report, in the order of a report: by original
+    /// transaction.
     ///
     /// No subscription is in claims of two clusters, so clusters are read one by one.
     public func expectedSubscriptions() -> [ExpectedSubscription] {
@@ -64,7 +65,7 @@ extension SampleExport {
         }
     }
 
-    /// Returns the valid proof of a claim that belongs to no cluster, if it is valid.
+    /// Returns the proof of a claim outside clusters, if it is valid.
     private func witnessByItself(at index: Int) -> SubscriptionWitness? {
         guard let forgery = forgery(at: index) else {
             let genuine = honestDraft(at: index)
@@ -72,7 +73,7 @@ extension SampleExport {
         }
         guard forgery.leavesEvidence else { return nil }
         let genuine = ClaimDraft(index: index, seed: seed, asOf: Self.asOf)
-        // The row names the device of the draft, whatever device the receipt is then of.
+        // The row names the device of the draft, even if the receipt is for another one.
         let device = forgery == .deviceIDMalformed ? nil : genuine.receipt.device
         return SubscriptionWitness(forgery.draft(from: genuine, seed: seed), device: device)
     }
@@ -94,15 +95,15 @@ struct SubscriptionWitness {
     private let bundleID: String
     private let environment: String
     private let createdAt: Instant
-    /// Whether it is a token, which shows its own purchase and not what came after it.
+    /// Whether it is a token, which shows its own purchase and no later ones.
     private let isToken: Bool
     private let purchases: [PurchaseContent]
-    /// The device; `nil` if the row names none that can be read.
+    /// The device; `nil` if the row names none that is readable.
     private let device: String?
     /// The account; empty if the row names none.
     private let account: String
 
-    /// - Parameter device: the device that the row names; that of a token is in another column, if it is there.
+    /// - Parameter device: the device that the row names. For a token it is in another column, if present.
     init(_ draft: ClaimDraft, device: SampleDevice?) {
         bundleID = draft.receipt.bundleID
         environment = draft.environment
@@ -114,7 +115,7 @@ struct SubscriptionWitness {
         account = draft.row.accountID
     }
 
-    /// The subscriptions that some claims have together: an implementation as plain as possible, to compare with.
+    /// Returns the subscriptions in some claims: an implementation as plain as possible, for comparison.
     static func subscriptions(_ witnesses: [SubscriptionWitness]) -> [ExpectedSubscription] {
         let originals = Set(witnesses.flatMap { $0.purchases.filter(\.renews).map(\.originalTransactionID) })
         return originals.compactMap { original in
@@ -172,7 +173,7 @@ struct SubscriptionWitness {
             if latest.isTrial { return .trial }
             return latest.isIntroOffer ? .intro : .active
         }
-        // What a receipt does not show had not come when it was made.
+        // A later period that a receipt does not show had not begun when the receipt was made.
         let isEnd = witnesses.contains { !$0.isToken && $0.createdAt >= latest.end }
         return isEnd ? .expired : .notRefreshed
     }
@@ -187,8 +188,8 @@ extension PurchaseContent {
     /// The end of access.
     fileprivate var cutEnd: Instant { min(end, cancelledAt ?? end) }
 
-    /// Whether it was bought earlier than another; of two bought at once the one that ends later is the later, and then
-    /// the one with the smaller transaction id.
+    /// Whether it was bought earlier than another. For equal dates the one that ends later is the later, and then the
+    /// one with the smaller transaction id.
     fileprivate func isEarlier(than other: PurchaseContent) -> Bool {
         if purchasedAt != other.purchasedAt { return purchasedAt < other.purchasedAt }
         if cutEnd != other.cutEnd { return cutEnd < other.cutEnd }

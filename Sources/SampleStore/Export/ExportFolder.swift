@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The folder that an export is written to: `root.cer`, `policy.yml`, `truth.json`, `README.md`, `receipts/` with its
+/// The folder of a written export: `root.cer`, `policy.yml`, `truth.json`, `README.md`, `receipts/` with its
 /// `devices.csv`, and, if it has tokens, `evidence.ndjson`.
 public struct ExportFolder {
     private let folder: GeneratedFolder
@@ -15,9 +15,9 @@ public struct ExportFolder {
     /// Writes a whole export.
     ///
     /// - Parameters:
-    ///   - first: the index of the first claim that is written.
-    ///   - replacing: whether an earlier export in the same folder is removed first.
-    ///   - progress: is called with the number of claims that are written, once for each folder of them.
+    ///   - first: the index of the first claim to write.
+    ///   - replacing: whether to remove an earlier export in the same folder first.
+    ///   - progress: called with the number of written claims, once per folder of them.
     public func write(
         _ export: SampleExport, from first: Int = 0, replacing: Bool = false, progress: (Int) -> Void = { _ in }
     ) throws -> ExportSummary {
@@ -142,7 +142,7 @@ public struct ExportSummary: Sendable {
     /// The claims of one kind of forgery or plant.
     public struct Group: Sendable {
         public var count = 0
-        /// The first few, as `devices.csv:17 (0000/000015.der)`.
+        /// The first few examples, as `devices.csv:17 (0000/000015.der)`.
         public var examples: [String] = []
     }
 

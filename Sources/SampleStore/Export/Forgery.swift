@@ -1,9 +1,9 @@
 import DER
 import Encodings
 
-/// A fault that a claim can have by itself, named for the check that then fails: the raw value is the check's code.
+/// A fault that a single claim can have, named after the check that then fails: the raw value is the check's code.
 ///
-/// The list is the sample store's own, so that what it expects does not depend on the code that is tested with it.
+/// The list belongs to the sample store, so that its expectations do not depend on the tested code.
 public enum Forgery: String, CaseIterable, Sendable {
     case rowMalformed = "row-malformed"
     case receiptNotFound = "receipt-not-found"
@@ -28,13 +28,13 @@ public enum Forgery: String, CaseIterable, Sendable {
     case environmentMismatch = "environment-mismatch"
     case receiptExpired = "receipt-expired"
 
-    /// The faults that an export has: all but `environment-mismatch`, for which a policy decides.
+    /// The faults in an export: all except `environment-mismatch`, which a policy decides.
     public static let ofExports = allCases.filter { $0 != .environmentMismatch }
 
-    /// The faults that a receipt file can have: what is left are those of a row.
+    /// The faults of a receipt file. The others are those of a row.
     static let ofReceipts = allCases.filter { $0 != .rowMalformed && $0 != .receiptNotFound }
 
-    /// Whether nothing else of a receipt can be checked.
+    /// Whether nothing more of a receipt can be checked.
     var isUnreadable: Bool {
         switch self {
         case .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer, .notSigned, .noContent: true
@@ -42,7 +42,7 @@ public enum Forgery: String, CaseIterable, Sendable {
         }
     }
 
-    /// A description of what was done, for the reader of the folder.
+    /// A description of the forgery, for the reader of the folder.
     public var summary: String {
         switch self {
         case .rowMalformed: "the row lacks its last cell; there is no file"
@@ -101,8 +101,8 @@ public enum Forgery: String, CaseIterable, Sendable {
 extension Forgery {
     /// Makes a claim with this fault and no other.
     ///
-    /// Checks that depend on what is missing are impossible (a container that is cut short has no device hash to compare);
-    /// of those that are possible, no other fails.
+    /// Checks that depend on missing parts are impossible (a truncated container has no device hash to compare); of the
+    /// possible checks, no other fails.
     public func claim(
         from genuine: ClaimDraft, by authorities: SampleAuthorities, seed: UInt64
     ) throws(SigningError) -> SampleClaim {
@@ -115,7 +115,7 @@ extension Forgery {
         return claim
     }
 
-    /// Makes the draft with what is forged before anything is signed.
+    /// Makes the draft with the forged parts, before anything is signed.
     func draft(from genuine: ClaimDraft, seed: UInt64) -> ClaimDraft {
         var random = Self.generator(index: genuine.index, seed: seed)
         return draft(from: genuine, &random)
@@ -147,7 +147,7 @@ extension Forgery {
         }
     }
 
-    /// Adds the fault of the content, which is then signed by the store.
+    /// Adds the fault of the content, which the store then signs.
     private func changeReceipt(_ draft: inout ClaimDraft, _ random: inout SeededGenerator) {
         switch self {
         case .guidMismatch: draft.receipt.device = draft.receipt.device.otherOfItsKind(&random)
@@ -159,7 +159,7 @@ extension Forgery {
         case .receiptExpired:
             draft.receipt.environment = "ProductionVPP"
             draft.receipt.expiresAt = draft.row.presentedAt ?? draft.receipt.createdAt
-            // A tester's subscription lasts minutes, which would be a fault of its own here.
+            // A tester's subscription lasts minutes, which would be a separate fault here.
             for number in draft.receipt.purchases.indices {
                 guard let end = draft.receipt.purchases[number].expiresAt else { continue }
                 let day = draft.receipt.purchases[number].purchasedAt.adding(seconds: Int64(PurchaseHistory.day))

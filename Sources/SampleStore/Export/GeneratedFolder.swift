@@ -1,15 +1,15 @@
 import FoundationEssentials
 private import Glibc
 
-/// A folder that a command generates and may replace, unless it holds anything else.
+/// A folder that a command generates and may replace, unless it contains anything else.
 struct GeneratedFolder {
-    /// The reason why a folder is not written to.
+    /// The reason why a folder is not written.
     enum Refusal: Error, Equatable, CustomStringConvertible {
-        /// It holds the command's earlier output, which is replaced only on request.
+        /// It contains the command's earlier output, which is replaced only on request.
         case notEmpty(path: String, content: String)
-        /// It holds something else, which is never replaced.
+        /// It contains something else, which is never replaced.
         case notGenerated(path: String, content: String)
-        /// It can be neither made nor read.
+        /// It can be neither created nor read.
         case unusable(path: String)
 
         var description: String {
@@ -56,7 +56,7 @@ struct GeneratedFolder {
 
     /// Writes a file.
     ///
-    /// - Parameter size: the file is extended to this size with zeros, if it is given.
+    /// - Parameter size: the size to which the file is extended with zeros; `nil` to leave it.
     func write(_ bytes: [UInt8], to file: String, extendedTo size: Int? = nil) throws {
         let output = try GeneratedFile(url.appending(path: file).path())
         try output.write(bytes)
@@ -70,8 +70,8 @@ struct GeneratedFolder {
     }
 }
 
-/// A file that is written with system calls, because `Data.write(to:)` waits for the disk after every file (`fsync`),
-/// which took three quarters of the time of an export. A sample that is lost in a power failure can be made again.
+/// A file written with system calls, because `Data.write(to:)` waits for the disk after every file (`fsync`), which
+/// took three quarters of the time of an export. A sample that is lost in a power failure can be made again.
 struct GeneratedFile: ~Copyable {
     /// The reason why the system refused an operation.
     struct Failure: Error, CustomStringConvertible {

@@ -2,16 +2,15 @@ import Encodings
 
 /// Makes up the purchases of one user in one app until the receipt was created.
 ///
-/// Histories have the invariants of genuine ones: no purchase after the receipt, no expiry
-/// before its purchase, one trial or introductory offer per subscription, and
-/// transaction ids that no other claim has.
+/// Histories have the invariants of genuine ones: no purchase after the receipt, no expiry before its purchase, one
+/// trial or introductory offer per subscription, and transaction ids that no other claim has.
 struct PurchaseHistory {
     let app: SampleApp
     let createdAt: Instant
     let isSandbox: Bool
-    /// The index of the claim, from which transaction ids follow.
+    /// The index of the claim, which determines transaction ids.
     let index: Int
-    /// The transactions that this claim has had so far.
+    /// The number of the claim's transactions so far.
     private var count: Int
 
     init(app: SampleApp, createdAt: Instant, isSandbox: Bool, index: Int, startingAt count: Int = 0) {
@@ -22,7 +21,7 @@ struct PurchaseHistory {
         self.index = index
     }
 
-    /// Nothing, some one-time purchases, or a subscription.
+    /// Returns nothing, some one-time purchases, or a subscription.
     mutating func purchases(_ random: inout SeededGenerator) -> [PurchaseContent] {
         switch random.below(100) {
         case ..<34: []
@@ -94,7 +93,7 @@ struct PurchaseHistory {
         return periods.reversed()
     }
 
-    /// Fifteen digits in production, sixteen in the sandbox; a hundred to each claim.
+    /// Returns an id of fifteen digits in production, sixteen in the sandbox; a hundred per claim.
     private mutating func nextTransactionID() -> String {
         defer { count += 1 }
         return String((isSandbox ? Self.firstInSandbox : Self.firstInProduction) + index * 100 + count)

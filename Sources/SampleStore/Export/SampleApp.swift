@@ -83,7 +83,7 @@ public enum SamplePolicy {
 
         """
 
-    /// Testers' receipts are allowed: some honest claims have them.
+    /// Testers' receipts are allowed, because some honest claims have them.
     static let environments = ["Production", "ProductionVPP", "ProductionSandbox"]
 
     private static func app(_ app: SampleApp) -> String {
@@ -123,7 +123,7 @@ extension SampleApp.Product {
         }
     }
 
-    /// The price in thousandths of any currency's unit, as tokens have it.
+    /// The price in thousandths of any currency's unit, as in tokens.
     var thousandths: Int {
         switch (kind, days) {
         case (.autoRenewable, ..<8): 1990

@@ -6,7 +6,7 @@ public struct SampleClaim: Sendable {
     public enum Truth: Sendable, Equatable {
         /// No check fails.
         case genuine
-        /// Only the check fails that the forgery is named for; checks that depend on it are impossible.
+        /// Only the check named by the forgery fails; checks that depend on it are impossible.
         case forged(Forgery)
         /// The claim belongs to a planted cluster; see ``SampleExport/expectedFindings()``.
         case planted(Plant)
@@ -34,7 +34,7 @@ public struct SampleFile: Sendable, Equatable {
     /// The path, relative to the folder of receipts.
     public var path: String
     public var bytes: [UInt8]
-    /// The size to which zeros extend the file, if they do.
+    /// The size to which the file is extended with zeros, if it is.
     public var extendedTo: Int?
 
     public init(path: String, bytes: [UInt8]) {
@@ -43,7 +43,7 @@ public struct SampleFile: Sendable, Equatable {
     }
 }
 
-/// One row of `devices.csv`: the file, the device that presents it, and what is claimed of it.
+/// One row of `devices.csv`: the file, the device that presents it, and the claimed values.
 public struct SampleRow: Sendable, Equatable {
     /// The path of the proof, relative to the table.
     public var file: String
@@ -62,7 +62,7 @@ public struct SampleRow: Sendable, Equatable {
 
     public init(file: String) { self.file = file }
 
-    /// Whether it names a device in either way.
+    /// Whether it names a device in either column.
     var namesDevice: Bool { !deviceID.isEmpty || !deviceVerificationID.isEmpty }
 
     /// The first line of the table.
@@ -84,7 +84,7 @@ public struct SampleRow: Sendable, Equatable {
         Array((cells.map(quoted).joined(separator: ",") + "\r\n").utf8)
     }
 
-    /// Returns a cell in quotes, if it holds what would end it (RFC 4180, section 2).
+    /// Returns a cell in quotes, if it contains a character that would end it (RFC 4180, section 2).
     private static func quoted(_ cell: String) -> String {
         let special: Set<UInt8> = [0x22, 0x2c, 0x0d, 0x0a]
         guard cell.utf8.contains(where: special.contains) else { return cell }

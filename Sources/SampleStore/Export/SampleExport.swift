@@ -2,12 +2,12 @@ public import Encodings
 
 /// A made-up export of a receipt service: a number of claims, a share of them forged, a share of them with tokens.
 ///
-/// Every claim is a pure function of its index and of the export's arguments, so claims can be made in any order, by any
-/// number of threads, and are the same bytes each time. The positions of the planted clusters depend on the number of
-/// claims; all other claims are the same in larger exports, except that a token may be of the person of the claim before it
-/// only where that is not planted.
+/// Every claim is a pure function of its index and of the export's arguments, so claims can be made in any order, by
+/// any number of threads, and always have the same bytes. The positions of the planted clusters depend on the number of
+/// claims; all other claims are the same in larger exports, except that a token may belong to the person of the
+/// previous claim only if that is not planted.
 public struct SampleExport: Sendable {
-    /// The reference time of samples: no receipt is younger.
+    /// The reference time of samples: no receipt is later.
     public static let asOf = Instant.utc(2026, 6, 30)
 
     public let count: Int
@@ -57,10 +57,10 @@ public struct SampleExport: Sendable {
             file: SampleFile(path: draft.row.file, bytes: try draft.file(by: authorities)), truth: .genuine)
     }
 
-    /// How a claim is forged; `nil` if it is genuine.
+    /// Returns how a claim is forged; `nil` if it is genuine.
     ///
     /// The kinds take turns, in an order in which neighbours have little in common. Only the first turn has the file of
-    /// 8 MiB; in later ones another kind takes its place.
+    /// 8 MiB; in later ones another kind replaces it.
     public func forgery(at index: Int) -> Forgery? {
         let ordinal = forgeries(before: index)
         guard forgeries(before: index + 1) > ordinal else { return nil }
@@ -72,15 +72,15 @@ public struct SampleExport: Sendable {
         return others[turn % others.count]
     }
 
-    /// What is planted at an index; `nil` if nothing is.
+    /// Returns the pattern planted at an index; `nil` if there is none.
     public func plant(at index: Int) -> Plant? {
         plantedMember(at: index).map { PlantLayout.plant(of: $0.cluster) }
     }
 
-    /// How many of the claims before this index are forged.
+    /// Returns the number of forged claims before this index.
     func forgeries(before index: Int) -> Int { Self.part(of: index, perMillion: forgeriesPerMillion) }
 
-    /// Returns a share of a number. In whole numbers, so that it is exact on every machine.
+    /// Returns a share of a number, in integers, so that it is exact on every machine.
     private static func part(of number: Int, perMillion share: Int) -> Int {
         let (millions, rest) = number.quotientAndRemainder(dividingBy: 1_000_000)
         return millions * share + rest * share / 1_000_000

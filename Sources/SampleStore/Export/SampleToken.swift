@@ -1,6 +1,6 @@
 public import Encodings
 
-/// A StoreKit 2 token that a claim presents in place of a receipt, before it is signed.
+/// A StoreKit 2 token that a claim presents instead of a receipt, before it is signed.
 public enum SampleToken: Sendable {
     case transaction(TransactionContent)
     case renewal(RenewalContent)
@@ -24,7 +24,7 @@ public enum SampleToken: Sendable {
         }
     }
 
-    /// Its Apple Account in the app.
+    /// The Apple Account's id in the app.
     var appTransactionID: String? {
         switch self {
         case .transaction(let content): content.appTransactionID
@@ -33,7 +33,7 @@ public enum SampleToken: Sendable {
         }
     }
 
-    /// The purchase that it shows; a renewal info and an app transaction show none.
+    /// The purchase that it shows; `nil` for a renewal info and an app transaction.
     var purchase: PurchaseContent? {
         if case .transaction(let content) = self { content.purchase } else { nil }
     }
@@ -57,7 +57,7 @@ extension TransactionContent {
     }
 }
 
-/// One Apple Account in one app, and its device, as StoreKit 2 names them.
+/// One Apple Account in one app, and its device, with StoreKit 2's identifiers.
 struct TokenOwner: Changeable, Sendable {
     /// The App Store of a country.
     struct Storefront: Sendable {
@@ -77,12 +77,12 @@ struct TokenOwner: Changeable, Sendable {
         ]
     }
 
-    /// One per Apple Account and app.
+    /// An id that is unique for an Apple Account and app.
     var appTransactionID: String
     /// The UUID that the app gives to StoreKit for its account.
     var accountToken: String
     var storefront: Storefront
-    /// `AppStore.deviceVerificationID` of the device.
+    /// The device's `AppStore.deviceVerificationID`.
     var device: SampleDevice
 
     /// - Parameter number: a number that no other owner under the seed has.

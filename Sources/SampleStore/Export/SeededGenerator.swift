@@ -1,13 +1,13 @@
-/// SplitMix64 (Steele, Lea and Flood, 2014): numbers that look random and depend on the seed alone.
+/// SplitMix64 (Steele, Lea and Flood, 2014): numbers that look random and depend only on the seed.
 ///
-/// The standard library's `random(in:using:)` is not used with it, because its algorithm may change, and samples must be
-/// the same bytes with every compiler.
+/// The standard library's `random(in:using:)` is not used with it, because its algorithm may change, and samples must
+/// have the same bytes with every compiler.
 public struct SeededGenerator: Sendable {
     private var state: UInt64
 
     public init(seed: UInt64) { state = seed }
 
-    /// A generator for one of many things under one seed; their order does not matter.
+    /// Makes a generator for one of many things under one seed, independent of their order.
     public init(seed: UInt64, index: Int) {
         state = Self.mixed(seed &+ Self.mixed(UInt64(bitPattern: Int64(index)) &+ Self.step))
     }
@@ -31,7 +31,7 @@ public struct SeededGenerator: Sendable {
     /// `true` with this probability in percent.
     public mutating func chance(percent: Int) -> Bool { below(100) < percent }
 
-    /// Returns this number of octets.
+    /// Returns this number of bytes.
     public mutating func octets(_ count: Int) -> [UInt8] {
         var octets: [UInt8] = []
         octets.reserveCapacity(count + 8)

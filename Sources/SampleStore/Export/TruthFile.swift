@@ -9,17 +9,15 @@ public struct TruthFile: Codable, Sendable {
     public var seed: UInt64
     public var forgeryShare: Double
     public var plantShare: Double
-    /// `nil` in files that were written before there were tokens.
+    /// `nil` in files from before there were tokens.
     public var tokenShare: Double?
-    /// In the order of a report.
+    /// The findings in the order of a report.
     public var findings: [ExpectedFinding]
-    /// What `evidence.ndjson` tells and no claim shows, in claim order; `nil` in files that were written before there were
-    /// any.
+    /// The refunds that only `evidence.ndjson` shows, in claim order; `nil` in files from before there were any.
     public var lateRefunds: [LateRefund]?
-    /// The customers who need help, as the last lines of `evidence.ndjson` tell; `nil` in files that were written before there
-    /// were any.
+    /// The customers who need help, in the last lines of `evidence.ndjson`; `nil` in files from before there were any.
     public var support: [SupportCase]?
-    /// In the order of a report; `nil` in files that were written before there were any.
+    /// The subscriptions in the order of a report; `nil` in files from before there were any.
     public var subscriptions: [ExpectedSubscription]?
 
     public init(_ export: SampleExport) {
@@ -44,7 +42,8 @@ public struct TruthFile: Codable, Sendable {
         case tokenShare = "token_share"
     }
 
-    /// Returns the file: the same truth is the same bytes. Subscriptions, of which there are many, have a line each.
+    /// Returns the file: the same truth gives the same bytes. Subscriptions, of which there are many, have one line
+    /// each.
     public func json() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -53,7 +52,7 @@ public struct TruthFile: Codable, Sendable {
         var bytes = Array(try encoder.encode(head))
         guard let subscriptions else { return bytes + [0x0a] }
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // In place of the brace that ends the object and the line break before it.
+        // Replaces the brace that ends the object and the line break before it.
         bytes.removeLast(2)
         bytes += Array(",\n  \"subscriptions\" : [".utf8)
         for (number, subscription) in subscriptions.enumerated() {
@@ -75,7 +74,7 @@ public struct ExpectedFinding: Sendable, Hashable, Codable {
     public var severity: Severity
     /// `claim:…`, `receipt:…`, `transaction:…`, `device:…`, `account:…` or `app:…`.
     public var subject: String
-    /// The names of all claims that are involved, in claim order.
+    /// The names of all involved claims, in claim order.
     public var sources: [String]
     /// The number of distinct devices that those claims name.
     public var devices: Int
@@ -106,7 +105,8 @@ extension ExpectedFinding.Severity {
 }
 
 extension SampleExport {
-    /// All findings that an audit of the export with its policy must report: the worst first, then by rule and subject.
+    /// Returns all findings that an audit of the export with its policy must report: the worst first, then by rule and
+    /// subject.
     ///
     /// Memory grows with the findings, not with the claims.
     public func expectedFindings() -> [ExpectedFinding] {
@@ -123,7 +123,7 @@ extension SampleExport {
         }
     }
 
-    /// Returns the findings of a claim that belongs to no cluster.
+    /// Returns the findings of a claim outside clusters.
     private func findingsByItself(at index: Int) -> [ExpectedFinding] {
         let forgery = forgery(at: index)
         let draft =
@@ -155,13 +155,14 @@ extension SampleExport {
         return findings
     }
 
-    /// The octets that identify a claim's proof: the content, if the store signed it in the form of the App Store.
+    /// Returns the bytes that identify a claim's proof: the content, if the store signed it in the form of the App
+    /// Store.
     private func proof(of draft: ClaimDraft, _ forgery: Forgery?) -> [UInt8] {
         switch forgery {
         case nil, .malformedReceipt, .malformedInAppPurchase, .deviceIDMalformed, .guidMismatch, .bundleIDMismatch,
             .appVersionMismatch, .environmentMismatch, .receiptExpired:
             draft.content
-        // Without a signature there is no file, and the claim has another id than any: a comparison fails.
+        // Without a signature there is no file, and the claim's id matches no other, so a comparison fails.
         default: (try? claim(at: draft.index))?.file?.bytes ?? []
         }
     }

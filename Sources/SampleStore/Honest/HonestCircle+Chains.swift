@@ -1,13 +1,13 @@
 import Encodings
 
-/// Subscriptions that move from one chain of transactions to another, and years that are paid in months.
+/// Subscriptions that move from one chain of transactions to another, and years paid in months.
 extension HonestCircle {
-    /// How Apple may say that a chain was left for another.
+    /// Apple's possible statements that a chain was left for another.
     private static let moveEnds: [(type: String?, reason: Int?)] = [
         (nil, 2), (nil, nil), ("UPGRADED_TO_BUNDLE", 2), ("REFUND_PRORATED", nil), (nil, 0),
     ]
 
-    /// A customer goes into a bundle and out again, three times: four chains, one customer.
+    /// A customer moves into a bundle and out again, three times: four chains, one customer.
     mutating func switchBundles() {
         guard let member = members.first else { return }
         let app = app(random.below(3))
@@ -38,7 +38,7 @@ extension HonestCircle {
         }
     }
 
-    /// A year that is paid in months, and items of a subscription of which some were given back.
+    /// A year paid in months, and a subscription with some items refunded.
     mutating func commit() {
         guard let member = members.first else { return }
         let app = app(0)
@@ -62,7 +62,7 @@ extension HonestCircle {
         }
     }
 
-    /// Sells two items in one transaction, and gives part of one back.
+    /// Sells two items in one transaction, and refunds part of one.
     private mutating func sellItems(in bought: inout TransactionContent, isRefunded: Bool, at date: Instant) {
         guard let member = members.first else { return }
         let whole = bought.with { $0.advancedCommerceInfo = Self.items([]) }

@@ -1,8 +1,8 @@
 import Encodings
 
-/// Families: what the buyer gets back is not the others', and children grow up.
+/// Families: the buyer's refund is not the others', and children grow up.
 extension HonestCircle {
-    /// A buyer shares up to three apps, and gets two of them refunded; the others' tokens say the same.
+    /// A buyer shares up to three apps, and gets two of them refunded; the others' tokens show the same.
     mutating func refundBuyer() {
         guard let buyer = members.first else { return }
         for place in 0..<3 {
@@ -38,8 +38,8 @@ extension HonestCircle {
         }
     }
 
-    /// A child whose parent takes the consent back, whose purchases get another account later, and of whom Apple says what
-    /// no version of today knows.
+    /// A child whose parent withdraws consent, whose purchases later get another account, and about whom Apple states
+    /// values that no current version knows.
     mutating func growUp() {
         guard let member = members.first else { return }
         let app = app(1)

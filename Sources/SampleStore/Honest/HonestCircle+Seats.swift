@@ -1,15 +1,16 @@
 import Encodings
 
-/// Seats that an organization buys for its people, and a group whose members have no tokens of their own.
+/// Seats that an organization buys for its people, and a group whose members have no tokens.
 extension HonestCircle {
-    /// How Apple may say that a seat ended: as it is documented, and as nobody knows yet.
+    /// Apple's possible statements that a seat ended: documented ones, and unknown ones.
     private static let seatEnds: [(type: String?, reason: Int?)] = [
         (nil, nil), (nil, 0), ("ASSIGNMENT_REVOKED", nil), ("ASSIGNMENT_REVOKED", 0), ("FAMILY_REVOKE", 0),
         ("REFUND_FULL", 0), ("REFUND_PRORATED", 1), (nil, 2),
     ]
 
-    /// A company buys seats of up to three apps, adds some, gives some back, and takes them from its people on different
-    /// days. Whether all tokens have the buyer's original transaction is not documented: of every other company they do.
+    /// A company buys seats of up to three apps, adds some, returns some, and withdraws them from its people on
+    /// different days. Whether all tokens have the buyer's original transaction is not documented: for every other
+    /// company they do.
     mutating func employSeats() {
         guard let buyer = members.first else { return }
         let sharesOriginal = random.chance(percent: 50)
@@ -46,7 +47,7 @@ extension HonestCircle {
                         $0.signedAt = lostAt.adding(seconds: 2)
                     }
                     notify("REVOKE", of: ended, at: lostAt.adding(seconds: 2))
-                    // An app that was not opened for long has the old token, and gets the new one then.
+                    // An app that has not been opened for a long time has the old token, and then gets the new one.
                     let later = lostAt.adding(seconds: random.seconds(days: 1...60))
                     present(seat, by: member, at: later, life: [.seat, .seatEnded])
                     present(ended, by: member, at: later.adding(seconds: 60), life: [.seat, .seatEnded])
@@ -55,7 +56,7 @@ extension HonestCircle {
         }
     }
 
-    /// Adds seats in the middle of a period: another transaction of it.
+    /// Adds seats in the middle of a period, as another transaction of it.
     private mutating func addSeats(
         to bought: inout TransactionContent, _ product: SampleApp.Product, of app: SampleApp, by buyer: Member
     ) {
@@ -77,7 +78,7 @@ extension HonestCircle {
         notify("REFUND", of: refunded, at: date.adding(seconds: 86_402))
     }
 
-    /// Gives some of the seats back.
+    /// Refunds some of the seats.
     private mutating func refundSeats(of bought: TransactionContent) {
         guard let seats = bought.seats, seats.quantity > 1 else { return }
         let refunded = bought.with {
@@ -87,7 +88,7 @@ extension HonestCircle {
         notify("REFUND", "SEATS", of: refunded, at: bought.purchasedAt.adding(seconds: 86_400))
     }
 
-    /// The app itself hands out the seats: its people use what their buyer's token unlocks, each with an account.
+    /// The app itself distributes the seats: its people use what their buyer's token unlocks, each with an account.
     mutating func handOutSeats() {
         guard let buyer = members.first else { return }
         let app = app(1)

@@ -1,12 +1,13 @@
 import Encodings
 
-/// People whose purchases depend on one another, as the App Store sells them since autumn 2026: a company with seats, a
-/// group whose buyer's app hands out seats, a family whose buyer was refunded, and people who move between bundles, commit
-/// to a year, get some items refunded, or are children.
+/// People whose purchases depend on one another, as sold by the App Store since autumn 2026: a company with seats, a
+/// group whose buyer's app distributes seats, a family whose buyer was refunded, and people who move between bundles,
+/// commit to a year, get some items refunded, or are children.
 ///
-/// It is a pure function of its number and the seed. All of them use tokens, in the last eighteen months of the world.
+/// A circle is a pure function of its number and the seed. All of its people use tokens, in the last eighteen months of
+/// the world.
 struct HonestCircle {
-    /// What a circle tells; the number of the circle chooses.
+    /// The story of a circle, selected by its number.
     enum Story: Int, CaseIterable {
         case company
         case group
@@ -21,17 +22,17 @@ struct HonestCircle {
         let name: String
         let owner: TokenOwner
         let device: SampleDevice
-        /// What one Apple Account is called in an app.
+        /// Returns the id of one Apple Account in an app.
         func appTransactionID(in app: SampleApp) -> String { "\(owner.appTransactionID)\(app.itemID % 10)" }
     }
 
-    /// Something that Apple tells the company's server of a purchase.
+    /// A notification from Apple to the company's server about a purchase.
     struct Told: Sendable {
         let type: String
         let subtype: String?
         let bundleID: String
         let transaction: TransactionContent?
-        /// Of RESCIND_CONSENT.
+        /// The app transaction of RESCIND_CONSENT.
         let appTransaction: AppTransactionContent?
         let signedAt: Instant
         let uuid: String
@@ -46,7 +47,7 @@ struct HonestCircle {
     private(set) var receipts: [HonestReceipt] = []
     private(set) var claims: [HonestClaim] = []
     private(set) var told: [Told] = []
-    /// The places of tokens by their payloads.
+    /// The indices of tokens by payload.
     private var places: [[UInt8]: Int] = [:]
 
     /// When its story begins.
@@ -88,12 +89,12 @@ struct HonestCircle {
         }
     }
 
-    /// Returns an app with a subscription, for a place in the story.
+    /// Returns an app with a subscription, for an index in the story.
     func app(_ place: Int) -> SampleApp { SampleApp.catalogue[place % SampleApp.catalogue.count] }
 
     /// Returns a purchase of a member, which is its own original.
     ///
-    /// - Parameter days: of the period; `nil` for what does not expire.
+    /// - Parameter days: the length of the period; `nil` for a purchase that does not expire.
     mutating func purchase(
         _ product: SampleApp.Product, of app: SampleApp, by member: Member, at date: Instant, days: Int? = nil
     ) -> TransactionContent {
@@ -114,7 +115,7 @@ struct HonestCircle {
 
     /// Returns the next period of a subscription; the first one is its original.
     ///
-    /// - Parameter original: that of the chain; `nil` before the first one.
+    /// - Parameter original: the original transaction of the chain; `nil` before the first period.
     mutating func nextPeriod(
         _ product: SampleApp.Product, of app: SampleApp, by member: Member, at date: Instant, days: Int = 30,
         of original: inout String?, since began: Instant
@@ -126,9 +127,10 @@ struct HonestCircle {
         }
     }
 
-    /// Has a member present a token, which the App Store signs for the member's phone.
+    /// Presents a token of a member, signed by the App Store for the member's phone.
     ///
-    /// - Parameter isBound: whether the token is; one that the company's server hands out is not.
+    /// - Parameter isBound: whether the token is bound to the phone. A token that the company's server distributes is
+    ///   not.
     mutating func present(
         _ content: TransactionContent, by member: Member, at date: Instant, asks: Bool = true, isBound: Bool = true,
         life: HonestLife
@@ -158,7 +160,7 @@ struct HonestCircle {
         claims.append(claim)
     }
 
-    /// Has Apple tell the company's server.
+    /// Sends a notification to the company's server.
     mutating func notify(
         _ type: String, _ subtype: String? = nil, of content: TransactionContent,
         _ appTransaction: AppTransactionContent? = nil, at date: Instant
@@ -185,7 +187,7 @@ extension HonestLives {
 }
 
 extension HonestCircle.Told {
-    /// Returns the notification, with what is inside signed.
+    /// Returns the notification, with its contents signed.
     func notification(by authority: TokenAuthority) throws(SigningError) -> NotificationContent {
         if let appTransaction {
             var data = NotificationAppData(bundleID: bundleID)

@@ -2,7 +2,7 @@ import DER
 public import Encodings
 import FoundationEssentials
 
-/// What had happened when an honest person presented a claim, to explain a false alarm.
+/// The events before an honest person presented a claim, to explain a false alarm.
 public struct HonestLife: OptionSet, Sendable, Hashable {
     public let rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -49,7 +49,7 @@ public struct HonestLife: OptionSet, Sendable, Hashable {
         "moved-chain", "commitment", "item-refund", "unknown-value",
     ]
 
-    /// The names of what is in it.
+    /// The names of its events.
     public var names: [String] {
         Self.names.enumerated().filter { rawValue & 1 << UInt32($0.offset) != 0 }.map(\.element)
     }
@@ -60,12 +60,12 @@ public struct HonestReceipt: Sendable {
     public let content: ReceiptContent
     public let digest: SampleDigest
     let life: HonestLife
-    /// The device that tokens are bound to which the app got at the same time; `nil` if it uses receipts.
+    /// The device for tokens that the app got at the same time; `nil` if it uses receipts.
     var boundDevice: SampleDevice?
-    /// What is presented instead of the receipt, if something is.
+    /// The token that is presented instead of the receipt, if there is one.
     public var token: SampleToken?
 
-    /// What the store signs.
+    /// The content that the store signs.
     public var signed: [UInt8] { token?.octets ?? content.der }
 }
 
@@ -73,18 +73,18 @@ public struct HonestReceipt: Sendable {
 public struct HonestClaim: Sendable {
     /// `person-17`, `circle-4-2` or `tester-3`.
     public let person: String
-    /// The place of the receipt or token in its Apple Account's list.
+    /// The index of the receipt or token in its Apple Account's list.
     public internal(set) var receipt: Int
     /// The alternatives in the order of the cell; none if the app sends no id.
     public let devices: [SampleDevice]
     /// `AppStore.deviceVerificationID`; empty if the app does not send it.
     public var deviceVerificationID = ""
     public let accountID: String
-    /// What the app gives to StoreKit for the account; empty for a guest, and with receipts.
+    /// The UUID that the app gives to StoreKit for the account; empty for a guest, and with receipts.
     public var accountToken = ""
     public let bundleID: String
     public let appVersion: String
-    /// What the app asks for; empty if it only refreshes.
+    /// The product that the app asks for; empty if it only refreshes.
     public let productID: String
     public let presentedAt: Instant
     public var life: HonestLife
@@ -100,7 +100,7 @@ public struct HonestClaim: Sendable {
         ).id
     }
 
-    /// Returns the claim as a line of NDJSON, its line feed included.
+    /// Returns the claim as a line of NDJSON, including its line feed.
     ///
     /// - Parameter receipt: the receipt in base64, or the token.
     func line(receipt: String) -> String {
@@ -112,7 +112,7 @@ public struct HonestClaim: Sendable {
         return "{" + members.filter { !$0.1.isEmpty }.map { "\"\($0.0)\":\"\($0.1)\"" }.joined(separator: ",") + "}\n"
     }
 
-    /// Returns the claim's line of the truth file, its line feed included.
+    /// Returns the claim's line of the truth file, including its line feed.
     ///
     /// - Parameter content: the receipt's signed content.
     func truth(content: [UInt8]) -> String {

@@ -5,7 +5,7 @@ struct HonestDevice: Sendable {
     /// A reinstall of all of a vendor's apps, which changes `identifierForVendor`.
     struct Reset: Sendable {
         let at: Instant
-        /// Until when the app sends the receipt it had kept; `nil` if it did not keep one.
+        /// The time until which the app sends the receipt that it had kept; `nil` if it did not keep one.
         let keptUntil: Instant?
     }
 
@@ -14,9 +14,9 @@ struct HonestDevice: Sendable {
     let number: Int
     let seed: UInt64
     let use: Range<Instant>
-    /// The place, in the person's list, of the device from whose backup this one was set up.
+    /// The index, in the person's list, of the device whose backup this one was set up from.
     let predecessor: Int?
-    /// Until when apps send the predecessor's receipts; `nil` if they do not.
+    /// The time until which apps send the predecessor's receipts; `nil` if they do not.
     let oldReceiptUntil: Instant?
     /// When the next device was set up.
     var replacedAt: Instant?
@@ -28,7 +28,7 @@ struct HonestDevice: Sendable {
     /// Whether the second interface comes first in the claims' cell, and whether receipts are bound to it.
     let writesSecondFirst, isBoundToSecond: Bool
 
-    /// Returns the id to which a receipt is bound that is made after some reinstalls.
+    /// Returns the id to which a receipt is bound after some reinstalls.
     func identifier(vendor: Int, resets: Int) -> SampleDevice {
         guard !isMac else { return address(hasTwoInterfaces && isBoundToSecond ? 1 : 0) }
         var random = generator(vendor: vendor, purpose: 1 + resets)
@@ -38,7 +38,8 @@ struct HonestDevice: Sendable {
         return .vendorIdentifier(octets)
     }
 
-    /// `AppStore.deviceVerificationID` in a vendor's apps after some reinstalls, which are taken to change it.
+    /// Returns `AppStore.deviceVerificationID` in a vendor's apps after some reinstalls, which are assumed to change
+    /// it.
     func verificationID(vendor: Int, resets: Int) -> SampleDevice {
         var random = generator(vendor: vendor, purpose: 128 + resets)
         var octets = random.octets(16)
@@ -53,7 +54,7 @@ struct HonestDevice: Sendable {
         return writesSecondFirst ? [address(1), address(0)] : [address(0), address(1)]
     }
 
-    /// Returns the reinstalls of one vendor's apps, in their order.
+    /// Returns the reinstalls of one vendor's apps, in order.
     func resets(vendor: Int, _ parameters: HonestParameters) -> [Reset] {
         guard !isMac else { return [] }
         var random = generator(vendor: vendor, purpose: 0)
@@ -77,8 +78,8 @@ struct HonestDevice: Sendable {
         SeededGenerator(seed: seed ^ 0x6465_7669_6365, index: (number * 8 + vendor) * 256 + purpose)
     }
 
-    /// One of a Mac's two addresses. An odd factor permutes the 24 bits, so that addresses repeat only after 67 million
-    /// devices; no other sample has these vendors' parts.
+    /// Returns one of a Mac's two addresses. An odd factor permutes the 24 bits, so that addresses repeat only after 67
+    /// million devices; no other sample has these vendors' parts.
     private func address(_ interface: Int) -> SampleDevice {
         let (high, low) = (number * 2 + interface).quotientAndRemainder(dividingBy: 1 << 24)
         let permuted = low &* 0x9e_3779 & 0xff_ffff
@@ -89,18 +90,18 @@ struct HonestDevice: Sendable {
 }
 
 extension HonestDevice {
-    /// Makes up a device and those that replace it, each set up from a backup of the one before, to the end.
+    /// Makes up a device and its successors, each set up from a backup of the previous one, to the end.
     ///
     /// - Parameters:
     ///   - number: the number of the first one; the others have the next numbers.
-    ///   - place: the place of the first one in the person's list.
+    ///   - place: the index of the first one in the person's list.
     static func succession(
         isMac: Bool, number: Int, place: Int, seed: UInt64, _ parameters: HonestParameters,
         _ random: inout SeededGenerator
     ) -> [HonestDevice] {
         let lifetime = isMac ? parameters.macDays : parameters.phoneDays
         let first = random.seconds(days: lifetime)
-        // The age of the first one is as if it had been seen on a random day.
+        // The age of the first one is as if it had been observed on a random day.
         var start = HonestWorld.leadIn.adding(seconds: -Int64(random.below(Int(first))))
         var end = start.adding(seconds: first)
         var devices: [HonestDevice] = []

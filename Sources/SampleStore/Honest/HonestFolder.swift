@@ -4,7 +4,7 @@ import FoundationEssentials
 /// The folder that a population is written to: `claims.ndjson`, `evidence.ndjson`, `truth.ndjson`, `support.ndjson`,
 /// `world.json`, `root.cer`, `policy.yml` and `README.md`.
 public struct HonestFolder {
-    /// What was written.
+    /// The counts of the written data.
     public struct Summary: Sendable, Codable, Equatable {
         public var persons = 0
         public var testers = 0
@@ -15,7 +15,7 @@ public struct HonestFolder {
         public var claims = 0
         public var receipts = 0
         public var tokens = 0
-        /// The number of claims by what had happened before them.
+        /// The number of claims by the events before them.
         public var lives: [String: Int] = [:]
     }
 
@@ -34,8 +34,8 @@ public struct HonestFolder {
     /// Writes a population, one Apple Account after the other.
     ///
     /// - Parameters:
-    ///   - replacing: whether an earlier population in the same folder is removed first.
-    ///   - progress: is called with the number of persons that are written, after every hundred Apple Accounts.
+    ///   - replacing: whether to remove an earlier population in the same folder first.
+    ///   - progress: called with the number of written people, after every hundred Apple Accounts.
     public func write(
         _ world: HonestWorld, replacing: Bool = false, progress: (Int) -> Void = { _ in }
     ) throws -> Summary {

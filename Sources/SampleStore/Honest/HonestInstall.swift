@@ -1,28 +1,28 @@
 import Encodings
 
-/// An app on one device of one person: which receipt it has when, and when it presents it.
+/// An app on one device of one person: the receipts it has over time, and when it presents them.
 struct HonestInstall {
     let app: Int
-    /// The place of the use in the Apple Account's list.
+    /// The index of the use in the Apple Account's list.
     let place: Int
     let device: HonestDevice
     let history: HonestHistory
     /// When the Apple Account got the app.
     let since: Instant
-    /// From the installation to the last use.
+    /// The time from the installation to the last use.
     let time: Range<Instant>?
     let isSilent: Bool
-    /// Whether receipts show earlier periods under ids of their own.
+    /// Whether receipts show earlier periods under separate ids.
     let isRenumbered: Bool
     let store: HonestStoreKit
     /// Whether the app does not send the device verification id.
     private let isUnverified: Bool
-    /// The receipts that it had from an instant on, in the order of time, by their places.
+    /// The receipts that it had from a time on, in chronological order, by their indices.
     private(set) var had: [(since: Instant, receipt: Int)] = []
     /// The receipt of the backup that the device was set up from.
     private let oldReceipt: Int?
     private let resets: [HonestDevice.Reset]
-    /// Transaction ids that purchases have here and nowhere else, by their first ones.
+    /// Transaction ids that purchases have only here, by their first ids.
     private var ownIDs: [String: String] = [:]
     /// When purchases were restored here, by the same ids.
     private var restoredAt: [String: Instant] = [:]
@@ -98,8 +98,8 @@ struct HonestInstall {
         var isPurchase: Bool { bought != nil }
     }
 
-    /// The first use, further ones every few weeks (more often while the device is new, or its successor is in use),
-    /// and each purchase on this device.
+    /// Returns the first use, further ones every few weeks (more often while the device is new, or its successor is in
+    /// use), and each purchase on this device.
     private func visits(in time: Range<Instant>, _ random: inout SeededGenerator) -> [Visit] {
         var visits: [Visit] = []
         var at = time.lowerBound.adding(seconds: Int64(random.within(10...3600)))
@@ -111,7 +111,7 @@ struct HonestInstall {
         }
         for purchase in history.purchases where purchase.use == place && purchase.isAtDevice {
             let bought = purchase.content.purchasedAt
-            // The newest device is the one in use; of several Macs the first is.
+            // The newest device is the one in use; among several Macs it is the first.
             guard time.contains(bought), device.replacedAt.map({ bought < $0 }) ?? true else { continue }
             guard !device.isMac || device.number & 31 < 16 else { continue }
             visits.append(Visit(at: bought.adding(seconds: 2), bought: purchase))
@@ -119,7 +119,7 @@ struct HonestInstall {
         return visits.sorted { $0.at < $1.at }
     }
 
-    /// Whether the App Store renewed the receipt since it was made: mostly, if it would look different.
+    /// Whether the App Store has renewed the receipt since it was made: usually, if it would look different.
     private func isRefreshed(since date: Instant, at instant: Instant, _ random: inout SeededGenerator) -> Bool {
         let hasChanged = history.purchases.contains { $0.changed(between: date, and: instant) }
         return random.chance(percent: hasChanged ? 70 : 5)
@@ -135,7 +135,7 @@ struct HonestInstall {
 }
 
 extension HonestInstall {
-    /// Returns the version of an app that was current: one after the other since 2021.
+    /// Returns the app version that was current: one after the other since 2021.
     static func version(of app: SampleApp, at instant: Instant) -> Int {
         let since = Instant.utc(2021)
         let share = (instant.seconds - since.seconds) * Int64(app.versions.count)
@@ -178,7 +178,8 @@ extension HonestInstall {
         return lives.receipts.count - 1
     }
 
-    /// A purchase as receipts of this install show it: what was bought elsewhere may have another transaction id here.
+    /// Returns a purchase as receipts of this install show it: a purchase from elsewhere may have another transaction
+    /// id here.
     private mutating func asShownHere(
         _ content: PurchaseContent, of purchase: HonestPurchase, at instant: Instant, _ life: inout HonestLife,
         _ lives: inout HonestLives
@@ -194,7 +195,7 @@ extension HonestInstall {
             guard !isOwn else { return shown }
             life.insert(.restoredPurchase)
             if ownIDs[content.transactionID] == nil {
-                // What was refunded cannot be restored any more.
+                // A refunded purchase can no longer be restored.
                 let isNew =
                     lives.random.chance(percent: lives.parameters.renumberedRestores) && content.cancelledAt == nil
                 ownIDs[content.transactionID] = isNew ? String(lives.numbers.next()) : content.transactionID
@@ -262,7 +263,7 @@ extension HonestInstall {
         lives.claims.append(again)
     }
 
-    /// What an app asks for that refreshes: what it would unlock, and seldom what has run out.
+    /// Returns the product that a refreshing app asks for: one that it would unlock, and rarely an expired one.
     private static func product(
         in receipt: ReceiptContent, at instant: Instant, _ random: inout SeededGenerator
     ) -> String {

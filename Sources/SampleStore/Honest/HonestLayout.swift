@@ -1,12 +1,12 @@
-/// Which persons share an Apple Account: for every 100 accounts the same, so that the shares are exact and a person's
-/// account is found without a table.
+/// The people who share an Apple Account: the same pattern for every 100 accounts, so that the shares are exact and a
+/// person's account is found without a table.
 struct HonestLayout: Sendable {
-    /// The persons before each of 100 accounts; the end is the last.
+    /// The number of people before each of 100 accounts; the last element is the end.
     private let starts: [Int]
 
     init(_ parameters: HonestParameters) {
         starts = (0..<Self.accountsOfBlock).reduce(into: [0]) { starts, account in
-            // A factor without a divisor in common with 100 spreads the shared accounts.
+            // A factor coprime to 100 spreads the shared accounts.
             let place = (account * 37 + 63) % Self.accountsOfBlock
             let persons =
                 switch place {
@@ -18,14 +18,14 @@ struct HonestLayout: Sendable {
         }
     }
 
-    /// Returns the persons of an Apple Account.
+    /// Returns the people of an Apple Account.
     func persons(of account: Int) -> Range<Int> {
         let (block, place) = account.quotientAndRemainder(dividingBy: Self.accountsOfBlock)
         let first = block * personsOfBlock
         return first + starts[place]..<first + starts[place + 1]
     }
 
-    /// Returns the first Apple Account whose persons all have this number or a later one.
+    /// Returns the first Apple Account with only this person and later ones.
     func firstAccount(from person: Int) -> Int {
         let (block, place) = person.quotientAndRemainder(dividingBy: personsOfBlock)
         return block * Self.accountsOfBlock + (starts.firstIndex { $0 >= place } ?? Self.accountsOfBlock)

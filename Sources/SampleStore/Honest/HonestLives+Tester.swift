@@ -1,6 +1,6 @@
 import Encodings
 
-/// A tester, whose receipts are of the sandbox: many accounts and reinstalls, periods of minutes, and restores that the
+/// A tester with receipts from the sandbox: many accounts and reinstalls, periods of minutes, and restores that the
 /// sandbox dates in an order that would be impossible in production.
 extension HonestLives {
     init(tester number: Int, seed: UInt64) {
@@ -41,7 +41,7 @@ extension HonestLives {
         }
     }
 
-    /// Six periods of five minutes. Those of earlier sessions have the new restore's date as their original date.
+    /// Adds six periods of five minutes. Those of earlier sessions have the new restore's date as their original date.
     private mutating func subscribe(to app: SampleApp, at start: Instant, _ purchases: inout [PurchaseContent]) {
         let product = app.subscriptions[random.below(app.subscriptions.count)]
         let isRestored = random.chance(percent: 30)

@@ -1,20 +1,20 @@
 import Encodings
 
-/// What StoreKit 2 says about one Apple Account's use of one app, whoever of its persons uses it.
+/// StoreKit 2's data about one Apple Account's use of one app, by any of its people.
 struct HonestStoreKit: Sendable {
-    /// From when on the app presents tokens instead of receipts; `nil` if it never does.
+    /// The time from which the app presents tokens instead of receipts; `nil` if it never does.
     let since: Instant?
-    /// One per Apple Account and app.
+    /// An id that is unique for an Apple Account and app.
     let appTransactionID: String
     /// The country of the Apple Account, and the one that it moved to.
     private let storefronts: [TokenOwner.Storefront]
     private let movedAt: Instant?
-    /// Whether somebody else of the family bought everything, and shares it.
+    /// Whether another family member bought everything, and shares it.
     let isFamilyShared: Bool
-    /// When that ended.
+    /// When the sharing ended.
     let sharingEndedAt: Instant?
 
-    /// Another generator than that of the lives, so that receipts are the same whatever the share of tokens.
+    /// Another generator than that of the lives, so that receipts are the same for any share of tokens.
     init(account: Int, app: Int, isShared: Bool, seed: UInt64, _ parameters: HonestParameters) {
         var random = SeededGenerator(seed: seed ^ 0x746f_6b65_6e73, index: account)
         // An Apple Account is in one country, in all of its apps.
@@ -51,18 +51,18 @@ struct HonestStoreKit: Sendable {
     /// Whether the Apple Account is in another country than before.
     func hasMoved(at instant: Instant) -> Bool { movedAt.map { $0 <= instant } ?? false }
 
-    /// Returns the App Store in which something was bought.
+    /// Returns the App Store where something was bought.
     func storefront(at instant: Instant) -> TokenOwner.Storefront { storefronts[hasMoved(at: instant) ? 1 : 0] }
 }
 
 extension HonestLives {
-    /// The place of the token that an app with tokens presents: of the last transaction of a product, or of the app itself
-    /// if it asks for none.
+    /// Returns the index of the token that an app with tokens presents: of the last transaction of a product, or of the
+    /// app itself if it asks for none.
     ///
     /// - Parameters:
-    ///   - snapshot: the place of what the app got from the App Store, as a receipt.
+    ///   - snapshot: the index of what the app got from the App Store, as a receipt.
     ///   - device: the device that it was made for.
-    ///   - accountToken: the UUID that the app gave to StoreKit, by the instant of a purchase; empty for a guest.
+    ///   - accountToken: returns the UUID that the app gave to StoreKit, by the time of a purchase; empty for a guest.
     mutating func token(
         of snapshot: Int, bound device: SampleDevice, product: String, _ store: HonestStoreKit, app: SampleApp,
         accountToken: (Instant) -> String
@@ -126,15 +126,15 @@ extension HonestLives {
         return content
     }
 
-    /// Whether the subscription went on with another product when the period was cancelled.
+    /// Whether the subscription continued with another product when the period was cancelled.
     private func isUpgrade(_ purchase: PurchaseContent, in receipt: ReceiptContent) -> Bool {
         receipt.purchases.contains {
             $0.originalTransactionID == purchase.originalTransactionID && $0.purchasedAt == purchase.cancelledAt
         }
     }
 
-    /// The offer of a renewal, which is the same in all of its tokens: a promotional one, a code, or one to win somebody
-    /// back, some of them free.
+    /// Returns the offer of a renewal, which is the same in all of its tokens: a promotional one, a code, or a win-back
+    /// offer, some of them free.
     private static func offer(of purchase: PurchaseContent) -> OfferContent? {
         guard purchase.kind == .autoRenewable, !purchase.isTrial, !purchase.isIntroOffer else { return nil }
         switch SeededGenerator.first(purchase.webOrderLineItemID) % 100 {
@@ -147,7 +147,7 @@ extension HonestLives {
 }
 
 extension SeededGenerator {
-    /// Returns a number that follows from another one alone.
+    /// Returns a number that is a function of another one.
     fileprivate static func first(_ number: Int) -> Int {
         var random = SeededGenerator(seed: 0x6f66_6665_7273, index: number)
         return random.below(1 << 20)

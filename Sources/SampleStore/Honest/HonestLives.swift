@@ -1,10 +1,10 @@
 import Encodings
 
-/// The lives of the persons who share an Apple Account: the receipts they get, and the claims they make.
+/// The lives of the people who share an Apple Account: the receipts they get, and the claims they make.
 public struct HonestLives: Sendable {
-    /// The receipts that claims name by their places.
+    /// The receipts, to which claims refer by index.
     public internal(set) var receipts: [HonestReceipt] = []
-    /// The claims, by person, app and device, and then in the order of time.
+    /// The claims, by person, app and device, and then in chronological order.
     public internal(set) var claims: [HonestClaim] = []
     /// What Apple tells the company's server; only of a circle or a customer.
     var told: [HonestCircle.Told] = []
@@ -15,11 +15,11 @@ public struct HonestLives: Sendable {
     let parameters: HonestParameters
     var numbers: HonestNumbers
     var random: SeededGenerator
-    /// The places of tokens by the receipt and the transaction.
+    /// The indices of tokens by the receipt and the transaction.
     var tokens: [String: Int] = [:]
     private let account: Int
     private let seed: UInt64
-    /// The purchases of the Apple Account by app, and when it got the app first.
+    /// The purchases of the Apple Account by app, and when it first got the app.
     private var apps: [Int: (history: HonestHistory, since: Instant)] = [:]
 
     init(account: Int, persons: Range<Int>, seed: UInt64, _ parameters: HonestParameters) {
@@ -57,12 +57,12 @@ public struct HonestLives: Sendable {
         self.numbers = numbers
     }
 
-    /// Returns the uses of apps by all persons, whose places histories name.
+    /// Returns the uses of apps by all people. Histories refer to them by index.
     private static func uses(of people: [HonestPerson]) -> [(person: HonestPerson, use: HonestPerson.Use)] {
         people.flatMap { person in person.uses.map { (person, $0) } }
     }
 
-    /// One person's use of one app, device by device: a new one may begin with the receipts of the old one.
+    /// Presents one person's use of one app, device by device: a new device may begin with the receipts of the old one.
     private mutating func present(_ person: HonestPerson, _ use: HonestPerson.Use, at place: Int) {
         guard let (history, since) = apps[use.app] else { return }
         let store = HonestStoreKit(

@@ -1,14 +1,14 @@
 /// The shares and durations of a simulated population of honest users; docs/honest-world.md explains each of them.
 ///
-/// Shares are in percent if nothing else is said, and durations in days.
+/// Shares are in percent and durations in days, unless documented otherwise.
 public struct HonestParameters: Sendable, Codable, Equatable {
-    /// Of 100 Apple Accounts, how many a couple shares.
+    /// Of 100 Apple Accounts, the number shared by a couple.
     public var couples = 5
-    /// Of 100 Apple Accounts, how many a family of four shares.
+    /// Of 100 Apple Accounts, the number shared by a family of four.
     public var families = 1
-    /// The number of persons for each tester. Testers are extra, and use the sandbox.
+    /// The number of people for each tester. Testers are extra, and use the sandbox.
     public var personsPerTester = 200
-    /// The number of persons for each circle of people whose purchases depend on one another (seats, groups, families,
+    /// The number of people for each circle of people whose purchases depend on one another (seats, groups, families,
     /// bundles). Their people are extra.
     public var personsPerCircle = 25
     /// The number of persons for each customer who paid and presents nothing. These customers are extra.
@@ -24,15 +24,16 @@ public struct HonestParameters: Sendable, Codable, Equatable {
     /// The share of new devices whose predecessor stays in use for a while.
     public var bothInUse = 30
     public var bothInUseDays = 7...90
-    /// Reinstalls that change `identifierForVendor`, per 1,000 devices and year. Each device has a rate of its own.
+    /// The number of reinstalls that change `identifierForVendor`, per 1,000 devices and year. Each device has a
+    /// separate rate.
     public var reinstalls = 150...500
-    /// The share of such reinstalls after which the app sends a receipt that it had kept (in the Keychain, say), for a
-    /// while.
+    /// The share of such reinstalls after which the app sends a receipt that it had kept (for example, in the
+    /// Keychain), for a while.
     public var keptReceipts = 10
-    /// Backups of two weeks before, restored on the device they are of, per 1,000 devices and year. The app then has
-    /// the receipt of that day.
+    /// The number of backups from two weeks before that are restored on their own device, per 1,000 devices and year.
+    /// The app then has the receipt of that day.
     public var restoredBackups = 10
-    /// Of 100 persons with Macs, how many have two, and three.
+    /// Of 100 people with Macs, the numbers with two, and with three.
     public var twoMacs = 22
     public var threeMacs = 8
     /// The share of Macs whose claims name two interfaces.
@@ -40,19 +41,19 @@ public struct HonestParameters: Sendable, Codable, Equatable {
     /// The share of installs that send no device id.
     public var silentInstalls = 1
 
-    /// The share of persons who close their account with the company and open another one within the three years.
+    /// The share of people who close their account with the company and open another one within the three years.
     public var reopenedAccounts = 3
-    /// The share of persons who are guests first, and log in later.
+    /// The share of people who are guests first, and log in later.
     public var guests = 30
     public var guestDays = 1...90
-    /// The share of persons who are guests for ever.
+    /// The share of people who are always guests.
     public var strangers = 10
-    /// The share of later members of a shared Apple Account who use the first one's account with the company, too.
+    /// The share of later members of a shared Apple Account who also use the first one's account with the company.
     public var sharedLogins = 30
 
-    /// Of 100 Apple Accounts with purchases, how many have a refund in a year.
+    /// Of 100 Apple Accounts with purchases, the number with a refund in a year.
     public var refunds = 1
-    /// The share of refunds that were asked for by mistake: the product is bought again, the subscription goes on.
+    /// The share of refunds requested by mistake: the product is bought again, the subscription continues.
     public var mistakenRefunds = 20
     /// The share of refunds that the App Store reverses.
     public var reversedRefunds = 10
@@ -68,14 +69,14 @@ public struct HonestParameters: Sendable, Codable, Equatable {
     public var productChanges = 2
     /// The share of renewals that a receipt shows before they begin, by up to a day.
     public var earlyRenewals = 30
-    /// The share of uses with a purchase that does not renew, where the app sells one.
+    /// The share of uses with a one-time purchase, if the app sells one.
     public var buyers = 35
     /// The share of consumables that the app finishes only after days, so that they stay in receipts until then.
     public var unfinished = 5
     public var unfinishedDays = 1...30
-    /// The share of restored non-consumables that have a transaction id of their own.
+    /// The share of restored non-consumables with a separate transaction id.
     public var renumberedRestores = 70
-    /// The share of installs whose receipts show earlier periods under transaction ids of their own.
+    /// The share of installs whose receipts show earlier periods under separate transaction ids.
     public var renumberedInstalls = 20
     /// The share of an Apple Account's apps that present StoreKit 2 tokens, and of those that presented receipts before an
     /// update in the three years.
@@ -83,13 +84,13 @@ public struct HonestParameters: Sendable, Codable, Equatable {
     public var switches = 50
     /// The share of installs with tokens that do not send the device verification id.
     public var unverifiedInstalls = 5
-    /// Of 1,000 Apple Accounts, how many move to another country in a year.
+    /// Of 1,000 Apple Accounts, the number that move to another country in a year.
     public var moves = 15
-    /// The share of Apple Accounts of one person to which somebody of the family shares an app's purchases, and of those
-    /// the share for which that ends within the three years.
+    /// The share of single-person Apple Accounts to which a family member shares an app's purchases, and of those the
+    /// share for which that ends within the three years.
     public var familyShared = 8
     public var sharingEnds = 25
-    /// Of 1,000 rows, how many the company's server wrote twice.
+    /// Of 1,000 rows, the number that the company's server wrote twice.
     public var duplicateRows = 5
 
     public init() {}

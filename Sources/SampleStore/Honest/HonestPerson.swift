@@ -10,16 +10,16 @@ struct HonestPerson: Sendable {
 
     /// The person's number in the population.
     let number: Int
-    /// The phones in the order of their setting up, and the Macs.
+    /// The phones in the order in which they were set up, and the Macs.
     let phones, macs: [HonestDevice]
     /// The account with the company, and the one that was opened after it was closed.
     let login: String
     let reopened: (login: String, at: Instant)?
-    /// When the person logged in for the first time; `nil` for a guest for ever.
+    /// When the person first logged in; `nil` for somebody who is always a guest.
     let loggedInAt: Instant?
     let uses: [Use]
 
-    /// Makes up a member of an Apple Account; a later member has often the same apps as the first.
+    /// Makes up a member of an Apple Account; a later member often has the same apps as the first.
     init(
         number: Int, account: Int, member: Int, first: HonestPerson?, seed: UInt64, _ parameters: HonestParameters,
         _ random: inout SeededGenerator
@@ -74,12 +74,12 @@ struct HonestPerson: Sendable {
     /// Returns the devices on which an app runs.
     func devices(for app: Int) -> [HonestDevice] { SampleApp.catalogue[app].isMac ? macs : phones }
 
-    /// At least a month, and so much of it within the three years that the person makes a claim.
+    /// Returns at least a month, and enough of it within the three years that the person makes a claim.
     private static func time(_ random: inout SeededGenerator) -> Range<Instant> {
         let day = PurchaseHistory.day
         let start = HonestWorld.leadIn.adding(
             seconds: Int64(random.below(HonestWorld.seconds + (HonestWorld.leadInDays - 30) * day)))
-        // Some give an app up soon, and some never.
+        // Some abandon an app soon, and some never.
         let length = random.chance(percent: 30) ? random.within(30...200) : random.within(200...2000)
         let end = start.adding(seconds: Int64(length * day))
         let least = HonestWorld.start.adding(seconds: Int64(80 * day))
@@ -88,6 +88,6 @@ struct HonestPerson: Sendable {
 
     /// Apps by how often they are used: half of the uses are of apps with accounts.
     private static let weighted = [0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4]
-    /// `kingdoms`, `running` and `ledger`: those that people log in to.
+    /// `kingdoms`, `running` and `ledger`: the apps with accounts.
     static let appsWithAccounts: Set = [1, 2, 4]
 }

@@ -1,25 +1,25 @@
 import Encodings
 
-/// A purchase of an Apple Account, and what became of it.
+/// A purchase of an Apple Account, and its later events.
 struct HonestPurchase: Sendable {
     /// The purchase as it was first charged.
     var content: PurchaseContent
-    /// When receipts show it first: a renewal is charged up to a day before its period begins.
+    /// When receipts first show it: a renewal is charged up to a day before its period begins.
     var shownAt: Instant
-    /// The place of the use, in the Apple Account's list, in which it was bought.
+    /// The index of the use, in the Apple Account's list, in which it was bought.
     let use: Int
-    /// Whether somebody bought it on a device, which then presents it; renewals come by themselves.
+    /// Whether somebody bought it on a device, which then presents it; renewals are automatic.
     var isAtDevice = true
-    /// When the subscription went on with a better product, which ends this period.
+    /// When the subscription continued with a better product, which ends this period.
     var upgradedAt: Instant?
     var refundedAt: Instant?
     var isRefundMistaken = false
-    /// When the App Store took the refund back.
+    /// When the App Store reversed the refund.
     var reversedAt: Instant?
     /// When the app finished it, after which no receipt shows a consumable.
     var finishedAt: Instant?
 
-    /// Returns the purchase as a receipt of this instant shows it; `nil` if it does not.
+    /// Returns the purchase as a receipt of this time shows it; `nil` if it does not.
     func content(asOf instant: Instant) -> PurchaseContent? {
         guard shownAt <= instant, finishedAt.map({ instant < $0 }) ?? true else { return nil }
         var content = content
@@ -37,7 +37,7 @@ struct HonestPurchase: Sendable {
         }
     }
 
-    /// What happened to it until an instant.
+    /// Returns the events until a time.
     func life(asOf instant: Instant) -> HonestLife {
         var life: HonestLife = []
         if let upgradedAt, upgradedAt <= instant { life.insert(.upgrade) }
@@ -67,13 +67,13 @@ struct HonestNumbers {
     }
 }
 
-/// The purchases of one Apple Account in one app, whoever of its persons made them.
+/// The purchases of one Apple Account in one app, by any of its people.
 struct HonestHistory {
     let app: SampleApp
     private(set) var purchases: [HonestPurchase] = []
     private let parameters: HonestParameters
 
-    /// Makes up the purchases of some uses, which are given with their places in the Apple Account's list.
+    /// Makes up the purchases of some uses, which are given with their indices in the Apple Account's list.
     init(
         app: SampleApp, uses: [(place: Int, time: Range<Instant>)], _ parameters: HonestParameters,
         _ numbers: inout HonestNumbers, _ random: inout SeededGenerator
@@ -103,7 +103,7 @@ struct HonestHistory {
         return purchase
     }
 
-    /// Periods one after the other until the user leaves; some come back. All have one original transaction, as in one
+    /// Adds consecutive periods until the user leaves; some come back. All have one original transaction, as in one
     /// subscription group.
     private mutating func subscribe(
         _ use: Int, _ time: Range<Instant>, _ numbers: inout HonestNumbers, _ random: inout SeededGenerator
@@ -169,7 +169,7 @@ struct HonestHistory {
         product.days < 8 ? 6 : product.days < 32 ? 8 : 30
     }
 
-    /// Purchases that do not renew. Consumables are bought several times; what is restored, once for the Apple Account.
+    /// Adds one-time purchases. Consumables are bought several times; restorable products once for the Apple Account.
     private mutating func buyOnce(
         _ use: Int, _ time: Range<Instant>, _ numbers: inout HonestNumbers, _ random: inout SeededGenerator
     ) {
@@ -188,7 +188,7 @@ struct HonestHistory {
         }
     }
 
-    /// A refund in some of the three years, of a purchase of that year.
+    /// Adds a refund in some of the three years, of a purchase of that year.
     private mutating func refund(_ numbers: inout HonestNumbers, _ random: inout SeededGenerator) {
         for year in 0..<3 where random.chance(percent: parameters.refunds) {
             let start = HonestWorld.start.adding(seconds: Int64(year * 365 * PurchaseHistory.day))

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// A simulated population of honest users over three years: whatever an audit says of them is a false alarm.
+/// A simulated population of honest users over three years: every finding of an audit about them is a false alarm.
 ///
 /// An Apple Account is a pure function of its number, the seed and the parameters. Memory is that of one Apple Account.
 public struct HonestWorld: Sendable {
@@ -14,7 +14,7 @@ public struct HonestWorld: Sendable {
     static let leadInDays = 400
     static let leadIn = start.adding(seconds: -Int64(leadInDays * PurchaseHistory.day))
 
-    /// The numbers of the persons.
+    /// The numbers of the people.
     public let persons: Range<Int>
     public let seed: UInt64
     public let parameters: HonestParameters
@@ -23,9 +23,9 @@ public struct HonestWorld: Sendable {
     private let layout: HonestLayout
 
     /// - Parameters:
-    ///   - persons: the numbers of the persons. An Apple Account belongs to the range if its first person does; its
-    ///     persons from the range's end on are left out.
-    ///   - seed: the seed of all that is made up.
+    ///   - persons: the numbers of the people. An Apple Account belongs to the range if its first person does; its
+    ///     people from the range's end on are left out.
+    ///   - seed: the seed of all made-up data.
     public init(
         persons: Range<Int>, seed: UInt64, parameters: HonestParameters = HonestParameters()
     ) throws(SigningError) {
@@ -40,7 +40,7 @@ public struct HonestWorld: Sendable {
     /// The trust anchors in PEM, that of receipts and that of tokens: the contents of `root.cer`.
     public var root: [UInt8] { SampleAuthorities.file(of: [authority.root, tokenAuthority.root]) }
 
-    /// The Apple Accounts of the persons.
+    /// The Apple Accounts of the people.
     public var accounts: Range<Int> {
         let first = layout.firstAccount(from: persons.lowerBound)
         return first..<max(first, layout.firstAccount(from: persons.upperBound))
@@ -70,7 +70,7 @@ public struct HonestWorld: Sendable {
     /// Returns the lives of the people of a circle.
     public func lives(ofCircle number: Int) -> HonestLives { HonestLives(circle: number, seed: seed) }
 
-    /// Returns the lives of the persons of one Apple Account.
+    /// Returns the lives of the people of one Apple Account.
     public func lives(of account: Int) -> HonestLives {
         let members = layout.persons(of: account).clamped(to: persons.lowerBound..<persons.upperBound)
         return HonestLives(account: account, persons: members, seed: seed, parameters)

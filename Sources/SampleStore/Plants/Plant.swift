@@ -1,4 +1,4 @@
-/// A pattern of fraud that can be planted in an export: one for each rule, whose id is the raw value.
+/// A pattern of fraud that can be planted in an export: one for each rule, with its id as the raw value.
 public enum Plant: String, CaseIterable, Codable, Sendable {
     case forgedSignature = "forged-signature"
     case untrustedSigner = "untrusted-signer"
@@ -82,7 +82,7 @@ public enum Plant: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// A description of what was done, for the reader of the folder.
+    /// A description of the fraud, for the reader of the folder.
     public var summary: String {
         switch self {
         case .forgedSignature: "the content was changed after signing"

@@ -1,8 +1,7 @@
-/// Which of an export's honest claims belong to planted clusters, in whole numbers and without a table of them.
+/// The assignment of an export's honest claims to planted clusters, in integers and without a table.
 ///
-/// Clusters are numbered in turns of all kinds, and their claims one after the other. A stride that
-/// permutes those numbers sends neighbours far apart, and the result is spread evenly over the
-/// claims that are not forged.
+/// Clusters are numbered in turns of all kinds, and their claims consecutively. A stride that permutes those numbers
+/// sends neighbours far apart, and the result is spread evenly over the claims that are not forged.
 struct PlantLayout: Sendable {
     /// A claim of a cluster.
     struct Member: Equatable { var cluster, number: Int }
@@ -52,25 +51,25 @@ struct PlantLayout: Sendable {
             cluster: period * Self.clustersOfPeriod + position, number: within - Self.starts[position])
     }
 
-    /// How many claims all clusters before this one have.
+    /// Returns the number of claims in all clusters before this one.
     private static func start(of cluster: Int) -> Int {
         let (period, position) = cluster.quotientAndRemainder(dividingBy: clustersOfPeriod)
         return period * claimsOfPeriod + starts[position]
     }
 
-    /// Where the clusters begin, over as many turns as it takes for the sizes to come again; the end is the last.
+    /// The starts of the clusters, over as many turns as it takes for the sizes to repeat; the last element is the end.
     private static let starts: [Int] = (0..<clustersOfPeriod).reduce(into: [0]) { starts, cluster in
         starts.append(starts[cluster] + plant(of: cluster).claims(turn: turn(of: cluster)))
     }
     private static let clustersOfPeriod = Plant.turnsOfSizes * Plant.allCases.count
     private static let claimsOfPeriod = starts[clustersOfPeriod]
 
-    /// Returns a stride by the golden ratio that has no factor in common with the modulus, and its inverse.
+    /// Returns a stride near the golden ratio that is coprime to the modulus, and its inverse.
     private static func stride(modulo modulus: Int) -> (Int, Int) {
         guard modulus > 1 else { return (1, 1) }
         var stride = max(1, modulus / 1000 * 618 + modulus % 1000 * 618 / 1000)
         while true {
-            // Euclid's algorithm, which keeps how often the stride goes into each remainder.
+            // Euclid's algorithm, which records how often the stride goes into each remainder.
             var (a, b) = (modulus, stride)
             var (x, y) = (0, 1)
             while b > 0 {
@@ -82,7 +81,7 @@ struct PlantLayout: Sendable {
         }
     }
 
-    /// `number * factor / divisor` and the rest, for numbers below the divisor or factors below it.
+    /// Returns `number * factor / divisor` and the remainder, for numbers below the divisor or factors below it.
     private static func scaled(
         _ number: Int, by factor: Int, over divisor: Int
     ) -> (quotient: Int, remainder: Int) {

@@ -1,6 +1,6 @@
 import Encodings
 
-/// Frauds that show in two receipts of different dates.
+/// Frauds that are visible in two receipts of different dates.
 extension PlantedCluster {
     /// Two receipts that disagree on one transaction: on its product, its date or its original.
     mutating func composeTransactionConflict() {
@@ -19,12 +19,12 @@ extension PlantedCluster {
                 }
             ]
         }
-        // The receipts disagree on the original: the smallest is meant, which is the first.
+        // The receipts disagree on the original transaction: the finding names the smallest, which is the first.
         expect(plant, .transaction(purchase.originalTransactionID), of: all)
     }
 
-    /// A refund, and an older receipt without it that was sent in afterwards: by a device that had shown the refund,
-    /// which also rolls back, or by another one.
+    /// A refund, and an older receipt without it that was sent afterwards: by a device that had shown the refund, which
+    /// also rolls back, or by another one.
     mutating func composeHiddenRefund() {
         let app = self.app
         let older = add(app) { [$0.bought(app.unlock, daysBefore: 2)] }
@@ -41,7 +41,7 @@ extension PlantedCluster {
         expect(.refundedPurchase, of: [newer])
     }
 
-    /// A newer receipt, and then an older one of the same device and app.
+    /// A newer receipt, and then an older one for the same device and app.
     mutating func composeSnapshotRollback() {
         let app = self.app
         let older = add(app) { [$0.bought(app.unlock, daysBefore: 2)] }
@@ -73,8 +73,8 @@ extension PlantedCluster {
         }
     }
 
-    /// Two trials in one group: of a device and its account, of an account alone (within one original
-    /// transaction), or of a device alone.
+    /// Two trials in one group: for a device and its account, for an account alone (within one original transaction),
+    /// or for a device alone.
     mutating func composeTrialAbuse() {
         let variant = turn % 3
         let first = add(.notes) { [$0.subscribed(to: $0.app.subscriptions[0], daysBefore: 2).asTrial] }
@@ -101,7 +101,7 @@ extension PlantedCluster {
 }
 
 extension PurchaseContent {
-    /// The same as a free week.
+    /// The same purchase as a free week.
     fileprivate var asTrial: PurchaseContent {
         with {
             $0.isTrial = true

@@ -2,8 +2,8 @@ import Encodings
 
 /// Receipts and purchases that several devices or accounts present.
 extension PlantedCluster {
-    /// One receipt, which fits the first device: on two devices in two accounts, by turns for eight weeks; on four
-    /// devices of one account; or handed over to a second device of the account, as by a restored backup.
+    /// One receipt, which matches the first device: on two devices in two accounts, alternating for eight weeks; on
+    /// four devices of one account; or handed over to a second device of the account, as by a restored backup.
     mutating func composeSharedReceipt() {
         let app = self.app
         let first = add(app) { [$0.bought(app.unlock, daysBefore: 2)] }
@@ -24,7 +24,8 @@ extension PlantedCluster {
         expect(plant, .receipt, of: all, severity: turn % 3 == 2 ? .medium : nil)
     }
 
-    /// One purchase on many devices of one account, restored on each. In every third turn no device is the receipt's.
+    /// One purchase on many devices of one account, restored on each. In every third turn no device matches the
+    /// receipt.
     mutating func composeSharedTransaction() {
         let app = self.app
         let first = add(app) { [$0.bought(app.unlock, daysBefore: 2)] }
@@ -46,7 +47,7 @@ extension PlantedCluster {
             severity: count > 10 || turn % 3 == 2 ? .high : .medium)
     }
 
-    /// Three or seven accounts with one purchase over months: each restores it on a device of its own; or they present a
+    /// Three or seven accounts with one purchase over months: each restores it on a separate device; or they present a
     /// copy of one receipt with the id of its device; or copies of a paid app's receipt without any device.
     mutating func composeSharedAccount() {
         switch turn % 3 {
@@ -93,7 +94,7 @@ extension PlantedCluster {
         expect(plant, .transaction(purchase.originalTransactionID), of: all, severity: count > 6 ? .high : nil)
     }
 
-    /// A consumable, asked for in three accounts; in two accounts of one device; or on two devices of one account.
+    /// A consumable, claimed by three accounts; by two accounts of one device; or on two devices of one account.
     mutating func composeReplayedConsumable() {
         let first = add(.kingdoms) { [$0.bought($0.app.unlock, daysBefore: 2)] }
         let purchase = members[first].draft.receipt.purchases[0]
@@ -109,7 +110,7 @@ extension PlantedCluster {
         if variant != 2 { expect(.sharedAccount, subject, of: all) }
     }
 
-    /// One receipt in three claims that name no account, and no device or three that cannot be read.
+    /// One receipt in three claims that name no account, and no device or three unreadable ones.
     mutating func composeUnattributedReplay() {
         let app = self.app
         let first = add(app) { [$0.bought(app.unlock, daysBefore: 2)] }
@@ -125,7 +126,7 @@ extension PlantedCluster {
         expect(plant, .receipt, of: all, severity: isMalformed ? .high : .low)
     }
 
-    /// One Apple Account's app on eleven devices of as many accounts within ten weeks, each with a receipt of its own.
+    /// One Apple Account's app on eleven devices of as many accounts within ten weeks, each with a separate receipt.
     mutating func composeLentApp() {
         let app = self.app
         let first = add(app)
@@ -165,7 +166,7 @@ extension PlantedCluster {
 
 /// Accounts and devices that several findings connect.
 extension PlantedCluster {
-    /// Presents a receipt once more, on the same device and in the same account.
+    /// Presents a receipt again, on the same device and in the same account.
     @discardableResult mutating func again(_ member: Int, daysLater days: Int) -> Int {
         let made = members[member]
         let next = present(made.draft.receipt, account: account(member), daysLater: days)
@@ -186,7 +187,7 @@ extension PlantedCluster {
         if turn % 2 == 0 { composeCopiesRing() } else { composeRentedRing() }
     }
 
-    /// Two members present the receipts of two owners, who go on using them.
+    /// Two members present the receipts of two owners, who continue to use them.
     private mutating func composeCopiesRing() {
         let app = self.app
         let one = add(app) { [$0.bought(app.unlock, daysBefore: 2)] }
@@ -206,12 +207,12 @@ extension PlantedCluster {
             expect(.sharedAccount, .transaction(original), of: claims)
             expectEach(.deviceMismatch, of: Array(claims.dropFirst()))
         }
-        // Named by the smallest account that presents copies in both.
+        // Named after the smallest account that presents copies in both.
         buyers.sort { account($0).utf8.lexicographicallyPrecedes(account($1).utf8) }
         expect(plant, .account, of: buyers + all.filter { !buyers.contains($0) })
     }
 
-    /// One and two disagree on a subscription; two, three and four ask for one consumable, each in another account.
+    /// One and two disagree on a subscription; two, three and four claim one consumable, each in another account.
     private mutating func composeRentedRing() {
         let app = SampleApp.kingdoms
         let one = add(app) { [$0.subscribed(to: app.subscriptions[0], daysBefore: 2)] }

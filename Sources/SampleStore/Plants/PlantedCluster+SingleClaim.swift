@@ -1,6 +1,6 @@
 import Encodings
 
-/// Single claims with receipts that the store signed.
+/// Single claims with receipts signed by the store.
 extension PlantedCluster {
     mutating func composeGenuine() {
         let (plant, turn) = (plant, turn)
@@ -23,7 +23,7 @@ extension PlantedCluster {
         case .missingPurchase: members[0].draft.row.productID = app.subscriptions[0].id
         case .refundedPurchase:
             members[0].draft.receipt.purchases[0].cancelledAt = day(-1)
-            // Who asks for nothing gets nothing for it.
+            // A claim that asks for nothing gets nothing.
             if turn % 2 == 1 { members[0].draft.row.productID = "" }
         case .unknownProduct:
             members[0].draft.receipt.purchases[0].productID += ".hidden"
@@ -82,7 +82,7 @@ extension PlantedCluster {
     }
 }
 
-/// Single claims with containers that the store does not make.
+/// Single claims with containers that the store never makes.
 extension PlantedCluster {
     mutating func composeForged() {
         let (plant, turn) = (plant, turn)
@@ -118,7 +118,7 @@ extension PlantedCluster {
         }
     }
 
-    /// A day of a cluster on which the store no longer signed with SHA-1, and not yet as-of.
+    /// Returns a day of a cluster after the store's last SHA-1 signature and before the reference time.
     private var dayAfterSHA1: Int {
         let end = SampleExport.asOf.seconds - start.seconds
         return Int(end) / PurchaseHistory.day - 2 - Int(start.seconds % 400)

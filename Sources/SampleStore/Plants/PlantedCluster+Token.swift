@@ -26,15 +26,15 @@ extension PlantedCluster {
                 })
         }
         if variant == 1 {
-            // No device that the row names is the token's.
+            // None of the row's devices is the token's.
             members[0].device = members[0].draft.receipt.device
             expect(.deviceMismatch, of: [0])
         }
         expect(plant, of: [0])
     }
 
-    /// Tokens with the nonce of the first device, each signed anew: on two devices in two accounts, by turns for eight
-    /// weeks; on four devices of one account; or handed over to a second device of the account.
+    /// Tokens with the nonce of the first device, each signed again: on two devices in two accounts, alternating for
+    /// eight weeks; on four devices of one account; or handed over to a second device of the account.
     mutating func composeTokenReplay() {
         let (app, buyer) = (self.app, owner(0))
         let variant = turn % 3
@@ -99,7 +99,7 @@ extension PlantedCluster {
                 let token = draft.transaction(purchase, of: buyer, signedAt: draft.receipt.createdAt, &random)
                 return .transaction(
                     token.with {
-                        // From the cheapest country to the dearest.
+                        // From the cheapest country to the most expensive.
                         $0.sell(in: TokenOwner.Storefront.all[[3, 0, 4, 5][number % 4]], app.unlock)
                         if !isNamed { $0.appTransactionID = nil }
                     })
@@ -108,8 +108,8 @@ extension PlantedCluster {
         expect(plant, isNamed ? .person : .account, of: all, severity: count > 3 ? .medium : nil)
     }
 
-    /// A shared purchase on a second device of the family's member, seven weeks after the sharing ended, by a token from
-    /// before; or one purchase that seven persons present.
+    /// A shared purchase on a second device of the family member, seven weeks after the sharing ended, with a token
+    /// from before; or one purchase that seven people present.
     mutating func composeFamilyOverreach() {
         let app = self.app
         guard turn % 2 == 0 else { return composeLargeFamily() }
@@ -172,7 +172,7 @@ extension PlantedCluster {
         TokenOwner(number < indices.count ? indices[number] : 0, seed: seed)
     }
 
-    /// An Apple Account that has no claim of its own.
+    /// An Apple Account without claims of its own.
     private var stranger: TokenOwner { TokenOwner((indices.first ?? 0) + 1_000_000_000_000, seed: seed) }
 
     /// Returns the `identifierForVendor`, or the address, of a claim's device.

@@ -1,8 +1,8 @@
 import Encodings
 
-/// A planted fraud: its claims, and the findings that an audit must report of them.
+/// A planted fraud: its claims, and the findings that an audit must report about them.
 ///
-/// All of a cluster is drafted at once, which is cheap; only the claims that are asked for are signed.
+/// A cluster is drafted as a whole, which is cheap; only requested claims are signed.
 struct PlantedCluster {
     let plant: Plant
     /// The number of earlier clusters of the same kind, whose variants take turns.
@@ -21,7 +21,7 @@ struct PlantedCluster {
         self.turn = turn
         self.seed = seed
         self.indices = indices
-        // Another seed than the drafts' and the forgers'.
+        // A seed other than the drafts' and the forgers'.
         var random = SeededGenerator(seed: seed ^ 0x706c_616e_7473, index: number)
         let age = random.below(2200 * PurchaseHistory.day)
         start =
@@ -32,13 +32,13 @@ struct PlantedCluster {
         compose()
     }
 
-    /// The app of a cluster that may be in any: on phones and on Macs by turns.
+    /// The app of a cluster that may be in any: alternating between phones and Macs.
     var app: SampleApp { turn % 2 == 0 ? .notes : .drafts }
 
     /// Returns the instant that is this number of days after the start.
     func day(_ number: Int) -> Instant { start.adding(seconds: Int64(number * PurchaseHistory.day)) }
 
-    /// Adds a claim of a receipt created some days after the start, by default of a device and an account of its own.
+    /// Adds a claim with a receipt created some days after the start, by default for a separate device and account.
     ///
     /// - Returns: the number of the claim.
     @discardableResult mutating func add(
@@ -63,7 +63,7 @@ struct PlantedCluster {
             PlantedFinding(rule: rule, severity: severity ?? rule.severity, subject: subject, members: members))
     }
 
-    /// Adds a finding of each of these claims by itself.
+    /// Adds a finding about each of these claims by itself.
     mutating func expectEach(_ rule: Plant, of members: [Int], severity: ExpectedFinding.Severity? = nil) {
         for member in members { expect(rule, of: [member], severity: severity) }
     }
@@ -135,15 +135,15 @@ struct PlantedMember {
         case signerless
         case rewrapped(ContainerVariant)
         case xcode
-        /// Bytes that are no receipt.
+        /// Bytes that are not a receipt.
         case bytes([UInt8])
     }
 
     var draft: ClaimDraft
     var form = Form.genuine
-    /// The device that presents the proof, as an audit sees it; it may be another one than the proof's.
+    /// The device that presents the proof, as an audit sees it; it may differ from the proof's.
     var device: SampleDevice
-    /// Whether the row names no device that can be read.
+    /// Whether the row names no readable device.
     var isWithoutDevice = false
 
     init(draft: ClaimDraft) {
@@ -168,10 +168,11 @@ struct PlantedMember {
         }
     }
 
-    /// The octets that identify the claim's proof: the content, if the store signed it in the form of the App Store.
+    /// Returns the bytes that identify the claim's proof: the content, if the store signed it in the form of the App
+    /// Store.
     func proof(by authorities: SampleAuthorities) -> [UInt8] {
         if case .genuine = form { return draft.content }
-        // Without a signature there is no file, and the claim has another id than any: a comparison fails.
+        // Without a signature there is no file, and the claim's id matches no other, so a comparison fails.
         return (try? file(by: authorities)) ?? []
     }
 
@@ -195,14 +196,14 @@ struct PlantedFinding {
         case account
         /// A token's `appTransactionId`.
         case person
-        /// The app and the date on which it was bought first.
+        /// The app and the date on which it was first bought.
         case app
     }
 
     var rule: Plant
     var severity: ExpectedFinding.Severity
     var subject: Subject
-    /// The claims that are involved. The first one names the subject.
+    /// The involved claims. The first one names the subject.
     var members: [Int]
 }
 

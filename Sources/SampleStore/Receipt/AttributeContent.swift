@@ -1,7 +1,7 @@
 import DER
 public import Encodings
 
-/// One attribute of a receipt or of a purchase: a type, a version, and octets that usually hold DER.
+/// One attribute of a receipt or of a purchase: a type, a version, and bytes that usually hold DER.
 public struct AttributeContent: Sendable, Equatable {
     public var type: Int
     public var version: Int
@@ -61,12 +61,12 @@ public enum AttributeEdit: Sendable, Equatable {
 }
 
 extension [AttributeContent] {
-    /// The attributes as a SET, in DER's order of the encodings (X.690, section 11.6).
+    /// The attributes as a SET, sorted by their encodings as in DER (X.690, section 11.6).
     public var der: [UInt8] {
         DERWriter.element(DERTag.set.rawValue, map { $0.der }.sorted { $0.span.precedes($1.span) })
     }
 
-    /// These attributes after some edits.
+    /// Returns these attributes after some edits.
     func edited(_ edits: [AttributeEdit]) -> [AttributeContent] {
         var attributes = self
         for edit in edits { edit.apply(to: &attributes) }
@@ -78,7 +78,7 @@ extension [AttributeContent] {
 public protocol Changeable {}
 
 extension Changeable {
-    /// Returns a copy with other values.
+    /// Returns a copy with changes.
     public func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
         var copy = self
         try change(&copy)

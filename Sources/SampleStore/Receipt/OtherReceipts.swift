@@ -37,12 +37,12 @@ public enum XcodeReceipt {
     }
 }
 
-/// A file that a purchase cracker sends in place of a receipt. All texts here are made up, but for the product that such
-/// tools replay.
+/// A file that a purchase cracker sends instead of a receipt. All texts here are made up, except for the product that
+/// such tools replay.
 enum CrackedReceipt: CaseIterable {
     /// The signed list of one product of 2012, which is sent for every app.
     case replayed
-    /// An old-style property list that nobody has signed.
+    /// An unsigned old-style property list.
     case unsigned
     /// A signed list with one number for transaction, original and item.
     case oneNumber
@@ -69,7 +69,7 @@ enum CrackedReceipt: CaseIterable {
         }
     }
 
-    /// Returns the list inside, with the purchase and the sign of the cracker.
+    /// Returns the nested list, with the purchase and the mark of the cracker.
     private func info(_ draft: ClaimDraft) -> String {
         let date = draft.receipt.createdAt.description.replacing("T", with: " ").dropLast()
         let zone = self == .copenhagen ? "Europe/Copenhagen" : "Etc/GMT"
@@ -90,7 +90,7 @@ enum CrackedReceipt: CaseIterable {
         return Self.list(keys)
     }
 
-    /// Returns the property list of NeXTSTEP.
+    /// Returns a NeXTSTEP property list.
     private static func list(_ keys: [(String, String)]) -> String {
         "{\n" + keys.map { "\t\"\($0)\" = \"\($1)\";\n" }.joined() + "}"
     }

@@ -22,13 +22,13 @@ public struct PurchaseContent: Sendable, Changeable {
     public var expiresAt: Instant?
     /// The product's App Store id, attribute 1710; 0 in the sandbox.
     public var productItemID = 0
-    /// The web order line item, attribute 1711: one per subscription period, else 0.
+    /// The web order line item, attribute 1711: one per subscription period, otherwise 0.
     public var webOrderLineItemID = 0
     public var cancelledAt: Instant?
     public var isTrial = false
     public var isIntroOffer = false
     public var promotionalOfferID: String?
-    /// Whether attribute 1722 is there, as in subscriptions since December 2021.
+    /// Whether attribute 1722 is present, as in subscriptions since December 2021.
     public var hasAttribute1722 = false
     /// Changes of the attributes.
     public var edits: [AttributeEdit] = []

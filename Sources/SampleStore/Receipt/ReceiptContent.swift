@@ -3,7 +3,7 @@ public import Encodings
 
 /// The content of a receipt: the attributes of the app, of the device, and of each purchase.
 ///
-/// The fields without a comment are those that Apple does not explain; genuine receipts have them.
+/// Fields without a comment are not documented by Apple, but genuine receipts have them.
 public struct ReceiptContent: Sendable, Changeable {
     /// `Production` or `ProductionSandbox`, attribute 0.
     public var environment = "Production"
@@ -18,7 +18,7 @@ public struct ReceiptContent: Sendable, Changeable {
     public var attribute7 = Self.octets7
     /// When this version was downloaded, attribute 8; empty in the sandbox.
     public var downloadedAt: Instant?
-    /// The fulfilment tool's version, attribute 9, whose text stands in an INTEGER.
+    /// The fulfilment tool's version, attribute 9, a text in an INTEGER.
     public var toolVersion = "P302"
     public var ageRating = "4+"
     public var developerID = 1_500_000
@@ -48,7 +48,7 @@ public struct ReceiptContent: Sendable, Changeable {
         originallyPurchasedAt = createdAt
     }
 
-    /// SHA-1 over device id, attribute 4 and the raw octets of attribute 2: the value of attribute 5.
+    /// SHA-1 over device id, attribute 4 and the raw bytes of attribute 2: the value of attribute 5.
     public var hash: [UInt8] {
         SampleDigest.sha1.hash(device.octets + opaqueValue + DERWriter.utf8String(bundleID))
     }
@@ -87,13 +87,13 @@ public struct ReceiptContent: Sendable, Changeable {
     public var der: [UInt8] { attributes.der }
 }
 
-/// A device as the device hash has it: an iPhone by its vendor identifier, a Mac by its network address.
+/// A device in the form that the device hash uses: an iPhone by its vendor identifier, a Mac by its network address.
 ///
-/// A struct and not an enum of two payloads: Swift marks the case in the payload's pointer,
-/// and the leak sanitizer then reports every device in a global as leaked.
+/// A struct and not an enum with two payloads: Swift marks the case in the payload's pointer, and the leak sanitizer
+/// then reports every device in a global as leaked.
 public struct SampleDevice: Hashable, Sendable {
     public let isMac: Bool
-    /// The bytes that are hashed.
+    /// The hashed bytes.
     public let octets: [UInt8]
 
     /// Returns the 16 bytes of an `identifierForVendor`.

@@ -1,8 +1,8 @@
-/// What binds a token that comes from a device to it.
+/// The data that binds a token to the device it comes from.
 public struct DeviceVerification: Sendable, Equatable {
     /// The App Store's random UUID, `deviceVerificationNonce`.
     public var nonce: String
-    /// What `AppStore.deviceVerificationID` is on the device: a UUID.
+    /// The device's `AppStore.deviceVerificationID`: a UUID.
     public var deviceID: String
 
     public init(nonce: String, deviceID: String) {
@@ -10,6 +10,6 @@ public struct DeviceVerification: Sendable, Equatable {
         self.deviceID = deviceID
     }
 
-    /// SHA-384 of the two, in lower case, one after the other: `deviceVerification` before base64.
+    /// SHA-384 of the concatenation of both, in lower case: `deviceVerification` before base64.
     public var hash: [UInt8] { SampleDigest.sha384.hash(Array((nonce.lowercased() + deviceID.lowercased()).utf8)) }
 }

@@ -6,7 +6,7 @@ public struct NotificationContent: TokenPayload, Changeable {
     public var type: String
     /// For example `INITIAL_BUY`.
     public var subtype: String?
-    /// A UUID, by which one that was sent twice is known.
+    /// A UUID, which identifies a notification that was sent twice.
     public var notificationUUID: String
     public var body: NotificationBody?
     public var version: String? = "2.0"
@@ -30,7 +30,7 @@ public struct NotificationContent: TokenPayload, Changeable {
     }
 }
 
-/// What a notification is about: one of four members.
+/// The subject of a notification: one of four members.
 public enum NotificationBody: Sendable {
     /// A purchase or subscription.
     case data(NotificationData)
@@ -66,9 +66,9 @@ public struct NotificationData: Sendable, Changeable {
     public var bundleID: String
     public var bundleVersion: String? = "1"
     public var environment: String? = "Production"
-    /// A transaction, as a token of its own.
+    /// A transaction, as a separate token.
     public var signedTransaction: String?
-    /// A renewal info, as a token of its own.
+    /// A renewal info, as a separate token.
     public var signedRenewal: String?
     /// 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
     public var status: Int?
@@ -139,7 +139,7 @@ public struct NotificationAppData: Sendable, Changeable {
     public var appItemID: Int? = 1_500_000_001
     public var bundleID: String
     public var environment: String? = "Production"
-    /// An app transaction, as a token of its own.
+    /// An app transaction, as a separate token.
     public var signedAppTransaction: String?
 
     public init(bundleID: String) { self.bundleID = bundleID }
@@ -152,7 +152,7 @@ public struct NotificationAppData: Sendable, Changeable {
     }
 }
 
-/// The payload of a realtime request, by which the App Store asks what to show to somebody who cancels a subscription
+/// The payload of a realtime request, with which the App Store asks what to show to somebody who cancels a subscription
 /// (Retention Messaging API).
 public struct RealtimeRequestContent: TokenPayload, Changeable {
     public var requestIdentifier: String

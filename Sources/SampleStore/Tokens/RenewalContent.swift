@@ -1,6 +1,6 @@
 public import Encodings
 
-/// The payload of a renewal info (App Store Server API, `JWSRenewalInfoDecodedPayload`), which names no app.
+/// The payload of a renewal info (App Store Server API, `JWSRenewalInfoDecodedPayload`). It does not name an app.
 public struct RenewalContent: TokenPayload, Changeable {
     /// Why the subscription ended: 1 cancelled, 2 billing, 3 price increase, 4 product not for sale, 5 other.
     public var expirationIntent: Int?
@@ -30,7 +30,7 @@ public struct RenewalContent: TokenPayload, Changeable {
     public var renewalBillingPlanType: String?
     /// The seats of the next period.
     public var renewalQuantity: Int?
-    /// What they cost.
+    /// The prices of these seats.
     public var seats: SeatContent?
     public var deviceVerification: DeviceVerification?
     /// Changes of the members, applied last.
@@ -77,7 +77,7 @@ public struct AppTransactionContent: TokenPayload, Changeable {
     public var originalAppVersion: String? = "1"
     public var deviceVerification: DeviceVerification?
     public var preorderedAt: Instant?
-    /// One per account and app.
+    /// An id that is unique for an account and app.
     public var appTransactionID: String?
     /// `iOS`, `macOS`, `tvOS` or `visionOS`.
     public var originalPlatform: String?

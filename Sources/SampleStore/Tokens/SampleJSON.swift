@@ -1,7 +1,7 @@
 public import Encodings
 import FoundationEssentials
 
-/// A value of JSON whose members keep their order, may repeat, and may be anything at all where it is forged.
+/// A JSON value whose members keep their order, may repeat, and may be malformed in a forgery.
 public indirect enum SampleJSON: Sendable {
     case text(String)
     /// Octets, written as text in base64.
@@ -11,18 +11,18 @@ public indirect enum SampleJSON: Sendable {
     case null
     case list([SampleJSON])
     case object([(String, SampleJSON)])
-    /// An object whose names are written as they stand between their quotes, escapes and all.
+    /// An object whose names are written verbatim between their quotes, escapes included.
     case escapedObject([(String, SampleJSON)])
-    /// Text that is written as it stands: a fraction, an escaped name, what is no JSON.
+    /// Text that is written verbatim: a fraction, an escaped name, anything that is not JSON.
     case raw(String)
 
     /// Returns a list of texts.
     public static func texts(_ texts: [String]) -> SampleJSON { .list(texts.map(SampleJSON.text)) }
 
-    /// Returns an instant in milliseconds, as tokens have it.
+    /// Returns an instant in milliseconds, as in tokens.
     public static func date(_ instant: Instant) -> SampleJSON { .number(Int(instant.milliseconds)) }
 
-    /// The value without white space, as the App Store writes it.
+    /// The value without white space, as written by the App Store.
     public var octets: [UInt8] { octets(.compact) }
 
     /// Returns the value with this white space at its ends and around every bracket, colon and comma.
@@ -33,13 +33,13 @@ public indirect enum SampleJSON: Sendable {
     /// The value as a file: two blanks for each level, one line break at the end.
     var file: [UInt8] { octets(.indented) + [0x0a] }
 
-    /// Where white space stands.
+    /// Where to put white space.
     private enum Layout {
         case compact
         case spaced([UInt8])
         case indented
 
-        /// What stands behind a bracket or comma, and in front of a bracket that closes.
+        /// The line break after a bracket or comma, and before a closing bracket.
         func lineBreak(_ depth: Int) -> [UInt8] {
             switch self {
             case .compact: []
@@ -48,7 +48,7 @@ public indirect enum SampleJSON: Sendable {
             }
         }
 
-        /// What stands in front of a colon or comma.
+        /// Before a colon or comma.
         var before: [UInt8] { if case .spaced(let space) = self { space } else { [] } }
 
         var afterColon: [UInt8] { if case .indented = self { [0x20] } else { before } }
@@ -115,14 +115,14 @@ public enum MemberEdit: Sendable {
     case leaveOut(String)
     /// Replaces the value of every member of this name.
     case replace(String, with: SampleJSON)
-    /// Adds a member at the end, also one that is already there.
+    /// Adds a member at the end, even if it is already present.
     case add(String, SampleJSON)
-    /// Adds a member at the end, and writes all names as they stand between their quotes: `bundle\u0049d`.
+    /// Adds a member at the end, and writes all names verbatim between their quotes: `bundle\u0049d`.
     case addEscaped(String, SampleJSON)
 }
 
 extension SampleJSON {
-    /// Returns this object after some edits, applied in order; any other value as it is.
+    /// Returns this object after some edits, applied in order; any other value unchanged.
     public func edited(_ edits: [MemberEdit]) -> SampleJSON {
         guard case .object(var members) = self, !edits.isEmpty else { return self }
         var isEscaped = false

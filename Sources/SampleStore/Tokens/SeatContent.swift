@@ -9,9 +9,9 @@ public struct SeatContent: Sendable, Changeable {
     }
 
     public var tiers: [Tier]
-    /// `APPLE`: members have tokens of their own; `DEVELOPER`: they have none.
+    /// `APPLE`: members have their own tokens; `DEVELOPER`: they have none.
     public var invitationManagement: String?
-    /// How many were refunded.
+    /// The number of refunded seats.
     public var revoked: Int?
 
     public init(_ tiers: [Tier], invitationManagement: String? = "APPLE", revoked: Int? = nil) {
@@ -21,7 +21,7 @@ public struct SeatContent: Sendable, Changeable {
     /// The number of seats.
     public var quantity: Int { tiers.reduce(0) { $0 + $1.quantity } }
 
-    /// What one seat costs on average, in thousandths.
+    /// The average price of a seat, in thousandths.
     public var averagePrice: Int {
         quantity == 0 ? 0 : tiers.reduce(0) { $0 + $1.price * $1.quantity } / quantity
     }
@@ -32,7 +32,7 @@ public struct SeatContent: Sendable, Changeable {
         ])
     }
 
-    /// As a renewal info has them.
+    /// The seats in the form of a renewal info.
     var renewalJSON: SampleJSON { .members([("renewalPriceTiers", prices)]) }
 
     private var prices: SampleJSON {
@@ -41,7 +41,7 @@ public struct SeatContent: Sendable, Changeable {
 }
 
 extension TransactionContent {
-    /// Sells several seats: of a subscription the price is that of one on average.
+    /// Sells several seats. The price of a subscription is the average price of one.
     public mutating func sell(_ seats: SeatContent) {
         self.seats = seats
         (quantity, price) = (seats.quantity, seats.averagePrice)

@@ -1,6 +1,6 @@
 /// The members of a token's header: exactly two in a genuine one (RFC 7515, sections 4.1.1 and 4.1.6).
 public struct TokenHeaderContent: Sendable, Changeable {
-    /// The name of the signature's algorithm, as a rule `ES256`.
+    /// The name of the signature's algorithm, usually `ES256`.
     public var algorithm: String
     /// The certificates in DER, the leaf first.
     public var certificates: [[UInt8]]
@@ -18,8 +18,8 @@ public struct TokenHeaderContent: Sendable, Changeable {
     }
 }
 
-/// The form of a token: as the App Store writes it, unless something is changed. What is changed here is signed; what is
-/// changed in a ``TokenContent`` is not.
+/// The form of a token, by default as written by the App Store. Changes here are signed; changes in a ``TokenContent``
+/// are not.
 public struct TokenForm: Sendable, Changeable {
     /// The certificates in `x5c`; `nil` for those of the authority.
     public var certificates: [[UInt8]]?
@@ -27,32 +27,32 @@ public struct TokenForm: Sendable, Changeable {
     public var headerEdits: [MemberEdit] = []
     /// White space around every bracket, colon and comma of the header.
     public var headerSpace = ""
-    /// The octets of the header, which replace all of the above.
+    /// The bytes of the header, which replace all of the above.
     public var header: [UInt8]?
     /// Changes of the base64 of the header.
     public var headerPart: @Sendable (inout TokenSegment) -> Void = { _ in }
     /// Changes of the base64 of the payload.
     public var payloadPart: @Sendable (inout TokenSegment) -> Void = { _ in }
-    /// What is signed with; `nil` for the digest of the key's algorithm.
+    /// The digest for signing; `nil` for that of the key's algorithm.
     public var digest: SampleDigest?
     public var signature = TokenSignature.issued
 
     public init() {}
 }
 
-/// The ways to make the octets in a token's signature.
+/// The ways to make the bytes in a token's signature.
 public enum TokenSignature: Sendable {
-    /// By the leaf's key, as RFC 7518 says: r and s one after the other, or RSASSA-PKCS1-v1_5.
+    /// By the leaf's key, as in RFC 7518: the concatenation of r and s, or RSASSA-PKCS1-v1_5.
     case issued
-    /// By the leaf's key on a curve, whose two numbers are then written in another way: `.numbers { $0.withLowS.octets }`.
+    /// By the leaf's key on a curve, with its two numbers written in another form: `.numbers { $0.withLowS.octets }`.
     case numbers(@Sendable (ECDSASignature) -> [UInt8])
     /// HMAC with this key (RFC 7518, section 3.2).
     case hmac(key: [UInt8])
-    /// Not made, but given.
+    /// Given bytes.
     case octets([UInt8])
 }
 
-/// What can be signed as a token.
+/// A payload that can be signed as a token.
 public protocol TokenPayload: Sendable {
     /// The payload's object.
     var json: SampleJSON { get }
@@ -64,7 +64,7 @@ extension TokenAuthority {
         try token(octets: payload.json.octets, as: form)
     }
 
-    /// Signs the octets of a payload, whatever they are.
+    /// Signs the bytes of any payload.
     public func token(octets: [UInt8], as form: TokenForm? = nil) throws(SigningError) -> TokenContent {
         var (header, payload) = (TokenSegment(form.map(headerOctets) ?? self.header), TokenSegment(octets))
         form?.headerPart(&header)

@@ -1,6 +1,6 @@
 import Encodings
 
-/// What a member of a payload is written from.
+/// The value of a payload's member.
 protocol MemberValue {
     var json: SampleJSON { get }
 }
@@ -59,7 +59,7 @@ public struct OfferContent: Sendable {
 }
 
 extension OfferContent? {
-    /// The four members, of which there are none without an offer.
+    /// The four members; none without an offer.
     var members: [(String, (any MemberValue)?)] {
         [
             ("offerType", self?.type), ("offerIdentifier", self?.identifier),
@@ -69,7 +69,7 @@ extension OfferContent? {
 }
 
 extension DeviceVerification? {
-    /// The two members, of which there are none in what Apple's server returns.
+    /// The two members; none in tokens from Apple's server.
     var members: [(String, (any MemberValue)?)] {
         [
             ("deviceVerification", self.map { SampleJSON.base64($0.hash) }),

@@ -2,7 +2,7 @@ public import Encodings
 
 /// The payload of a transaction, StoreKit's `JWSTransaction` (App Store Server API, `JWSTransactionDecodedPayload`).
 ///
-/// What every transaction has is not optional; `edits` leave it out, repeat it, or give it another type.
+/// Required members are not optional; `edits` remove or repeat them, or change their types.
 public struct TransactionContent: TokenPayload, Changeable {
     public var transactionID: String
     public var originalTransactionID: String
@@ -39,17 +39,17 @@ public struct TransactionContent: TokenPayload, Changeable {
     /// In thousandths of the currency's unit.
     public var price: Int?
     public var currency: String?
-    /// One per account and app.
+    /// An id that is unique for an account and app.
     public var appTransactionID: String?
     public var advancedCommerceInfo: SampleJSON?
-    /// `BILLED_UPFRONT`, or `MONTHLY` for a year that is paid in parts.
+    /// `BILLED_UPFRONT`, or `MONTHLY` for a year paid in parts.
     public var billingPlanType: String?
     public var commitmentInfo: SampleJSON?
-    /// Of a subscription for several people.
+    /// The seats of a subscription for several people.
     public var seats: SeatContent?
     /// `SEAT_ADDITION`, in all transactions of a period to which seats were added.
     public var additionalReason: String?
-    /// The original transaction of the chain whose place this one took: a migration, or a bundle.
+    /// The original transaction of the chain that this one replaced: a migration, or a bundle.
     public var previousOriginalTransactionID: String?
     /// The transaction of the bundle in which it was sold.
     public var bundleTransactionID: String?
@@ -71,7 +71,7 @@ public struct TransactionContent: TokenPayload, Changeable {
         signedAt = purchasedAt
     }
 
-    /// The same purchase as in a receipt.
+    /// Makes the same purchase as in a receipt.
     public init(_ purchase: PurchaseContent, bundleID: String, signedAt: Instant) {
         self.init(
             purchase.kind, bundleID: bundleID, productID: purchase.productID, transactionID: purchase.transactionID,

@@ -2,11 +2,11 @@ import Encodings
 
 /// A token of Xcode's local test store: one self-signed certificate and a header that names its key.
 ///
-/// Its signature holds, but it is not valid under App Store roots.
+/// Its signature is valid, but it is not valid under App Store roots.
 public enum XcodeToken {
-    /// Signs a payload as Xcode would, whose dates have fractions of milliseconds.
+    /// Signs a payload like Xcode, with dates that have fractions of milliseconds.
     public static func token(_ payload: some TokenPayload) throws(SigningError) -> TokenContent {
-        // One that issues to itself: root and leaf are the same certificate.
+        // A self-issued certificate: root and leaf are the same.
         let store = try TokenAuthority(root: certificate, intermediates: [], leaf: certificate)
         let form = TokenForm().with {
             $0.certificates = [store.leaf.certificate]

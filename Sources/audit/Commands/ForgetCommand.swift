@@ -155,12 +155,12 @@ struct ForgetCommand: ParsableCommand {
             let written = Self.isTextPseudonym(token.text) ? token : pseudonyms?.accountToken(token) ?? token
             meant.accountTokens.insert(written)
         }
-        // The rows of a block may name an id that no key leads to.
+        // The rows of a block may contain an id that no key leads to.
         wanted.blocks = !wanted.subjects.isEmpty || !accountToken.isEmpty
         if !wanted.subjects.isEmpty || !accountToken.isEmpty {
             wanted.claims = try meant.numbers(in: LedgerReader(state))
         }
-        // What was decided about their claims alone is about them, too.
+        // Decisions about their claims alone are also about them.
         if !wanted.subjects.isEmpty {
             wanted.subjects += try ReviewScope(wanted.subjects, in: state, isNamed: true).own.map(\.subject)
         }

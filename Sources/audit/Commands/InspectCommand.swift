@@ -140,10 +140,10 @@ struct InspectCommand: ParsableCommand {
         }
     }
 
-    /// The exit code if nothing was inspected: a verdict has the codes 0 to 2 (EX_NOINPUT of sysexits.h).
+    /// The exit code if nothing was inspected: verdicts use the codes 0 to 2 (EX_NOINPUT of sysexits.h).
     private static let noInput: Int32 = 66
 
-    /// Runs a body, and says why if nothing was inspected: with `--json` also to the program that reads the answer.
+    /// Runs a body, and reports the reason if nothing was inspected; with `--json` also as JSON.
     private func answer(_ console: Console, _ body: () throws -> Void) throws {
         try console.answer {
             do {
@@ -164,12 +164,12 @@ struct InspectCommand: ParsableCommand {
 
     /// Returns the claim of an export that PROOF names; `nil` if it names a proof.
     ///
-    /// - Throws: `CommandError` if it names a claim that is not there.
+    /// - Throws: `CommandError` if there is no such claim.
     private func found(by checker: Checker) throws -> FoundClaim? {
         var names = try names.names
         names.format = form.format
         guard let target = try ExportTarget(path, inputs) else {
-            // What cannot be opened is a result of the checks.
+            // A file that cannot be opened is a result of the checks.
             if path != "-", (try? Inputs.isExport(path, names)) == true {
                 let name = TerminalText.escaped(path)
                 throw CommandError(
@@ -198,16 +198,16 @@ struct InspectCommand: ParsableCommand {
 
 }
 
-/// Says that an export has no such claim.
+/// An export has no such claim.
 private struct AbsentClaim: Error, CustomStringConvertible {
     let description: String
 }
 
-/// A claim of an export, as a report names it.
+/// A claim of an export, named as in reports.
 private struct ExportTarget {
     let wanted: ClaimReference
     let inputs: [String]
-    /// What is said if it is not there.
+    /// The message if it does not exist.
     let absence: String
 
     /// - Returns: `nil` for the name of a file.
@@ -235,8 +235,8 @@ private struct ExportTarget {
 extension Checker {
     /// Inspects the receipt in a file, or on standard input if the path is `-`.
     ///
-    /// - Throws: `FileError` if there is no such file, or if the system has no descriptor or memory left. A file that exists
-    ///   and cannot be read is a result, as in a run.
+    /// - Throws: `FileError` if there is no such file, or if the system has no descriptor or memory left. An existing
+    ///   but unreadable file is a result, as in a run.
     func inspection(of claim: Claim, at path: String) throws(FileError) -> Inspection {
         let bytes: [UInt8]
         do throws(FileError) {

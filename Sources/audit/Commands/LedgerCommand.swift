@@ -83,7 +83,7 @@ struct LedgerCheckCommand: ParsableCommand {
             throw CommandError("no ledger is named: give --state, or a job that has “state”")
         }
         guard diagnosis.addLedger(state.path) else { return false }
-        // Blocks are valid for some dates, at least for that of the run that checked them.
+        // Blocks are valid for some reference times, at least for that of the run that checked them.
         if command.time.asOf == nil, let last = try LedgerHistory(state.path).runs.last {
             command.time.asOf = last.asOf
             settings = try RunSettings(command)

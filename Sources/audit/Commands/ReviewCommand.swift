@@ -106,7 +106,7 @@ struct ReviewCommand: ParsableCommand {
         }
     }
 
-    /// Returns the decision of the command line about each finding that is meant.
+    /// Returns the decision on the command line for each selected finding.
     private func decided(_ text: inout ReviewText) throws -> [(finding: ReviewedFinding.Name, decision: ReviewDecision)]
     {
         guard let target, let disposition else { throw CommandError(nothing) }
@@ -127,7 +127,7 @@ struct ReviewCommand: ParsableCommand {
         return ([name] + members).map { ($0, decision) }
     }
 
-    /// Returns the decisions of a report that do not hold in the ledger yet.
+    /// Returns the decisions in a report that the ledger does not have yet.
     private func imported(
         _ path: String, _ console: Console
     ) throws -> [(finding: ReviewedFinding.Name, decision: ReviewDecision)] {
@@ -165,7 +165,7 @@ struct ReviewCommand: ParsableCommand {
         return findings
     }
 
-    /// Returns a subject in the form that the ledger has.
+    /// Returns a subject in the ledger's form.
     private func subject(_ text: String) throws -> ExactText {
         let pseudonyms = try pseudonymise.map { try Pseudonyms(key: PseudonymKey.key(in: $0, ofLedger: state)) }
         var subject = ExactText(text)

@@ -2,16 +2,16 @@ import Encodings
 import Engine
 import Ledgers
 
-/// What `audit review` says once it is done.
+/// The messages of `audit review` at its end.
 struct ReviewText {
-    /// The subject that was named; `nil` if it was a finding.
+    /// The named subject; `nil` if it was a finding.
     var subject: String?
-    /// How many findings the reviewed ring joins.
+    /// The number of findings that the reviewed ring joins.
     var members = 0
-    /// Findings that the subject is part of with others.
+    /// Findings that the subject shares with others.
     var shared: [ReviewedFinding.Name] = []
 
-    /// How many findings, and decisions, are named.
+    /// The maximum number of named findings, and of named decisions.
     private static let maxNamed = 10
 
     func lines(of outcome: ReviewOutcome) -> [String] {
@@ -24,7 +24,7 @@ struct ReviewText {
         return [done + what] + overrides(outcome) + sharedLines
     }
 
-    /// What of earlier decisions no longer applies.
+    /// Returns the overridden earlier decisions.
     private func overrides(_ outcome: ReviewOutcome) -> [String] {
         let all = outcome.overridden
         let lines = all.prefix(Self.maxNamed).map { decision, count in
@@ -38,7 +38,7 @@ struct ReviewText {
         return lines + ["overrides \(more.count) more decisions of \(Self.findings(left)): audit history --reviews"]
     }
 
-    /// What the review leaves as it is.
+    /// The findings that the review does not change.
     var sharedLines: [String] {
         guard let subject, !shared.isEmpty else { return [] }
         let isOne = shared.count == 1
@@ -52,6 +52,6 @@ struct ReviewText {
 
     private static func findings(_ count: Int) -> String { count == 1 ? "1 finding" : "\(count) findings" }
 
-    /// Untrusted text for one line of a terminal.
+    /// Returns untrusted text for one line of a terminal.
     private static func cut(_ text: String) -> String { TerminalText.escaped(String(text.prefix(200))) }
 }

@@ -33,7 +33,7 @@ struct Diagnosis: Encodable {
         findings.append(Finding(group: group, name: name, value: value, outcome: outcome, advice: advice))
     }
 
-    /// Adds a finding that is good, or else has this outcome and advice.
+    /// Adds a finding: it is good, or has this outcome and advice.
     mutating func add(
         _ group: String, _ name: String, _ value: String, unless isGood: Bool, _ outcome: Outcome, _ advice: String = ""
     ) {
@@ -79,7 +79,7 @@ struct Diagnosis: Encodable {
     }
 }
 
-/// The check of a ledger: whether it is undamaged, who can write it, and whether it matches its inputs.
+/// The check of a ledger: whether it is intact, who can write it, and whether it matches its inputs.
 extension Diagnosis {
     /// Adds the findings of a full read of the ledger.
     ///
@@ -125,7 +125,7 @@ extension Diagnosis {
         return isReadable
     }
 
-    /// Adds the result of the comparison of runs with and without the results in the ledger.
+    /// Adds the comparison of runs with and without the results in the ledger.
     mutating func addVerification(_ verification: LedgerVerification) {
         let group = "Verification"
         add(

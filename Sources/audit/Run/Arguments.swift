@@ -9,7 +9,7 @@ public import Rules
 
 /// One `--report [TABLE=]FILE`.
 struct ReportTarget: ExpressibleByArgument {
-    /// The table as it was written; empty for the default.
+    /// The table as written; empty for the default.
     let table: String
     var file: String
 
@@ -25,10 +25,10 @@ struct ReportTarget: ExpressibleByArgument {
         guard !file.isEmpty else { return nil }
     }
 
-    /// Whether it is `-`, or `-.json` for another format than CSV.
+    /// Whether it is `-`, or `-.json` for a format other than CSV.
     var isStandardOutput: Bool { file == "-" || file.hasPrefix("-.") && ReportFormat(path: file) != nil }
 
-    /// Whether the text before a `=` is meant as a table: a file name usually has more than letters there.
+    /// Whether the text before a `=` looks like a table: a file name usually has more than letters there.
     private static func looksLikeTable(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { 0x61...0x7a ~= $0 | 0x20 || $0 == 0x2d || $0 == 0x5f }
     }
@@ -58,7 +58,7 @@ struct ReportTarget: ExpressibleByArgument {
         return nil
     }
 
-    /// The first word in braces that nothing is put in place of.
+    /// The first word in braces that is not replaced.
     private var unknownWord: String? {
         let words = file.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { part in
             part.firstIndex(of: "}").map { String(part[..<$0]) }
@@ -93,14 +93,14 @@ struct MetricsFile: ExpressibleByArgument {
     }
 }
 
-/// `--report-mode MODE`: who may read and write reports, in octal digits as chmod(1) takes them.
+/// `--report-mode MODE`: the permissions of reports, in octal digits as for chmod(1).
 struct ReportMode: ExpressibleByArgument {
     let bits: UInt32
 
     init?(argument: String) {
         let digits = argument.hasPrefix("0o") ? String(argument.dropFirst(2)) : argument
         guard (3...4).contains(digits.utf8.count), let bits = UInt32(digits, radix: 8) else { return nil }
-        // The owner must be able to replace it, nobody runs it, and not everybody may change it.
+        // The owner must be able to replace it, nobody may execute it, and only owner and group may write it.
         guard bits & 0o600 == 0o600, bits & ~0o664 == 0 else { return nil }
         self.bits = bits
     }
@@ -115,7 +115,7 @@ struct MemorySize: ExpressibleByArgument {
     static let meaning = "a size from 1K to 64T, such as 500M or 2G"
     private static let range = 1 << 10...64 << 40
 
-    /// Reads an option, and says what it must be if it is not.
+    /// Reads an option, and throws an error with the expected form if it is malformed.
     static func parse(_ argument: String) throws -> MemorySize {
         guard let size = MemorySize(argument: argument) else { throw ValidationError("must be \(meaning).") }
         return size
@@ -139,8 +139,8 @@ struct MemorySize: ExpressibleByArgument {
         self.bytes = bytes
     }
 
-    /// A quarter of the memory that this process may use: the machine's, or less if its control groups or
-    /// its limits say so.
+    /// A quarter of the memory available to this process: the machine's, or less if its control groups or limits
+    /// require it.
     static var standard: Int {
         var memory = Int(min(ProcessInfo.processInfo.physicalMemory, UInt64(Int.max)))
         if let limit = ControlGroup().memoryLimit { memory = min(memory, limit) }
@@ -166,7 +166,7 @@ enum WorkerCount {
 enum LogFormat: String, CaseIterable, ExpressibleByArgument {
     /// Lines for people.
     case text
-    /// One JSON object a line.
+    /// One JSON object per line.
     case json
 }
 

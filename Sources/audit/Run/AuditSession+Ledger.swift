@@ -10,10 +10,10 @@ import Rules
 
 /// The ledger of `--state`: opened for a run, and set aside when it is damaged.
 extension AuditSession {
-    /// Opens the ledger, if there is to be one.
+    /// Opens the ledger, if there is one.
     ///
-    /// - Parameter files: the reports, whose formats decide which rows the ledger stores.
-    /// - Returns: what it has, and how it was found.
+    /// - Parameter files: the reports. Their formats decide which rows the ledger stores.
+    /// - Returns: its history, and the state in which it was found.
     func openHistory(
         _ anchors: TrustAnchors, _ files: ReportFiles, _ log: RunLog
     ) throws -> (history: RunHistory, found: LedgerSoundness) {
@@ -35,7 +35,7 @@ extension AuditSession {
         return (history, found)
     }
 
-    /// Returns the hashes of what a ledger was made with, and of everything besides a block that decides its result.
+    /// Returns the hashes of a ledger's origin, and of everything apart from a block that decides its result.
     func ledgerFingerprints(
         _ anchors: TrustAnchors, _ files: ReportFiles
     ) throws -> (origin: LedgerOrigin, settings: [UInt8]) {
@@ -52,20 +52,20 @@ extension AuditSession {
     }
 }
 
-/// How a run found its ledger. What is worse is greater.
+/// The state in which a run found its ledger. Worse states are greater.
 enum LedgerSoundness: Int, Comparable {
     case sound
-    /// It was empty, or damaged in what can be made anew.
+    /// It was empty, or damaged only in data that can be made again.
     case madeAnew
-    /// It was damaged, and a new one lacks rows that it had.
+    /// It was damaged, and the new one lacks some of its rows.
     case lostRows
 
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension RunSettings {
-    /// Runs a body that uses the ledger. If the ledger proves to be damaged, sets it aside and runs the body again, and
-    /// says so to it.
+    /// Runs a body that uses the ledger. If the ledger proves to be damaged, sets it aside and runs the body again with
+    /// that state.
     func withSoundLedger(_ log: RunLog, _ body: (LedgerSoundness) throws -> Void) throws {
         do {
             try body(.sound)

@@ -10,20 +10,20 @@ import Proofs
 import Reports
 import Rules
 
-/// One audit, made of its settings: the composition root, in which all parts of the program are put together.
+/// One audit, built from its settings: the composition root, where all parts of the program are put together.
 ///
-/// Claims go from `Inputs` through `AuditRun`, which verifies them with the trust anchors and checks them with the policy,
-/// to `ReportFiles`. `RunHistory` is the ledger of `--state`.
+/// Claims go from `Inputs` through `AuditRun`, which verifies them with the trust anchors and checks them with the
+/// policy, to `ReportFiles`. `RunHistory` is the ledger of `--state`.
 struct AuditSession {
     let settings: RunSettings
     let policy: Policy
     /// The SHA-256 of the policy's file; empty if there is none.
     let policyDigest: String
     let pseudonymKey: PseudonymKey?
-    /// Puts pseudonyms in place of the ids in a finding's subject, if there is a key.
+    /// Replaces the ids in a finding's subject with pseudonyms, if there is a key.
     private let pseudonymized: (ExactText) -> ExactText
 
-    /// How a first attempt found the ledger.
+    /// The state in which a first attempt found the ledger.
     private let found: LedgerSoundness
 
     /// Reads the pseudonym key and the policy.
@@ -38,8 +38,8 @@ struct AuditSession {
 
     /// Audits, publishes all outputs, and logs the outcome.
     ///
-    /// - Throws: `ExitCode` 1 if there is a finding of the severity of `--fail-on` or above, a new one if it is known which
-    ///   are; otherwise the reason why the audit failed.
+    /// - Throws: `ExitCode` 1 if there is a finding of the severity of `--fail-on` or above, or if new findings are
+    ///   known, a new one; otherwise the reason why the audit failed.
     static func run(_ settings: RunSettings, _ log: RunLog) throws {
         try settings.checkOutputs()
         try settings.requirements.check()
@@ -90,7 +90,7 @@ struct AuditSession {
             result.tally, inputs: inputs, exitCode: outcome.exitCode(settings.failOn), complaints: outcome.complaints)
         let replayed = hasLedger ? history.replayed : nil
         if let metricsFile {
-            // A second run of a night must not resolve the alerts of the first.
+            // A second run for the same day must not resolve the alerts of the first.
             var changesOfDay = changes
             changesOfDay?.add(newOfOtherRuns: try history.newFindingsOfOtherRuns())
             let metrics = Metrics(
@@ -127,13 +127,13 @@ struct AuditSession {
         return outcome
     }
 
-    /// What decides the exit code of a run whose reports are there.
+    /// The facts that decide the exit code of a run with published reports.
     private struct Outcome {
         /// The highest severity of a finding that `--fail-on` counts; `nil` if there is none.
         var worst: Severity?
-        /// What is wrong with the inputs and with the ledger.
+        /// The problems with the inputs and with the ledger.
         var complaints: [RunComplaint] = []
-        /// How the ledger was found, which was told before.
+        /// The state in which the ledger was found, which was already reported.
         var ledger = LedgerSoundness.sound
 
         func exitCode(_ failOn: Severity?) -> Int32 {
@@ -158,7 +158,7 @@ struct AuditSession {
         return run
     }
 
-    /// What an operator has to know of damage in the ledger.
+    /// Returns what an operator must know about damage in the ledger.
     private func complaints(ofLedger history: RunHistory) -> [RunComplaint] {
         guard let state = settings.state else { return [] }
         let name = TerminalText.escaped(state.written)
@@ -178,20 +178,20 @@ struct AuditSession {
         return texts.map { RunComplaint(.ledger, $0) }
     }
 
-    /// Returns the subjects of the findings that may turn out to be resolved.
+    /// Returns the subjects of the findings that may be resolved.
     private func reportedSubjects(_ earlier: Baseline?, _ history: RunHistory) throws -> ReportedSubjects {
         if let earlier { return ReportedSubjects(earlier.subjects) }
         return ReportedSubjects(try history.findingsOfLastRun().map(\.subject))
     }
 
-    /// What all reports of the run have in common.
+    /// The settings for all reports of the run.
     var reportSetting: ReportSetting {
         var setting = settings.reportSetting
         setting.policy = policy
         return setting
     }
 
-    /// Returns the engine, as the settings and the policy want it.
+    /// Returns the engine for the settings and the policy.
     func engine(_ anchors: TrustAnchors, _ files: ReportFiles, _ history: RunHistory) -> AuditRun {
         AuditRun(
             trust: anchors, expectations: Expectations(asOf: settings.asOf, policy),
@@ -201,7 +201,8 @@ struct AuditSession {
             pseudonymKey: pseudonymKey?.bytes, history: history)
     }
 
-    /// The description of the run in reports, with paths as they were written: the same in whatever folder it is started.
+    /// Returns the description of the run for reports, with paths as written, so that it does not depend on the working
+    /// directory.
     func description(_ anchors: TrustAnchors, _ omissions: Omissions) -> RunDescription {
         var description = RunDescription(
             version: Audit.version, openSSL: OpenSSLVersion.text, asOf: settings.asOf,

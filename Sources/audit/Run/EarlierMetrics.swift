@@ -1,13 +1,14 @@
 import Encodings
 import Files
 
-/// What the metrics of the last run know.
+/// The contents of the last run's metrics.
 struct EarlierMetrics {
-    /// The number of its run in the ledger; `nil` if it had none, or if the file is not there, or no regular file.
+    /// The number of its run in the ledger; `nil` if it had none, or if the file does not exist or is not a regular
+    /// file.
     let ledgerRun: Int64?
 
     /// - Parameters:
-    ///   - path: that of the metrics file.
+    ///   - path: the path of the metrics file.
     ///   - job: the job's name, which the sample must have as its label; empty if there is none.
     init(_ path: String, _ job: ExactText) {
         guard FileContents.isRegular(path) == true, let bytes = try? FileContents.bytes(of: path, limit: 1 << 20) else {

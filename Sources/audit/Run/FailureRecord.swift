@@ -6,11 +6,11 @@ import Inputs
 import Ledgers
 import Reports
 
-/// Leaves word of a run that failed where an operator looks: in the ledger and in the metrics.
+/// Records a failed run where an operator looks: in the ledger and in the metrics.
 ///
 /// The reports and the other metrics stay those of the last successful run.
 enum FailureRecord {
-    /// - Parameter exitCode: what the process ends with.
+    /// - Parameter exitCode: the exit code of the process.
     static func write(_ error: any Error, exitCode: Int32 = 2, of settings: RunSettings, _ log: RunLog) {
         let now = Clock.now
         if let state = settings.state, FileContents.exists(state.path), !isOfLedger(error) {
@@ -26,11 +26,11 @@ enum FailureRecord {
         }
     }
 
-    /// Whether the ledger itself is what is wrong: then it is left as it is.
+    /// Whether the ledger itself is the problem. Then it is left unchanged.
     private static func isOfLedger(_ error: any Error) -> Bool { error is LedgerError }
 
     private static func write(to path: String, at date: Instant, _ exitCode: Int32, _ job: ExactText) throws {
-        // A FIFO or a device has nothing to keep, and nobody may be reading it.
+        // A FIFO or a device stores nothing, and may have no reader.
         guard FileContents.isRegular(path) ?? true else { return }
         let earlier = FileContents.exists(path) ? try FileContents.bytes(of: path, limit: 1 << 20) : []
         let text = String(decoding: earlier, as: UTF8.self)
@@ -53,7 +53,7 @@ enum FailureRecord {
     }
 }
 
-/// A run that a signal stopped, as the history of runs has it.
+/// A run that was stopped by a signal, for the history of runs.
 struct StoppedBySignal: Error, CustomStringConvertible {
     let signal: Int32
 

@@ -4,9 +4,9 @@ import Engine
 import Inputs
 import YAML
 
-/// An INPUT and what was counted in it.
+/// An INPUT with its counts.
 struct CheckedInput {
-    /// As it was written.
+    /// The INPUT as written.
     let name: String
     /// The path of its table, for commands.
     let path: String
@@ -21,10 +21,10 @@ struct CheckedInput {
         }
     }
 
-    /// Returns the INPUTs of a run whose steps were processes of their own. If there is one, all parts are of it.
+    /// Returns the INPUTs of a run whose steps were separate processes. If there is only one, all parts belong to it.
     ///
     /// - Parameters:
-    ///   - names: the INPUTs as they were written.
+    ///   - names: the INPUTs as written.
     ///   - tallies: the counts of each, by its number.
     static func all(named names: [String], _ tallies: [Int: InputTally]) -> [CheckedInput] {
         guard names.count > 1 else {
@@ -44,13 +44,13 @@ struct CheckedInput {
     }
 }
 
-/// What inputs must be, so that a run is a success.
+/// The requirements on inputs for a successful run.
 struct InputLimits {
-    /// How many claims there must be at least.
+    /// The minimum number of claims.
     let minClaims: Int
-    /// The share of an INPUT's claims that may be unreadable, if there are at least ten.
+    /// The maximum share of unreadable claims in an INPUT, if it has at least ten.
     let maxUnreadable: Double
-    /// The share of all claims that must have a device.
+    /// The minimum share of claims with a device.
     let minDevices: Double?
     /// Whether an INPUT may have no claims.
     let allowsEmpty: Bool
@@ -65,10 +65,10 @@ struct InputLimits {
         allowsEmpty = options.allowEmpty || job.allowEmpty == true
     }
 
-    /// What is wrong with the inputs of a run; empty if they are what they must be.
+    /// Returns the problems with the inputs of a run; empty if they meet the requirements.
     ///
     /// - Parameters:
-    ///   - omissions: of claims and evidence.
+    ///   - omissions: the omissions of claims and evidence.
     ///   - last: the devices of the last run over the same inputs, for an earlier day; `nil` if there was none.
     func complaints(
         _ tally: Tally, _ inputs: [CheckedInput], _ omissions: Omissions, asOf: Instant, after last: DeviceShare? = nil
@@ -125,7 +125,7 @@ struct InputLimits {
         return found + ": is it the one that is meant? A ledger keeps nothing of this run's claims"
     }
 
-    /// Says so if devices are missing: their column was renamed, perhaps.
+    /// Returns a complaint if devices are missing, possibly because their column was renamed.
     private func missingDevices(_ tally: Tally, after last: DeviceShare?) -> String? {
         let share = "\(tally.withDevice) of \(counted(tally.claims, "claim")) have a device"
         let advice =
@@ -140,10 +140,10 @@ struct InputLimits {
         return "\(share), where run \(last.run) had \(last.withDevice) of \(last.claims): \(advice)"
     }
 
-    /// How many claims both runs must have for their devices to be compared.
+    /// The minimum number of claims in both runs for a comparison of devices.
     private static let comparedClaims = 100
 
-    /// How many inputs are named that all have the same fault.
+    /// The maximum number of named inputs with the same problem.
     private static let maxNamed = 100
 
     private func complaint(ofUnreadable tally: InputTally) -> String? {
@@ -151,7 +151,7 @@ struct InputLimits {
         return "\(tally.unreadable) of \(tally.claims) claims are unreadable\(Self.cause(tally))"
     }
 
-    /// Returns the most frequent reason, and what it is mostly due to.
+    /// Returns the most frequent reason, with its most likely cause.
     private static func cause(_ tally: InputTally) -> String {
         let codes: [(check: Check, advice: String)] = [
             (.rowMalformed, "rows do not match the header, or are not JSON objects with receipt_data"),
@@ -165,11 +165,11 @@ struct InputLimits {
             tally.failedChecks[worst.check] > 0
         else { return "" }
         let reason = ", \(tally.failedChecks[worst.check]) for \(worst.check.code)"
-        // A doubt names the cause where it is known.
+        // A doubt names the cause if it is known.
         return tally.doubts.mistakes > tally.unreadable / 2 ? reason : reason + ": \(worst.advice)"
     }
 
-    /// Says so if there is evidence and none of it counts, and what it mostly looks like.
+    /// Returns a complaint if there is evidence but none counts, with its most likely form.
     static func complaints(ofEvidence outcome: EvidenceOutcome) -> [RunComplaint] {
         guard outcome.counted == 0, outcome.refused > 0 else { return [] }
         let all = outcome.refused == 1 ? "1 token or text" : "\(outcome.refused) tokens and texts"
@@ -181,7 +181,7 @@ struct InputLimits {
         return [RunComplaint(.evidence, "no evidence counts, of \(all): \(failing)")]
     }
 
-    /// What it may be due to that no evidence counts.
+    /// Possible causes if no evidence counts.
     private static let evidenceCauses: [(check: Check, advice: String)] = [
         (
             .rowMalformed,
@@ -204,7 +204,7 @@ struct InputLimits {
         (.environmentMismatch, "the policy does not allow their environment"),
     ]
 
-    /// Signs that a run is not what was meant, which may be all right.
+    /// Returns signs that a run is not what was meant, which may be intended.
     static func doubts(
         _ tally: Tally, _ inputs: [CheckedInput], _ omissions: Omissions
     ) -> [String] {
@@ -231,7 +231,7 @@ struct InputLimits {
         return doubts
     }
 
-    /// What it may be due to that most claims fail a check.
+    /// Possible causes if most claims fail a check.
     private static let causes: [(check: Check, advice: String)] = [
         (
             .chainUntrusted,
@@ -259,7 +259,7 @@ struct InputLimits {
         return "--columns \(absent.column)=\(absent.name): no INPUT has that column\(question)\(found)"
     }
 
-    /// Says so if no device was compared, as where an export has no column for it.
+    /// Returns advice if no device was compared, for example if an export has no column for it.
     static func deviceAdvice(_ tally: Tally) -> String? {
         guard tally.claims >= 10, tally.deviceHashResults[.notChecked] == tally.claims, tally.claimedDevices == 0,
             tally.verdicts[.unreadable] <= tally.claims / 2

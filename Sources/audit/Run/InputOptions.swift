@@ -3,7 +3,7 @@ import Encodings
 import Inputs
 import Subscriptions
 
-/// The options that say how an export is read.
+/// The options for reading an export.
 struct ExportNamesOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -14,10 +14,10 @@ struct ExportNamesOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Another null marker in tables, besides \\N.", valueName: "text"))
     var null: String?
 
-    /// The options with their values, as a summary repeats them.
+    /// The options with their values, as repeated in a summary.
     var reading: [(option: String, value: String)] { Self.reading(columns, null) }
 
-    /// Returns the same for values from a job, too.
+    /// Returns the same for values that may come from a job.
     static func reading(_ columns: [String], _ null: String?) -> [(option: String, value: String)] {
         columns.map { ("--columns", $0) } + (null.map { [("--null", $0)] } ?? [])
     }
@@ -34,7 +34,7 @@ struct ExportNamesOptions: ParsableArguments {
     }
 }
 
-/// The option that says what the first bytes of an INPUT do not.
+/// The option for the format of an INPUT, if its first bytes do not show it.
 struct InputFormatOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -43,7 +43,7 @@ struct InputFormatOption: ParsableArguments {
     var format: InputFormat?
 }
 
-/// The option that says when a purchase should have been claimed.
+/// The option for when a purchase should have been claimed.
 struct UnclaimedOption: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -59,7 +59,7 @@ struct UnclaimedOption: ParsableArguments {
     }
 }
 
-/// The options that say what inputs must be.
+/// The options for the requirements on inputs.
 struct InputLimitsOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,

@@ -37,7 +37,7 @@ struct Job {
     var metrics: MetricsFile?
     var pseudonymise: GivenPath?
     var state: GivenPath?
-    /// Whether unchanged files are read again.
+    /// Whether to read unchanged files again.
     var rehash: Bool?
     var logFormat: LogFormat?
 
@@ -47,8 +47,8 @@ struct Job {
     /// Reads a job file.
     ///
     /// - Parameters:
-    ///   - name: the path of the file as it was written, for messages; paths in the file are relative to its folder.
-    ///   - environment: the value of a variable `${NAME}`.
+    ///   - name: the path of the file as written, for messages; paths in the file are relative to its folder.
+    ///   - environment: returns the value of a variable `${NAME}`.
     static func read(
         bytes: [UInt8], name: String, environment: @escaping (String) -> String?
     ) throws(YAMLFileError) -> Job {
@@ -63,7 +63,7 @@ struct Job {
 /// Reads a job from a document. Values are read as on the command line.
 struct JobReader: YAMLReader {
     var problems: [YAMLFileError.Problem] = []
-    /// The value of a variable `${NAME}`.
+    /// Returns the value of a variable `${NAME}`.
     var environment: (String) -> String? = { _ in nil }
     /// The folder to which paths are relative; empty for the current one.
     var folder = ""
@@ -130,7 +130,7 @@ struct JobReader: YAMLReader {
 
     // MARK: Values
 
-    /// Returns the text of a value, with the environment's variables in place of `${NAME}`.
+    /// Returns the text of a value, with environment variables substituted for `${NAME}`.
     private mutating func words(_ value: YAMLValue, _ key: String, _ what: String) -> String? {
         guard let written = text(value, key, what)?.text else { return nil }
         do throws(EnvironmentText.Problem) {
@@ -152,7 +152,7 @@ struct JobReader: YAMLReader {
         items(value, key, of: "paths").compactMap { path($0, key) }
     }
 
-    /// One column, or a list of them: `COLUMN=NAME`.
+    /// Returns one column, or a list of them: `COLUMN=NAME`.
     private mutating func columns(_ value: YAMLValue) -> [String] {
         var columns: [String] = []
         for item in items(value, "columns", of: "columns") {
@@ -167,7 +167,7 @@ struct JobReader: YAMLReader {
         return columns
     }
 
-    /// One report, or a list of them: `[TABLE=]FILE`.
+    /// Returns one report, or a list of them: `[TABLE=]FILE`.
     private mutating func reports(_ value: YAMLValue) -> [ReportTarget] {
         var toStandardOutput = 0
         return items(value, "reports", of: "reports").compactMap { item in
@@ -246,7 +246,7 @@ struct JobReader: YAMLReader {
     }
 }
 
-/// A text in which `${NAME}` is a variable of the environment, and `$$` a dollar.
+/// A text in which `${NAME}` is an environment variable, and `$$` a dollar sign.
 enum EnvironmentText {
     struct Problem: Error {
         let message: String

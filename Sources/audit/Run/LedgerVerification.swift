@@ -8,16 +8,16 @@ import Proofs
 import Reports
 import Rules
 
-/// The comparison of a run that uses the results in a ledger with one over the same inputs that does not: with the same
-/// claims of earlier runs, both must write the same reports, octet by octet.
+/// The comparison of a run that uses the results in a ledger with one over the same inputs that does not. With the same
+/// claims of earlier runs, both must write the same reports, byte by byte.
 ///
 /// The ledger is only read, and no report is put in place.
 struct LedgerVerification {
-    /// How many claims were audited.
+    /// The number of audited claims.
     let claims: Int
-    /// For how many of them a result in the ledger was used.
+    /// The number of claims with a result from the ledger.
     let replayed: Int
-    /// For each report, its path, and where the two differ first; `nil` if they are the same.
+    /// The path of each report, and the first difference between the two; `nil` if they are equal.
     let reports: [(name: String, difference: String?)]
 
     /// - Parameter state: the ledger.
@@ -40,7 +40,7 @@ struct LedgerVerification {
         withExtendedLifetime(folder) {}
     }
 
-    /// Says where two files differ first; `nil` if they are the same.
+    /// Describes the first difference between two files; `nil` if they are equal.
     private static func difference(between first: String, and second: String) throws -> String? {
         let pieceSize = 1 << 20
         let files = (try StoredFile(first), try StoredFile(second))
@@ -62,9 +62,9 @@ struct LedgerVerification {
 }
 
 extension AuditSession {
-    /// Audits with what a ledger has, and writes the reports to other places.
+    /// Audits with the data of a ledger, and writes the reports to other paths.
     ///
-    /// - Parameter withBlocks: whether stored results are used.
+    /// - Parameter withBlocks: whether to use stored results.
     fileprivate func audit(
         _ state: String, withBlocks: Bool, _ places: [String]
     ) throws -> (claims: Int, replayed: Int) {

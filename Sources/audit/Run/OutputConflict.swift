@@ -6,11 +6,11 @@ import Reports
 /// An output of a run that would replace an input or another output, or that is inside an INPUT folder.
 struct OutputConflict: Error, CustomStringConvertible {
     enum Reason {
-        /// It replaces a file that is read.
+        /// It replaces an input file.
         case replaces
         /// It is the same file as another output.
         case isWrittenTwice
-        /// It is inside an INPUT folder, every file of which is read as a receipt.
+        /// It is inside an INPUT folder, where every file is read as a receipt.
         case liesInside
     }
 
@@ -49,7 +49,7 @@ extension RunSettings {
         }
         if let metrics { outputs.append(Output(written: "--metrics \(metrics)", path: metrics, kind: .metrics)) }
         if let state {
-            // SQLite has the other files beside it while it is open.
+            // SQLite keeps other files next to it while it is open.
             for suffix in ["", "-wal", "-shm", "-journal"] {
                 let written = "--state \(state.written)\(suffix)"
                 outputs.append(Output(written: written, path: state.path + suffix, kind: .ledger))
@@ -60,8 +60,8 @@ extension RunSettings {
 
     /// Throws if an output would replace an input or another output, or is inside an INPUT folder.
     ///
-    /// In an INPUT folder an untrusted file could have the name of an output's temporary file, and the next run would read
-    /// the output as a receipt. A `fraud` report may replace the baseline that it is compared with.
+    /// In an INPUT folder an untrusted file could have the name of an output's temporary file, and the next run would
+    /// read the output as a receipt. A `fraud` report may replace the baseline that it is compared with.
     func checkOutputs() throws(OutputConflict) {
         let folders = (inputs.filter { $0.path != "-" } + evidence).compactMap { input in
             FileIdentity(directory: input.path).map { (identity: $0, name: input.written) }
@@ -69,7 +69,7 @@ extension RunSettings {
         let (read, baseline) = (readFiles, baseline.flatMap { FileIdentity($0.path) })
         var written: [FileIdentity: String] = [:]
         func check(_ output: Output, _ identity: FileIdentity?) throws(OutputConflict) {
-            // The target of a symbolic link, and the link itself, which could be untrusted.
+            // Checks the target of a symbolic link, and the link itself, which could be untrusted.
             for path in Set([output.path, OutputFile.resolved(output.path)]) {
                 let above = FileIdentity.directories(above: path)
                 guard let folder = folders.first(where: { above.contains($0.identity) }) else { continue }
@@ -96,7 +96,7 @@ extension RunSettings {
             Output(written: "TMPDIR (\(temporary))", path: temporary + "/audit.XXXXXX", kind: .temporary), nil)
     }
 
-    /// The files that are read, except receipts in folders and the baseline, with their arguments.
+    /// The input files, except receipts in folders and the baseline, with their arguments.
     private var readFiles: [FileIdentity: String] {
         var read: [FileIdentity: String] = [:]
         let manifests =
@@ -111,10 +111,10 @@ extension RunSettings {
         return read
     }
 
-    /// Removes the temporary files of killed runs beside the outputs.
+    /// Removes the temporary files of killed runs next to the outputs.
     ///
-    /// The folder of an INPUT that is a file or standard input is left alone: its rows may name receipts there, which may
-    /// have any name.
+    /// Leaves the folder of an INPUT alone that is a file or standard input: its rows may name receipts there, with any
+    /// names.
     func removeStaleFiles() {
         let folders = Set(
             inputs.filter { $0.path == "-" || FileIdentity(directory: $0.path) == nil }

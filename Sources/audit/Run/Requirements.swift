@@ -2,30 +2,30 @@ private import CLinux
 import Engine
 import Files
 
-/// The resources that a command needs, which are checked before it starts: without a thread it would wait for ever, and
+/// The resources that a command needs, which are checked before it starts: without a thread it would wait forever, and
 /// without memory it would crash in the middle of the work.
 struct Requirements {
     /// The number of threads that check receipts.
     let workers: Int
-    /// The number of files to be written.
+    /// The number of files to write.
     var files = 1
     /// The memory to sort in, in bytes.
     let memory: Int
 
-    /// The number of files that may be open at once. Sorting may need more, which is then an error.
+    /// The number of files that may be open at the same time. Sorting may need more, which is then an error.
     ///
-    /// Measured: 42 to 75 with one worker and 8 files, 112 with 16 workers, and 5 for each thread that reads when the disk
-    /// is slow.
+    /// Measured: 42 to 75 with one worker and 8 files, 112 with 16 workers, and 5 for each thread that reads when the
+    /// disk is slow.
     var openFiles: UInt64 { UInt64(64 + 8 * workers + 12 * files + 5 * OrderedPipeline(workers: workers).readers) }
 
-    /// The limit of open files to which it is raised, if the system allows it.
+    /// The maximum to which the limit of open files is raised, if the system permits.
     private static let maxOpenFiles: UInt64 = 65_536
 
     /// The number of threads: workers, those that read when the disk is slow, and those of Dispatch.
     var threads: Int { workers + OrderedPipeline(workers: workers).readers + 3 }
 
-    /// The bytes of address space that are needed after the start: stacks, the largest claims of each worker, and the memory
-    /// to sort in.
+    /// The address space in bytes that is needed after the start: stacks, the largest claims of each worker, and the
+    /// memory to sort in.
     var addressSpace: UInt64 { UInt64(256 << 20) + UInt64(workers) * 64 << 20 + UInt64(memory) }
 
     /// Raises the limit of open files if necessary, and throws if a resource is missing.
@@ -51,10 +51,11 @@ struct Requirements {
         }
     }
 
-    /// The bytes of address space that every command needs, even one that reads a single receipt.
+    /// The address space in bytes that every command needs, even one that reads a single receipt.
     private static let minAddressSpace: UInt64 = 128 << 20
 
-    /// The resource without which no command can run, if one is missing. The command line is read from `/proc`.
+    /// The missing resource without which no command can run; `nil` if there is none. Reads the command line from
+    /// `/proc`.
     static var missingForAll: CommandError? {
         if CommandLine.arguments.isEmpty {
             return CommandError(
@@ -69,10 +70,10 @@ struct Requirements {
 
 /// The settings of the C library's allocator for long runs.
 enum Allocator {
-    /// Gives large buffers back to the system when they are freed.
+    /// Returns large buffers to the system when they are freed.
     ///
-    /// By default, glibc raises its limit for that with every large buffer, until buffers of 32 MiB come from a heap that
-    /// fragments: a million claims then took two thirds more memory than a hundred thousand.
+    /// By default, glibc raises its threshold for that with every large buffer, until buffers of 32 MiB come from a
+    /// heap that fragments. A million claims then took two thirds more memory than a hundred thousand.
     static func prepare() {
         mallopt(M_MMAP_THRESHOLD, 1 << 20)
         mallopt(M_TRIM_THRESHOLD, 4 << 20)

@@ -9,11 +9,11 @@ import Receipts
 import Reports
 import Rules
 
-/// The log of a run on standard error. It has no ids of devices or accounts.
+/// The log of a run on standard error. It contains no ids of devices or accounts.
 struct RunLog {
     let console: Console
     private let logger: Logger
-    /// Writes with `--quiet`, too.
+    /// Writes even with `--quiet`.
     private let always: Logger
     private let format: LogFormat
 
@@ -30,17 +30,17 @@ struct RunLog {
     /// Whether only errors are logged.
     var isQuiet: Bool { logger.logLevel > .info }
 
-    /// Whether a line of progress may be redrawn on a terminal.
+    /// Whether a progress line may be redrawn on a terminal.
     var isInteractive: Bool { format == .text && console.isTerminal && !isQuiet }
 
     func warn(_ message: String) { logger.warning("\(format == .text ? TerminalText.message(message) : message)") }
 
-    /// Warns, with `--quiet`, too.
+    /// Warns, even with `--quiet`.
     func warnAlways(_ message: String) {
         always.warning("\(format == .text ? TerminalText.message(message) : message)")
     }
 
-    /// Logs an error. Only text is escaped: JSON has its own escapes, with which nothing is lost.
+    /// Logs an error. Only text is escaped: JSON has its own lossless escapes.
     func fail(_ error: any Error) { logger.error("\(format == .text ? ErrorText.safe(error) : "\(error)")") }
 
     /// Records that a signal stopped the run.
@@ -59,8 +59,8 @@ struct RunLog {
 
     private var signal: Int { Int(Interruption.signal) }
 
-    /// Warns of the places where inputs are damaged, so that claims may be missing, and of what else was left out of them,
-    /// with `--quiet`, too. Reports have an unreadable row where an input is damaged.
+    /// Warns about places where inputs are damaged, so that claims may be missing, and about other omissions, even with
+    /// `--quiet`. Reports have an unreadable row for a damaged place.
     func warn(of omissions: Omissions) {
         for warning in omissions.warnings { warnAlways(warning) }
         for name in omissions.emptyEvidence { warnAlways(name) }
@@ -72,9 +72,9 @@ struct RunLog {
         )
     }
 
-    /// Warns of evidence that does not count, because nobody can tell that Apple signed it.
+    /// Warns about evidence that does not count, because it is not known whether Apple signed it.
     ///
-    /// - Parameter table: how to get the table that tells more.
+    /// - Parameter table: how to get the table with the details.
     func warn(ofEvidence tally: EvidenceTally, table: String = "--report evidence=evidence.csv") {
         if tally.outcome.empty > 0 {
             warn(
@@ -89,7 +89,7 @@ struct RunLog {
                 + "evidence says why (\(table))")
     }
 
-    /// Warns of claims whose time of presentation is left out, with `--quiet`, too.
+    /// Warns about claims whose presentation time is left out, even with `--quiet`.
     func warn(ofUnreadDates count: Int) {
         guard count > 0 else { return }
         let claims = counted(count, "claim")
@@ -98,7 +98,7 @@ struct RunLog {
                 + "date, or seconds since 1970")
     }
 
-    /// Warns of tokens that Apple may have signed in another way than this program knows, with `--quiet`, too.
+    /// Warns about tokens that Apple may have signed in an unknown way, even with `--quiet`.
     func warn(ofNewerForms count: Int) {
         guard count > 0 else { return }
         warnAlways(
@@ -106,7 +106,8 @@ struct RunLog {
                 + "this version cannot verify and takes for invalid")
     }
 
-    /// Warns of what of tokens this version does not know; with `--quiet`, too, where known values decide money or access.
+    /// Warns about members and values of tokens that this version does not know; even with `--quiet`, if known values
+    /// decide money or access.
     func warn(of unknown: UnknownTally) {
         let (decisive, others) = (unknown.sorted.filter(\.unknown.isDecisive), unknown.sorted)
         for (value, tokens) in decisive.prefix(10) {
@@ -137,8 +138,8 @@ struct RunLog {
     /// Records the end of a run.
     ///
     /// - Parameters:
-    ///   - replayed: how many claims were not checked again; `nil` without a ledger.
-    ///   - changes: what the ledger or an earlier report says of the findings.
+    ///   - replayed: the number of claims that were not checked again; `nil` without a ledger.
+    ///   - changes: how findings compare with the ledger or an earlier report.
     ///   - lines: the summary in the text format.
     func recordEnd(
         of result: AuditResult, seconds: Double, replayed: Int?, changes: ChangeCounts?, reports: [String],
@@ -168,7 +169,7 @@ struct RunLog {
 }
 
 extension Omissions {
-    /// What may be missing from reports, a sentence each; of many places the first ten.
+    /// Sentences about what may be missing from reports; the first ten places.
     fileprivate var warnings: [String] {
         var warnings = damages.prefix(10).map(\.description)
         if damageCount > warnings.count { warnings.append("and in \(damageCount - warnings.count) more places") }
@@ -192,17 +193,17 @@ extension Logger.MetadataValue {
     fileprivate static func seconds(_ number: Double) -> Self { .stringConvertible((number * 1000).rounded() / 1000) }
 }
 
-/// Shows how far a run is: one line redrawn at most ten times a second on a terminal, a plain line
-/// every thirty seconds otherwise.
+/// Shows the progress of a run: one line redrawn at most ten times a second on a terminal, otherwise a plain line every
+/// thirty seconds.
 struct ProgressMeter {
     private let log: RunLog
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private var last: ContinuousClock.Instant
     private var hasDrawn = false
-    /// How long each stage has taken that has ended.
+    /// The durations of the finished stages.
     private var ended: [(name: String, seconds: Double)] = []
-    /// The stage that is under way, and when it began.
+    /// The current stage, and when it began.
     private var current: (name: String, start: ContinuousClock.Instant)
 
     init(_ log: RunLog) {
@@ -212,14 +213,14 @@ struct ProgressMeter {
         current = ("claims", start)
     }
 
-    /// Begins a stage, unless it is under way.
+    /// Begins a stage, unless it is the current one.
     mutating func begin(_ stage: String) {
         guard stage != current.name else { return }
         ended.append((current.name, (clock.now - current.start) / .seconds(1)))
         current = (stage, clock.now)
     }
 
-    /// The stages so far, in seconds.
+    /// The durations of the stages so far, in seconds.
     var stages: [(name: String, seconds: Double)] {
         ended + [(current.name, (clock.now - current.start) / .seconds(1))]
     }

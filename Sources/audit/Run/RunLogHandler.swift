@@ -19,7 +19,7 @@ struct RunLogHandler: LogHandler {
         if let line { StandardError.write(line) }
     }
 
-    /// The message, with its level in front of each line unless it is information.
+    /// The message, with its level before each line unless it is informational.
     private func text(_ event: LogEvent) -> String {
         let prefix =
             switch event.level {
@@ -31,7 +31,7 @@ struct RunLogHandler: LogHandler {
         return ErrorText.lines(prefix, event.message.description) + "\n"
     }
 
-    /// Returns one JSON object in a line: `time`, `level`, `message` and metadata.
+    /// Returns one JSON object on one line: `time`, `level`, `message` and metadata.
     private func json(_ event: LogEvent) -> String? {
         var members = metadata.merging(event.metadata ?? [:]) { $1 }.mapValues(JSONLogValue.init)
         members["time"] = .text(Clock.now.description)
@@ -44,7 +44,7 @@ struct RunLogHandler: LogHandler {
     }
 }
 
-/// A value in a line of the log: numbers stay numbers.
+/// A value in a log line. Numbers stay numbers.
 private enum JSONLogValue: Encodable {
     case text(String)
     case whole(Int)

@@ -10,17 +10,17 @@ import Subscriptions
 
 /// The settings of a run: those of the command line, and of a job file where the command line has none.
 ///
-/// A manifest belongs to its inputs: other inputs on the command line come without it.
+/// A manifest belongs to its inputs: if the command line names other inputs, it is not used.
 struct RunSettings {
     let inputs: [GivenPath]
-    /// What Apple told the company's server.
+    /// What Apple sent to the company's server.
     let evidence: [GivenPath]
     let devices: GivenPath?
     let names: ExportNames
-    /// The options that ``names`` is made of, with their values.
+    /// The options for ``names``, with their values.
     let reading: [(option: String, value: String)]
     let limits: InputLimits
-    /// How many days a buyer has to present a purchase.
+    /// The number of days that a buyer has to present a purchase.
     let unclaimedAfter: Int
     let roots: [GivenPath]
     let policy: GivenPath?
@@ -32,7 +32,7 @@ struct RunSettings {
     let baseline: GivenPath?
     let asOf: Instant
     let failOn: Severity?
-    /// Whether `--fail-on` counts findings of earlier runs, too.
+    /// Whether `--fail-on` also counts findings of earlier runs.
     let failsOnKnown: Bool
     let workers: Int
     /// The memory to sort in, in bytes.
@@ -43,12 +43,12 @@ struct RunSettings {
     let pseudonymise: GivenPath?
     /// The ledger.
     let state: GivenPath?
-    /// Whether unchanged files are read again.
+    /// Whether to read unchanged files again.
     let rehash: Bool
-    /// Whether findings were first seen at ``asOf`` if that is before what the ledger says.
+    /// Whether the run may set ``asOf`` as the first-seen date if that is earlier than the ledger has.
     let rewritesHistory: Bool
     let logFormat: LogFormat
-    /// The job file's name without its folders, and the SHA-256 of its bytes.
+    /// The job file's name without its folder, and the SHA-256 of its bytes.
     let job: (file: String, sha256: String)?
     /// The job file.
     let jobFile: GivenPath?
@@ -104,10 +104,10 @@ struct RunSettings {
         return ExactText(file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file)
     }
 
-    /// The reports to be written.
+    /// The reports to write.
     var requests: [ReportRequest] { reports.compactMap { $0.request(date: date) } }
 
-    /// The date of the run, which stands for `{date}` in the names of reports.
+    /// The date of the run, which replaces `{date}` in the names of reports.
     var date: String { String(asOf.description.prefix(10)) }
 
     var reportSetting: ReportSetting {
@@ -133,7 +133,7 @@ struct RunSettings {
     /// The default number of workers: one for each core.
     static var coreWorkers: Int { OrderedPipeline.workers(forCores: ProcessInfo.processInfo.activeProcessorCount) }
 
-    /// The folder of temporary files: `TMPDIR`, or else `/var/tmp`, where large files are allowed.
+    /// The folder for temporary files: `TMPDIR`, or `/var/tmp`, where large files are allowed.
     static var temporaryFolder: String {
         let folder = ProcessInfo.processInfo.environment["TMPDIR", default: ""]
         return folder.isEmpty ? "/var/tmp" : folder

@@ -112,7 +112,7 @@ struct MapCommand: StreamCommand {
         }
     }
 
-    /// The memory in which what evidence says of purchases is sorted.
+    /// The memory for sorting evidence about purchases, in bytes.
     private static let evidenceMemory = 64 << 20
 
     var requirements: Requirements {

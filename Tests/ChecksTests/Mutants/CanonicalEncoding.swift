@@ -5,13 +5,13 @@ import SampleStore
 @testable import Checks
 @testable import Proofs
 
-/// What the product read of a container, as values, and the only octets that the strict form has for them.
+/// What the product read of a container, as values, and the only bytes that the strict form has for them.
 ///
 /// The encoder knows nothing of the parser: the structure is RFC 5652's (sections 3, 5.1 and 5.3) and RFC 5280's
 /// (section 4.1) with the choices that Apple makes. If a container that is valid differs from this, somebody could write
 /// something into it that nobody signed.
 struct CanonicalEncoding: Equatable {
-    /// A certificate: what its issuer signed, with which algorithm, and the signature's octets.
+    /// A certificate: what its issuer signed, with which algorithm, and the signature's bytes.
     struct Certificate: Hashable {
         let toBeSigned: [UInt8]
         let algorithm: [UInt8]

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Checks
 
-/// The invariant that leaves no room for octets that nobody signed.
+/// The invariant that leaves no room for bytes that nobody signed.
 struct `A receipt encoded from the values that were read of it` {
     @Test(
         .enabled(if: Corpus.isThere, "RECEIPTS_CORPUS is not set"),

@@ -7,10 +7,10 @@ import SampleStore
 @testable import Proofs
 @testable import Receipts
 
-/// Holds mutants of a content, each signed anew, to what may be valid.
+/// Holds mutants of a content, each signed again, to what may be valid.
 ///
-/// Whatever is accepted is what its attributes give when they are encoded anew: type, version and value of each, in
-/// their order, and the same inside purchases. An attribute that the product reads is there once.
+/// Whatever is accepted equals the encoding of its attributes: type, version and value of each, in their order, and the
+/// same inside purchases. An attribute that the product reads is there once.
 struct ContentCampaign {
     let name: String
     let content: [UInt8]
@@ -110,7 +110,7 @@ struct ContentCampaign {
         return differingValue(triples, receipt)
     }
 
-    /// Texts and octets that the product reads otherwise than as they stand.
+    /// Texts and bytes that the product does not read as they are written.
     private static func differingValue(_ triples: [Triple], _ receipt: Receipt) -> String? {
         func value(_ type: Int) -> [UInt8]? { triples.first { $0.type == type }?.value }
         func text(_ text: ExactText?) -> [UInt8] { DERWriter.utf8String(text?.text ?? "") }

@@ -7,7 +7,7 @@ struct ElementMutator {
     let original: DERTree
     /// Groups of paths: each is drawn from as often as the others.
     let paths: [[[Int]]]
-    /// The path of the element whose octets are left to a kind of its own.
+    /// The path of the element whose bytes are left to a kind of its own.
     let reserved: [Int]?
     var random: SeededGenerator
 
@@ -59,7 +59,7 @@ struct ElementMutator {
         return tree.swap(path, path.dropLast() + [index + 1])
     }
 
-    /// The place behind the last element inside this one, or behind it if it is primitive.
+    /// The place after the last element inside this one, or after this one if it is primitive.
     private func behind(_ path: [Int], in tree: DERTree) -> [Int] {
         guard let element = tree[path], let tag = element.tag, tag & 0x20 == 0 else {
             return path + [tree[path]?.children.count ?? 0]
@@ -118,7 +118,7 @@ struct ElementMutator {
         return tree.edit(at: path) { $0.octets = octets }
     }
 
-    /// Adds octets or an element at the end of a constructed element.
+    /// Adds bytes or an element at the end of a constructed element.
     private mutating func leaveOver(at path: [Int], in tree: inout DERTree) -> Bool {
         guard let tag = tree[path]?.tag, tag & 0x20 != 0 else { return false }
         let extra = random.below(2) == 0 ? element() : DERTree(raw: random.below(3) == 0 ? [0] : junk())
@@ -147,7 +147,7 @@ struct ElementMutator {
     /// The path of an element.
     mutating func path() -> [Int] { one(of: paths).flatMap { one(of: $0) } ?? [] }
 
-    /// A few octets; now and then many.
+    /// A few bytes; now and then many.
     mutating func junk() -> [UInt8] {
         random.below(200) == 0 ? [UInt8](repeating: 0x5a, count: 70_000) : random.octets(random.within(1...20))
     }

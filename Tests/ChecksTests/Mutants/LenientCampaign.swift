@@ -6,15 +6,17 @@ import SampleStore
 @testable import Checks
 @testable import Proofs
 
-/// Holds what the product says of containers that are not in the strict form against OpenSSL's word.
+/// Compares the product's verdicts on containers that are not in the strict form with those of OpenSSL.
 ///
 /// Such a container is never valid, but whether Apple signed its content decides what is reported.
 /// 1. If the product finds the content signed by a trusted signer, OpenSSL accepts the same content, signature and
 ///    certificates once they are written in the strict form.
-/// 2. If OpenSSL finds the content signed, the product does not call the signature broken, unless the SignerInfo has signed
-///    attributes, which OpenSSL encodes anew before it hashes them, or names another signature algorithm than
-///    rsaEncryption, of which OpenSSL looks at the key's kind alone, or a digest that is neither SHA-1 nor SHA-256, in whose
-///    place OpenSSL takes the one in the list if it does not know its identifier, or the signer's key is not in DER.
+/// 2. If OpenSSL finds the content signed, the product does not call the signature broken. There are four exceptions:
+///    - The SignerInfo has signed attributes. OpenSSL encodes them again before it hashes them.
+///    - It names another signature algorithm than rsaEncryption. OpenSSL looks only at the kind of key.
+///    - It names a digest that is neither SHA-1 nor SHA-256. If OpenSSL does not know the identifier, it takes the
+///      digest in the list instead.
+///    - The signer's key is not in DER.
 struct LenientCampaign {
     let specimen: Specimen
     let roots: [[UInt8]]

@@ -10,7 +10,7 @@ import SampleStore
 ///
 /// A mutant is accepted if it fails no check that the specimen does not fail. Whatever is accepted
 /// 1. is accepted by OpenSSL too, with the same content;
-/// 2. is what the values that the product read of it give when they are encoded anew;
+/// 2. equals the encoding of the values that the product read from it;
 /// 3. has the specimen's values, but for the freedoms that ``MutationTally/freedoms`` counts.
 ///
 /// What was checked before never matters: one mutant in 50 is checked by a new judge too, which has cached nothing.

@@ -99,7 +99,7 @@ extension MutationTally {
 
     /// Prints the tally, and fails for each failure in it.
     ///
-    /// - Parameter kinds: those of which mutants must have been made.
+    /// - Parameter kinds: the kinds of mutant that must have been made.
     func check(everyOneOf kinds: [MutationKind] = []) {
         print(self)
         for failure in failures.prefix(20) { Issue.record("\(failure)") }

@@ -66,11 +66,11 @@ struct CertificateParts {
     let serialNumber: DERTree
     let subject: DERTree
     let publicKeyInfo: DERTree
-    /// The octets of the issuer's signature.
+    /// The bytes of the issuer's signature.
     let signature: [UInt8]
-    /// The octets of the extension subjectKeyIdentifier.
+    /// The bytes of the extension subjectKeyIdentifier.
     let keyIdentifier: [UInt8]?
-    /// The modulus of the key that it is about, most significant octet first.
+    /// The modulus of the key that it is about, most significant byte first.
     let modulus: [UInt8]?
 
     init?(_ encoding: [UInt8]) {

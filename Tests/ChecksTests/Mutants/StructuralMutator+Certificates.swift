@@ -72,7 +72,7 @@ extension StructuralMutator {
             }) ? [0] : nil
     }
 
-    /// Changes what stands around the part of a certificate that its issuer signs.
+    /// Changes the parts of a certificate outside the part that its issuer signs.
     private mutating func changeShell(_ tree: inout DERTree) -> [Int]? {
         guard let count = tree[Field.certificates]?.children.count, count > 0 else { return nil }
         let index = random.below(count)

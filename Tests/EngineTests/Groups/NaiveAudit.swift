@@ -187,7 +187,7 @@ struct NaiveAudit {
         }
     }
 
-    /// The first ten distinct texts: the most severe first, then by their octets.
+    /// The first ten distinct texts: the most severe first, then by their bytes.
     private static func evidence(_ parts: [Finding]) -> String {
         let texts = Dictionary(parts.map { (ExactText($0.evidence), $0.severity) }, uniquingKeysWith: max)
             .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key.text)

@@ -5,7 +5,7 @@ import SampleStore
 import Synchronization
 import Testing
 
-/// Pipelines of any number of threads, on blocks that take any time, some of which fail.
+/// Pipelines of any number of threads, on blocks that take any time. Some blocks fail.
 struct `A pipeline of any shape` {
     enum Failure: Error, CaseIterable { case source, workerStart, worker, writer, stop }
 

@@ -79,7 +79,7 @@ struct `Claims that have keys in common` {
         }
     }
 
-    /// Random claims have few devices and persons and many dates: the limits are such that all rules are raised.
+    /// Random claims have few devices and people and many dates: with these limits, every rule is raised.
     private static let policy: Policy = {
         var policy = Policy()
         let limits: [(ExactText, [ExactText: Int])] = [

@@ -52,7 +52,7 @@ final class RandomTables: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: scratch) }
 
-    /// A line with any of the receipts, mostly on the device that it was made for; one in thirty is no claim.
+    /// A line with any of the receipts, mostly on the device that it was made for; one in thirty is not a claim.
     private static func line(of samples: [SampleClaim], _ random: inout SeededGenerator) -> String {
         if random.below(30) == 0 { return ["{\"receipt_data\":", "nonsense", "[]"][random.below(3)] }
         let sample = samples[random.below(3) == 0 ? 0 : random.below(samples.count)]

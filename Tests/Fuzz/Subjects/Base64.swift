@@ -67,19 +67,19 @@ struct Base64Subject: Subject {
     private func decodeForm(_ stored: [UInt8]) {
         var scratch: [UInt8] = [1, 2, 3]
         let isDecoded = ReceiptForm.decode(stored.span, into: &scratch)
-        // `0x3082…` begins like a SEQUENCE of 120 octets, which would be no digits.
+        // `0x3082…` begins like a SEQUENCE of 120 bytes, which would not be digits.
         let isHex = stored.starts(with: Array("0x".utf8)) || stored.starts(with: Array("0X".utf8))
         demand(!isDecoded || stored.first != 0x30 || isHex, "DER was decoded")
         demand(scratch.count <= Base64.largestCount(of: stored.count) + 1, "more than there is")
         guard isDecoded else { return }
         var again: [UInt8] = []
         let padded = [0x20] + stored + [0x0a]
-        // A byte order mark stands first or nowhere.
+        // A byte order mark comes first or nowhere.
         guard stored.span.byteOrderMark == 0 else { return }
         demand(ReceiptForm.decode(padded.span, into: &again) && again == scratch, "blanks around it change it")
     }
 
-    /// Octets are the same in every form in which a receipt is sent.
+    /// Bytes are the same in every form in which a receipt is sent.
     private func encode(_ octets: [UInt8]) {
         let data = Data([0x30] + octets)
         let lines: [Data.Base64EncodingOptions] = [

@@ -13,7 +13,7 @@ import SampleStore
 /// The content of receipts, as if Apple had signed it: attributes, purchases, what is shown, and the way to the rules.
 struct ReceiptSubject: Subject {
     private let checker: Checker
-    /// A verdict on a genuine receipt, in place of that on a container that nobody signed.
+    /// A verdict on a genuine receipt, instead of one on a container that nobody signed.
     private let genuine: SignatureVerdict
     private let container: SignedDataContent
     private let settings: StreamSettings

@@ -8,8 +8,8 @@ import SampleStore
 
 @testable import Checks
 
-/// Tokens: every check that is made of their text, and what is shown of them; payloads by themselves, signed anew by a
-/// store that is trusted, so that what is behind the signature is reached.
+/// Tokens: every check of their text, and what is shown of them; payloads by themselves, signed again by a trusted
+/// store, so that inputs get past the signature check.
 struct TokenSubject: Subject {
     private let checker: Checker
     private let store: TokenAuthority

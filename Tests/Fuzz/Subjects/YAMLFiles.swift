@@ -22,7 +22,7 @@ struct YAMLSubject: Subject {
             try body()
         } catch {
             demand(!error.problems.isEmpty, "refused for no reason")
-            // Those of YAML 1.1: LF, CR, and U+0085, U+2028 and U+2029, of which one octet each is counted.
+            // The line breaks of YAML 1.1: LF, CR, and U+0085, U+2028 and U+2029. One byte of each is counted.
             let lines = bytes.count { [0x0a, 0x0d, 0x85, 0xa8, 0xa9].contains($0) } + 1
             for problem in error.problems {
                 demand(isPrintable(problem.message), "not fit for a terminal: \(problem.message.debugDescription)")

@@ -3,7 +3,7 @@ struct Chart {
     let title: String
     /// Whether it has its own size, and scrolls.
     let isWide: Bool
-    /// The markup of ``SVG``.
+    /// The markup from ``SVG``.
     let svg: String
     let hasNote: Bool
     let note: String
@@ -32,7 +32,7 @@ struct Chart {
 }
 
 extension Summary.Section {
-    /// Whether it counts claims that are good or bad by month.
+    /// Whether it counts good and bad claims by month.
     fileprivate var isOfVerdicts: Bool { id == "months" || id == "presented" }
 
     /// The name of a column in the legend of a chart. Nobody knows whether a subscription that was not refreshed is lost.

@@ -10,7 +10,7 @@ enum HeatMap {
         var rows: [(name: String, shares: [String: Summary.Cell])]
     }
 
-    /// - Returns: `nil` if the section is not about shares by two things.
+    /// - Returns: `nil` if the section does not have shares by two dimensions.
     static func chart(_ section: Summary.Section) -> Chart? {
         guard let grid = grid(section), !grid.rows.isEmpty else { return nil }
         let (columns, rows) = (grid.columns.prefix(maxColumns), grid.rows.suffix(maxRows))
@@ -52,7 +52,7 @@ enum HeatMap {
             + (isCut ? " The latest \(maxRows) rows, the first \(maxColumns) columns." : "")
     }
 
-    /// Returns a row for each name and a column for each share, if there are at least three.
+    /// Returns one row per name and one column per share, if there are at least three.
     private static func grid(_ section: Summary.Section) -> Grid? {
         let columns = section.columns.indices.dropFirst().filter { column in
             section.rows.contains { column < $0.count && $0[column].isShare }

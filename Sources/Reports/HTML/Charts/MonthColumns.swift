@@ -2,10 +2,10 @@ import Subscriptions
 
 /// Draws numbers by month as columns, stacked or side by side.
 enum MonthColumns {
-    /// The number of months that are drawn, the latest.
+    /// The maximum number of months to draw, the latest ones.
     private static let maxMonths = 24
 
-    /// The columns that are drawn of some sections, without their totals; of other sections all counts are drawn.
+    /// The columns to draw for some sections, without their totals; for other sections all counts are drawn.
     private static let drawn = [
         "subscription_trial_conversion": ["trials_converted", "trials_lost", "trials_not_refreshed"],
         "subscription_renewals": ["started", "renewals"],
@@ -18,11 +18,11 @@ enum MonthColumns {
         let name: String
         let style: String
         let fill: SVG.Fill
-        /// By month.
+        /// The numbers by month.
         let values: [Int: Int]
     }
 
-    /// - Returns: `nil` if the section has no months, or nothing to count by them.
+    /// - Returns: `nil` if the section has no months, or no counts.
     static func chart(_ section: Summary.Section, isStacked: Bool) -> Chart? {
         guard section.columns.first == "month" else { return nil }
         let months = section.rows.map { number($0.first?.plainText ?? "") }
@@ -40,13 +40,13 @@ enum MonthColumns {
         return Chart(title, svg, note: note)
     }
 
-    /// Whether columns are shares of what the column `claims` counts, in thousandths: a month with more claims has more of
-    /// every kind, which says nothing.
+    /// Whether columns are shares of the column `claims`, in thousandths: a month with more claims has more of every
+    /// kind, which is no information.
     private static func isOfShares(_ section: Summary.Section) -> Bool { section.id == "presented" }
 
     private typealias Look = (style: String, fill: SVG.Fill)
 
-    /// The looks of good and bad numbers, and of others.
+    /// The styles of good and bad numbers, and of others.
     private static let verdictLooks: [Look] = [("good", .solid), ("bad", .hatched)]
     private static let presentedLooks: [Look] = [("odd", .dotted), ("bad", .hatched), ("third", .solid)]
     private static let looks: [Look] = [("first", .solid), ("second", .hatched), ("third", .dotted)]
@@ -133,17 +133,17 @@ enum MonthColumns {
         legend(series, in: &svg)
     }
 
-    /// Labels as many months as have space.
+    /// Labels as many months as fit.
     private static func labels(_ months: [Int], slot: Double, in svg: inout SVG) {
         let step = max(1, Int((56 / slot).rounded(.up)))
         for (index, month) in months.enumerated() where index % step == 0 {
             let x = left + slot * (Double(index) + 0.5)
-            // The last label ends where the axis does.
+            // The last label ends at the end of the axis.
             if x + 24 <= 360 { svg.text(x, bottom + 17, label(month), "quiet middle") }
         }
     }
 
-    /// Draws the legend, in one line if there is space.
+    /// Draws the legend, on one line if it fits.
     private static func legend(_ series: [Series], in svg: inout SVG) {
         var (x, y) = (0.0, 192.0)
         for series in series {
@@ -155,7 +155,7 @@ enum MonthColumns {
         }
     }
 
-    /// Returns the least even number of one digit and zeros that is at least the maximum: the axis is halved.
+    /// Returns the smallest even number with one non-zero digit that is at least the maximum: the axis is halved.
     private static func axisEnd(_ maximum: Int) -> Int {
         var step = 2
         while true {

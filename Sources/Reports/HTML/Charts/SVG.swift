@@ -1,6 +1,6 @@
 import Encodings
 
-/// A drawing of numbers and of text, which is escaped here. Colours come from the style sheet, by class.
+/// A drawing of numbers and text. It escapes the text. Colours come from the style sheet, by class.
 struct SVG {
     private let width: Double
     private let height: Double
@@ -9,8 +9,8 @@ struct SVG {
     private let patterns: String
 
     /// - Parameters:
-    ///   - id: a prefix of the drawing's patterns that no other drawing on the page has: letters, digits, hyphens.
-    ///   - title: a description for those who cannot see it.
+    ///   - id: a prefix for the drawing's patterns, unique on the page: letters, digits, hyphens.
+    ///   - title: a description for people who cannot see it.
     init(id: String, title: String, width: Double, height: Double) {
         self.width = width
         self.height = height
@@ -18,7 +18,7 @@ struct SVG {
         patterns = Self.name(id)
     }
 
-    /// How an area is filled, so that it can be recognised without its colour.
+    /// The fill of an area, recognizable without its colour.
     enum Fill { case solid, hatched, dotted }
 
     mutating func rect(
@@ -65,7 +65,7 @@ struct SVG {
         numbers.map { "\($0.key)=\"\(number($0.value))\"" }.joined(separator: " ")
     }
 
-    /// Writes a number with two decimals at most.
+    /// Formats a number with at most two decimals.
     private static func number(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e6 else { return "0" }
         let hundredths = Int((value * 100).rounded())

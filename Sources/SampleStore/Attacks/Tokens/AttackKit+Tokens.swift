@@ -2,7 +2,7 @@ import Encodings
 
 /// The tokens that cases alter.
 extension AttackKit {
-    /// What binds the tokens to the claimed device.
+    /// The data that binds the tokens to the claimed device.
     static let verification = DeviceVerification(
         nonce: "3c1f0a52-7d64-4b0e-9a51-c0ffee000001", deviceID: "9D2A6E10-44B7-4C55-8E0F-5EED00000001")
     /// The same nonce on another device.
@@ -22,7 +22,7 @@ extension AttackKit {
         }
     }
 
-    /// Another transaction of the store's, of a product that costs more.
+    /// Another transaction of the store, for a product that costs more.
     var richerTransaction: TransactionContent {
         transaction.with {
             $0.transactionID = "470000000000002"
@@ -50,7 +50,7 @@ extension AttackKit {
         }
     }
 
-    /// Returns a notification that the subscription was renewed, with a transaction inside it.
+    /// Returns a notification that the subscription was renewed, with a nested transaction.
     func notification(_ change: (inout NotificationData) throws -> Void = { _ in }) throws -> NotificationContent {
         var data = NotificationData(bundleID: Self.bundleID)
         data.signedTransaction = try tokens.token(transaction.with { $0.deviceVerification = nil }).text
@@ -60,12 +60,12 @@ extension AttackKit {
             "DID_RENEW", uuid: "5f0c8e6a-2b1d-4a7e-8c39-5eed00000003", body: .data(data), signedAt: Self.createdAt)
     }
 
-    /// Returns the transaction in a token, signed by the store as it says.
+    /// Returns the transaction in a token, signed by the store in a form.
     func token(as form: TokenForm? = nil) throws(SigningError) -> TokenContent {
         try tokens.token(transaction, as: form)
     }
 
-    /// Returns a payload in a token, signed by the store unless it says otherwise.
+    /// Returns a payload in a token, by default signed by the store.
     func token(
         _ payload: some TokenPayload, by authority: TokenAuthority? = nil, as form: TokenForm? = nil
     ) throws(SigningError) -> TokenContent {
@@ -85,10 +85,10 @@ extension AttackKit {
     /// Returns the store with a leaf that ended in 2018, before any token was signed.
     func expiredTokens() throws(SigningError) -> TokenAuthority { try .expired(at: .utc(2018)) }
 
-    /// Returns a claim with a token, by the device and to the app of the transaction.
+    /// Returns a claim with a token, from the transaction's device and to the transaction's app.
     func claim(_ token: TokenContent) -> AttackClaim { claim(token: token.text) }
 
-    /// Returns a claim with this text in place of a token.
+    /// Returns a claim with this text instead of a token.
     func claim(token: String) -> AttackClaim {
         claim(text: token).with {
             $0.deviceVerificationID = Self.verification.deviceID

@@ -1,6 +1,6 @@
 import DER
 
-/// Certificates in `x5c` that are not those of the store, or not in its form.
+/// Certificates in `x5c` that differ from the store's, or are not in its form.
 extension AttackSuite {
     @AttackList static var tokenCertificates: [AttackCase] {
         AttackCase(
@@ -127,7 +127,7 @@ extension AttackSuite {
 }
 
 extension TokenForm {
-    /// Replaces one entry of `x5c` by something else.
+    /// Replaces one entry of `x5c` with something else.
     fileprivate mutating func replaceEntry(_ index: Int, of kit: AttackKit, with entry: SampleJSON) {
         var entries = kit.tokens.certificates.map(SampleJSON.base64)
         entries[index] = entry

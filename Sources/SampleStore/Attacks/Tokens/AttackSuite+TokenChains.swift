@@ -1,6 +1,6 @@
 import Encodings
 
-/// Chains that are not that of the store's leaf, or were not valid when the token was signed.
+/// Chains that differ from that of the store's leaf, or were not valid when the token was signed.
 extension AttackSuite {
     @AttackList static var tokenChains: [AttackCase] {
         AttackCase(
@@ -188,7 +188,7 @@ extension AttackSuite {
 }
 
 extension TokenContent {
-    /// Replaces a text in the payload, which nobody signs again.
+    /// Replaces a text in the payload, which is not signed again.
     mutating func replaceInPayload(_ text: String, with other: String) {
         payload.octets = Array(String(decoding: payload.octets, as: UTF8.self).replacing(text, with: other).utf8)
     }

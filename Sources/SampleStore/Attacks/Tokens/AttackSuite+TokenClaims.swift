@@ -1,7 +1,7 @@
 import Encodings
 import FoundationEssentials
 
-/// Genuine tokens of somebody else: of another device, app, version or environment.
+/// Genuine tokens of somebody else: for another device, app, version or environment.
 extension AttackSuite {
     @AttackList static var tokenDevices: [AttackCase] {
         AttackCase(
@@ -197,7 +197,7 @@ extension AttackSuite {
 }
 
 extension AttackCase {
-    /// Declares a forgery by the octets in the transaction's device verification.
+    /// Declares a forgery by the bytes in the transaction's device verification.
     fileprivate init(
         verification id: String, _ summary: String, why: String, fails: Forgery,
         hash: @escaping @Sendable (DeviceVerification) -> [UInt8]

@@ -95,7 +95,7 @@ extension AttackSuite {
         ) { $0.header.octets = [] }
     }
 
-    /// Base64 that is not the unpadded one of RFC 4648, section 5.
+    /// Base64 other than the unpadded form of RFC 4648, section 5.
     @AttackList static var tokenAlphabets: [AttackCase] {
         AttackCase(
             tokenParts: "token-signature-padded", "The signature is padded with `==`.",
@@ -227,7 +227,7 @@ extension AttackSuite {
 }
 
 extension AttackKit {
-    /// The payload of the transaction with white space at its end, so that its base64 leaves two bits over.
+    /// The payload of the transaction with trailing white space, so that its base64 has two unused bits.
     fileprivate var paddable: [UInt8] {
         let octets = transaction.json.octets
         return octets + [UInt8](repeating: 0x20, count: (5 - octets.count % 3) % 3)

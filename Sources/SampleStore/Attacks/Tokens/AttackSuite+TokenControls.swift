@@ -1,6 +1,6 @@
 import Encodings
 
-/// Tokens that are genuine, though a hasty verifier may refuse them.
+/// Genuine tokens that a hasty verifier may refuse.
 extension AttackSuite {
     @AttackList static var tokenControls: [AttackCase] {
         AttackCase(
@@ -246,7 +246,7 @@ extension AttackSuite {
 }
 
 extension SampleJSON {
-    /// So many lists inside each other.
+    /// Returns this number of nested lists.
     static func nested(_ depth: Int) -> SampleJSON {
         .raw(String(repeating: "[", count: depth) + String(repeating: "]", count: depth))
     }

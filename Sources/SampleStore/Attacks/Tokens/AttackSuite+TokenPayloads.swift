@@ -1,6 +1,6 @@
 import Encodings
 
-/// Payloads that are no JSON, or can be read in two ways, under a valid signature.
+/// Payloads that are not JSON, or are ambiguous, under a valid signature.
 extension AttackSuite {
     @AttackList static var tokenJSON: [AttackCase] {
         AttackCase(
@@ -109,7 +109,7 @@ extension AttackSuite {
         }
     }
 
-    /// Payloads of no known kind, or without what every one of their kind has.
+    /// Payloads of no known kind, or without a required member.
     @AttackList static var tokenMembers: [AttackCase] {
         AttackCase(
             payload: "token-empty-object", "The payload is an object without members.",

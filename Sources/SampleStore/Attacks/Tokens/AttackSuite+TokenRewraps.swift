@@ -1,6 +1,6 @@
-/// Parts of several genuine tokens, and tokens that cost a verifier more than a genuine one does.
+/// Combined parts of several genuine tokens, and tokens that cost a verifier more than a genuine one.
 extension AttackSuite {
-    /// Parts of several genuine tokens, put together.
+    /// Combined parts of several genuine tokens.
     @AttackList static var tokenRewraps: [AttackCase] {
         AttackCase(
             token: "token-rewrap-payload", "The payload is that of another genuine transaction.",

@@ -1,4 +1,4 @@
-/// Signatures by another algorithm, or of numbers that no signature has.
+/// Signatures by another algorithm, or with impossible numbers.
 extension AttackSuite {
     @AttackList static var tokenAlgorithms: [AttackCase] {
         AttackCase(
@@ -185,7 +185,7 @@ extension AttackSuite {
 }
 
 extension AttackKit {
-    /// Returns a forger's transaction, authenticated with a key that is no secret.
+    /// Returns a forger's transaction, authenticated with a public key.
     fileprivate func token(hmac key: [UInt8]) throws(SigningError) -> TokenContent {
         try token(
             richerTransaction,
@@ -195,7 +195,7 @@ extension AttackKit {
             })
     }
 
-    /// Returns the transaction with the store's signature over other octets than the text of its two parts.
+    /// Returns the transaction with the store's signature over bytes other than the text of its two parts.
     fileprivate func token(signing input: (TokenContent) -> [UInt8]) throws -> TokenContent {
         var token = try token()
         token.signature.octets = try tokens.leaf.key.curveSignature(over: input(token), digest: .sha256).octets
