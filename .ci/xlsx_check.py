@@ -194,8 +194,10 @@ def check(folder):
     import openpyxl
 
     book = openpyxl.load_workbook(folder / "report.xlsx")
-    sheets = ["Overview", "Queue", "Entities", "Claims", "Links", "Purchases", "Subscriptions", "Unclaimed",
-              "Refund requests", "Metrics", "Retention", "Rules"]
+    sheets = [
+        "Overview", "Queue", "Entities", "Claims", "Links", "Purchases", "Subscriptions", "Unclaimed", "Refund requests",
+        "Metrics", "Retention", "Rules",
+    ]
     if book.sheetnames != sheets:
         fail(f"sheets {book.sheetnames}")
     if book.properties.created != datetime.datetime(2026, 6, 30, 12, 34, 56):

@@ -22,6 +22,7 @@ enum QueueSheet: ReportTable {
         .amount("at_stake", width: 11) { $0.finding.atStake },
         .text("currency", width: 10) { $0.finding.atStake?.currency },
         .number("unpriced", width: 10) { $0.finding.unpriced },
+        .flag("at_stake_at_least", width: 18) { $0.finding.atStake?.isLeast },
         .code("change", width: 11) { $0.change?.rawValue },
         .code("confidence", width: 12) { $0.finding.confidence.code },
         .date("last_presented", width: 20) { $0.finding.lastPresented },
