@@ -17,14 +17,14 @@ let isFuzzing = Context.environment["AUDIT_FUZZ"] == "1"
 let coverage = "-sanitize-coverage=edge,inline-8bit-counters,pc-table,indirect-calls,trace-cmp"
 let strict = isFuzzing ? rules + [.unsafeFlags(["-enable-testing", "-sanitize=address", coverage])] : rules
 
-/// Whether this is a release build: `make release` sets it.
+/// The commit of a release build. `make release` sets it.
 let commit = Context.environment["AUDIT_COMMIT"]
 
 let package = Package(
     name: "receipt-audit",
     products: [
         .executable(name: "audit", targets: ["audit"]),
-        // Made-up receipts, tokens and forgeries to test `audit` with.
+        // Made-up receipts, tokens and forgeries, to try out and test `audit`.
         .executable(name: "audit-lab", targets: ["audit-lab"]),
     ],
     dependencies: [

@@ -41,5 +41,5 @@ static inline void audit_begin_sync(int file, off_t start, off_t count) {
 }
 
 // The bit that makes O_DIRECTORY the O_TMPFILE of open(2), a file without a name (asm-generic/fcntl.h; <fcntl.h> would
-// declare `stat` once more).
+// declare `stat` again).
 #define AUDIT_O_TMPFILE 020000000

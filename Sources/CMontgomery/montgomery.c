@@ -115,7 +115,7 @@ IFMA static void multiply(uint64_t *product, const uint64_t *a, const uint64_t *
 void audit_modulus_set(audit_modulus *modulus, const uint8_t *number, const uint8_t *square) {
     read_digits(modulus->digits, number);
     read_digits(modulus->square, square);
-    // Newton: each step doubles the bits that are right, of which an odd number is its own inverse in the lowest three.
+    // Newton: each step doubles the number of correct bits. An odd number is its own inverse in the lowest three.
     uint64_t inverse = modulus->digits[0];
     for (int bits = 3; bits < 52; bits *= 2) inverse *= 2 - modulus->digits[0] * inverse;
     modulus->inverse = (0 - inverse) & mask;

@@ -1,5 +1,5 @@
 // OpenSSL's libcrypto, as Debian installs it. Function-like macros do not reach
-// Swift; each wrapper below stands for one of them.
+// Swift; each wrapper below replaces one of them.
 #pragma once
 #include <openssl/bn.h>
 #include <openssl/cms.h>

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Checks
 
-/// What a run holds its claims to, besides what they say of themselves.
+/// A run's expectations of its claims, in addition to their own statements.
 struct `A run that expects` {
     private let authority: PrivateAuthority
 

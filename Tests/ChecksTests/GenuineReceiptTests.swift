@@ -8,7 +8,7 @@ import Testing
 
 @testable import Checks
 
-/// What the checks say of receipts that Apple signed.
+/// The checks' answers about receipts that Apple signed.
 @Suite(.enabled(if: Corpus.isThere, "RECEIPTS_CORPUS is not set"))
 struct `Genuine receipts` {
     static let names = Corpus.files(in: "receipts", ending: ".der")

@@ -17,7 +17,7 @@ struct `A night` {
         }
     }
 
-    /// What an export says of a device under each name of the column.
+    /// An export's values for a device under each name of the column.
     private func write(
         _ count: Int = 110, device column: String = "device_id", presented: String = "2026-03-02",
         to name: String = "claims.ndjson"

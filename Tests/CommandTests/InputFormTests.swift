@@ -119,7 +119,7 @@ struct `An export of another form` {
     }
 }
 
-/// What a run says of inputs that are not what they should be. The reports are written all the same.
+/// A run's messages about inputs that are not as they should be. The reports are written all the same.
 struct `Inputs that are not what they should be` {
     private let export: TestExport
 

@@ -2,7 +2,7 @@ import Foundation
 import SampleStore
 import Testing
 
-/// What a claim says of itself, in the table `receipts`.
+/// A claim's own statements, in the table `receipts`.
 struct `A row of receipts` {
     @Test func `says what was claimed, beside what the receipt says`() throws {
         let export = try TestExport()

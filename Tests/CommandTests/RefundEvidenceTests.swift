@@ -7,7 +7,7 @@ import Testing
 struct `A refund that only evidence shows` {
     private static let purchase = RefundStory.purchase()
 
-    /// A claim of gold, and what was told about it.
+    /// A claim of gold, and the evidence about it.
     private func story(
         asking product: String = "gold", presented: String = "2026-03-15",
         _ told: (inout RefundStory) throws -> Void

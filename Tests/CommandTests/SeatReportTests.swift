@@ -2,7 +2,7 @@ import Encodings
 import SampleStore
 import Testing
 
-/// What a report says of seats, items, plans and moves, as Apple signs them: one month from 1 March 2026, at 20 March.
+/// A report on seats, items, plans and moves, as Apple signs them: one month from 1 March 2026, at 20 March.
 struct `A report on what the App Store sells since autumn 2026` {
     private static func month(_ id: String, _ change: (inout TransactionContent) -> Void = { _ in })
         -> TransactionContent

@@ -2,7 +2,7 @@ import Encodings
 import SampleStore
 import Testing
 
-/// What the App Store of autumn 2026 tells of seats, families, bundles and changed accounts, which was read as abuse.
+/// Seats, families, bundles and changed accounts of the App Store of autumn 2026, which were read as abuse.
 struct `An ordinary life in the App Store of autumn 2026` {
     /// The rules that found something in a story.
     private func rules(_ tell: (inout RefundStory) throws -> Void) throws -> Set<String> {

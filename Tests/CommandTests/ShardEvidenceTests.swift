@@ -54,7 +54,7 @@ struct `Evidence of an audit in shards` {
         return export
     }
 
-    /// What is told of customers who need help: a refund that one asks for, and a purchase that nobody presents.
+    /// Evidence about customers who need help: a refund that one asks for, and a purchase that nobody presents.
     private static func toldToSupport(
         _ transaction: TransactionContent, _ number: Int, by signer: TokenAuthority
     ) throws -> [String] {
@@ -107,7 +107,7 @@ struct `Evidence of an audit in shards` {
     }
 }
 
-/// What `audit map` and `audit reduce` say of evidence that does not fit together.
+/// The messages of `audit map` and `audit reduce` about evidence that does not fit together.
 struct `Evidence of shards that do not fit together` {
     private static func story() throws -> RefundStory {
         var story = try RefundStory()

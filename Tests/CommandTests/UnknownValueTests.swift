@@ -2,7 +2,7 @@ import Encodings
 import SampleStore
 import Testing
 
-/// What a run says of what the App Store writes and this version does not know.
+/// A run's messages about values that the App Store writes and this version does not know.
 struct `An unknown value in a run` {
     private static let asOf = "2026-03-20"
     private let authority: TokenAuthority

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the command says of a command line that is wrong.
+/// The messages about a wrong command line.
 struct `A wrong command line` {
     private func messages(_ arguments: String...) throws -> String {
         let run = try AuditProcess(arguments)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Engine
 
-/// What links say of the accounts, devices and so on that findings are about.
+/// Links as they describe the accounts, devices and so on that findings are about.
 struct `An entity` {
     private static let phone = Device(octets: [UInt8](1...16).span)
     private static let untrusted = RuleBook.ids.firstIndex(of: "untrusted-signer") ?? 0

@@ -27,7 +27,7 @@ struct ReadClaim: Equatable {
     let claim: Claim
     let bytes: [UInt8]?
     let fault: InputFault?
-    /// What tells the claim from others.
+    /// The bytes that distinguish the claim from others.
     let identity: [UInt8]
 
     static func == (a: ReadClaim, b: ReadClaim) -> Bool {

@@ -144,7 +144,7 @@ struct Seeds {
         let rows = mapped.filter { $0.first == UInt8(ascii: "{") }
         let keyed = mapped.filter { $0.first != UInt8(ascii: "{") }.sorted { $0.lexicographicallyPrecedes($1) }
         var seeds: [[UInt8]] = []
-        // The groups that tell most: those of many claims.
+        // The groups that show most: those of many claims.
         let groups = Dictionary(grouping: keyed) { Array($0.prefix { $0 != 0x09 }) }.values
         for group in groups.sorted(by: { ($0.count, $1[0].count) > ($1.count, $0[0].count) }).prefix(40) {
             let lines = Self.text(group.prefix(8))

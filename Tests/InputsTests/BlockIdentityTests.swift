@@ -5,7 +5,7 @@ import Testing
 
 @testable import Inputs
 
-/// What tells blocks of claims from others, by what they hold and by the status of their files.
+/// Blocks of claims are distinguished by their contents and by the status of their files.
 struct `The identity of a block` {
     let folder: Scratch
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Inputs
 
-/// What a run says of inputs that are read and are probably not what was meant.
+/// A run's messages about inputs that can be read and are probably not what was meant.
 struct `A doubt about INPUTs` {
     private let folder: Scratch
 

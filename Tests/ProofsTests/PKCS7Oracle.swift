@@ -1,7 +1,7 @@
 private import COpenSSL
 import Encodings
 
-/// What OpenSSL's own `PKCS7_verify` says of a container, trusting these roots, at this date: an oracle for
+/// The answer of OpenSSL's own `PKCS7_verify` about a container, trusting these roots, at this date: an oracle for
 /// tests, never part of the product. It accepts more than it should; what it rejects must never be accepted.
 func oracleAccepts(_ container: [UInt8], roots: [[UInt8]], at date: Instant) -> Bool {
     ERR_clear_error()

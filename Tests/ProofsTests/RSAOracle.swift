@@ -81,7 +81,7 @@ import Synchronization
         return try unsafe body(certificate)
     }
 
-    /// What `EVP_PKEY_verify` says of a certificate's signature.
+    /// The answer of `EVP_PKEY_verify` about a certificate's signature.
     func accepts(_ signature: [UInt8], ofCertificate digest: [UInt8], _ algorithm: CertificateDigest) -> Bool {
         switch algorithm {
         case .sha1: unsafe accepts(signature, of: digest, EVP_sha1())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Rules
 
-/// What evidence says of a chain of purchases: that another took its place, and which account it is for.
+/// Evidence about a chain of purchases: that another took its place, and which account it is for.
 struct `Evidence about a chain` {
     private static let cancelled = "2026-02-10T12:00:00Z"
 

@@ -9,7 +9,7 @@ private typealias Case = FramingCase
 
 /// What a stranger can do with copies of a victim's proofs when Apple told the company's server of the victim's refunds.
 struct `A stranger with copies of what was refunded cannot accuse a victim` {
-    /// What was told of each of the victim's purchases, besides that it was made.
+    /// The evidence about each of the victim's purchases, apart from that of the purchase itself.
     enum Story: CaseIterable, Sendable { case refunded, reversed, sharingEnded, prorated }
 
     /// What the victim has bought: each a consumable or a period of one subscription.
@@ -24,7 +24,7 @@ struct `A stranger with copies of what was refunded cannot accuse a victim` {
         return period
     }
 
-    /// The victim on device 1 with some of the purchases, before anything was told of them.
+    /// The victim on device 1 with some of the purchases, before there was evidence about them.
     private static func victim(_ account: ExactText, _ shown: Range<Int>, _ story: Story, isToken: Bool) -> Case {
         var one = Case()
         for number in shown {
@@ -90,11 +90,11 @@ struct `A stranger with copies of what was refunded cannot accuse a victim` {
     }
 }
 
-/// What Apple tells of people who do nothing wrong raises nothing critical or high (Fairness 2).
+/// Evidence about people who do nothing wrong raises nothing critical or high (Fairness 2).
 struct `Nobody is accused by evidence` {
     private typealias Story = `A stranger with copies of what was refunded cannot accuse a victim`.Story
 
-    /// A purchase on an old phone, and on a new one with a copy from before anything was told.
+    /// A purchase on an old phone, and on a new one with a copy from before there was evidence.
     private static func phones(_ account: ExactText, _ purchase: Purchase) -> Case {
         var one = Case()
         for day in [0, 10, 20] {

@@ -85,7 +85,7 @@ struct FramingCase {
         return own
     }
 
-    /// What counts of all that was told of an item.
+    /// The statement that counts for each item, out of all evidence.
     private var statements: [ExactText: EvidenceStatement] {
         var counting: [ExactText: EvidenceStatement] = [:]
         for statement in told.flatMap({ EvidenceStatement.statements(of: $0) }) {

@@ -220,7 +220,7 @@ struct HonestTokens {
 }
 
 extension HonestTokens.Shown {
-    /// What the checks say of it.
+    /// The checks' answer about it.
     func facts(at index: Int) -> Facts {
         let date = Instant(seconds: 1_767_225_600 + Int64(presentedDay) * 86_400 + 3600)
         let claim = ExampleClaim(

@@ -6,9 +6,9 @@ import Receipts
 
 /// What a run does with claims and evidence, without rings.
 struct InMemoryRun {
-    /// What the checks say of each claim.
+    /// The checks' answer about each claim.
     var claims: [Facts]
-    /// What they say of each token of evidence.
+    /// Their answer about each token of evidence.
     var told: [Facts]
     private let rules: RuleSet
 

@@ -2,7 +2,7 @@ private import COpenSSL
 import Encodings
 import SampleStore
 
-/// What OpenSSL's own ECDSA and chain building say of keys on curves: an oracle for the samples, not for the product.
+/// ECDSA and chain building by OpenSSL itself, for keys on curves: an oracle for the samples, not for the product.
 extension OpenSSLOracle {
     /// Whether an `ECDSA-Sig-Value` or RSA signature holds over a message, by `EVP_DigestVerify`.
     static func verify(_ signature: [UInt8], over message: [UInt8], key: [UInt8], digest: SampleDigest) -> Bool {

@@ -50,7 +50,7 @@ extension RuleOracle {
         checkRings()
     }
 
-    /// Purchases within minutes over an account's receipts, none of which is a burst alone.
+    /// Purchases within minutes over an account's receipts. None of the receipts is a burst alone.
     private mutating func checkBurst(_ account: String, _ purchases: [(witness: Witness, purchase: Purchase)]) {
         let alone = found.filter { $0.rule == Plant.purchaseBurst.rawValue }.flatMap(\.sources)
         guard !purchases.contains(where: { alone.contains($0.witness.claim.source) }) else { return }
@@ -121,7 +121,7 @@ extension RuleOracle {
         }
     }
 
-    /// At most one account and three devices; or two accounts on a device each, of which the earlier soon ends.
+    /// At most one account and three devices; or two accounts on a device each, and the earlier one soon ends.
     func isHandOver(_ claims: [Witness]) -> Bool {
         if accounts(claims) <= 1 { return devices(claims) <= 3 }
         let sides = Dictionary(grouping: claims, by: \.account).values
@@ -177,8 +177,8 @@ extension RuleOracle {
 
     /// The claims that show a refund, and those that hide it.
     ///
-    /// - Parameter proofs: of which one that was made after the refund and shows the purchase whole says that it was
-    ///   reversed.
+    /// - Parameter proofs: all proofs of the purchase. If one was made after the refund and shows the purchase whole,
+    ///   the refund was reversed.
     private func hiding(
         _ showing: [Observation], _ hiding: [Observation], among proofs: [Observation]
     ) -> (claims: [Observation], isKnown: Bool)? {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Streams
 
-/// What lines say of findings, between the steps.
+/// The lines about findings between the steps.
 struct `A finding in a line` {
     private static let id = FindingID(high: 0x0123_4567_89ab_cdef, low: 0xfe)
 

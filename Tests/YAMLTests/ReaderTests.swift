@@ -3,7 +3,7 @@ import Testing
 
 @testable import YAML
 
-/// What a reader says of a value that is not what it must be.
+/// A reader's messages about a value that it does not accept.
 struct `A reader` {
     @Test(arguments: [
         ("[a]", "1:1: a job must be a table of keys, not a list"), ("a", "1:1: a job must be a table of keys, not “a”"),

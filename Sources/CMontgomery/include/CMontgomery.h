@@ -23,10 +23,11 @@ typedef struct {
 // Whether this processor has the instructions, and the kernel keeps their registers. Nothing else may be called if not.
 bool audit_modulus_is_supported(void);
 
-// Prepares an odd modulus. Both numbers have 256 octets, the most significant first; `square` is 2^4160 modulo the first.
+// Prepares an odd modulus. Both numbers have 256 bytes, the most significant first. `square` is 2^4160 modulo
+// `number`.
 void audit_modulus_set(audit_modulus *modulus, const uint8_t *number, const uint8_t *square);
 
-// Raises a base of 256 octets to an odd exponent of at least 3; false if the base is not below the modulus.
+// Raises a base of 256 bytes to an odd exponent of at least 3; false if the base is not below the modulus.
 bool audit_modulus_raise(const audit_modulus *modulus, const uint8_t *base, uint32_t exponent, uint8_t *power);
 
 #endif

@@ -25,7 +25,7 @@ public struct TransactionDetails: Equatable, Codable, Sendable {
     public var revocationPercentage: Int?
     /// The original transaction of the chain that this one replaced: a bundle, or a migration.
     public var previousOriginalTransactionID: ExactText?
-    /// `subscriptionGroupIdentifier`: the group of products of which a person has one at a time.
+    /// `subscriptionGroupIdentifier`: the group of products; a person has one of them at a time.
     public var subscriptionGroupID: ExactText?
     /// `appAccountToken`: the UUID that the app gave to StoreKit for an account of its own.
     public var appAccountToken: ExactText?

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Checks
 
-/// What is said of a container that is not in the strict form is what OpenSSL says of its content.
+/// The product and OpenSSL agree about the content of a container that is not in the strict form.
 struct `A structural mutant in another form` {
     @Test(.enabled(if: Corpus.isThere, "RECEIPTS_CORPUS is not set"))
     func `of a genuine receipt is signed if its content is`() async throws {

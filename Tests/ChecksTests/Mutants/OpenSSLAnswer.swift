@@ -1,7 +1,7 @@
 private import COpenSSL
 import Encodings
 
-/// What OpenSSL says of a container, trusting these roots, at this date: an oracle for tests, never part of the product.
+/// OpenSSL's verdict on a container, trusting these roots, at this date: an oracle for tests, not part of the product.
 struct OpenSSLAnswer {
     /// The content that `CMS_verify` accepts.
     let cms: [UInt8]?
