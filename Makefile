@@ -12,9 +12,10 @@ export UNSAFE := Sources/Proofs/ Sources/Files/ Sources/Ledgers/SQLite/ \
     Sources/Encodings/Bytes $(addprefix Sources/Inputs/,Streams/ByteArena Streams/GzipStream Tables/CSVSplitter) \
     $(addprefix Sources/Reports/Workbook/,ArchiveReader WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle XMLReader)
 
-# Checks audit samples, which audit-lab makes: both programs, with these options of `swift build`.
-both = $(SWIFT) build $(1) --product audit && $(SWIFT) build $(1) --product audit-lab
-release_options := -c release --static-swift-stdlib
+# Checks audit samples, which audit-lab makes: both programs side by side, with these options of `swift build`.
+both = $(SWIFT) build $(1)
+# Without debug information, which packages strip, and which takes time to make. Programs do not name this folder.
+release_options := -c release --static-swift-stdlib -debug-info-format none -Xcc '-ffile-prefix-map=$(CURDIR)/='
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test wheel worker-check image-check xlsx-check export-check token-check readme-check page-check fault-check shard-check notify-check metrics-check \
