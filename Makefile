@@ -12,9 +12,10 @@ export UNSAFE := Sources/Proofs/ Sources/Files/ Sources/Ledgers/SQLite/ \
     Sources/Encodings/Bytes $(addprefix Sources/Inputs/,Streams/ByteArena Streams/GzipStream Tables/CSVSplitter) \
     $(addprefix Sources/Reports/Workbook/,ArchiveReader WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle XMLReader)
 
-# Checks audit samples, which audit-lab makes: both programs, with these options of `swift build`.
-both = $(SWIFT) build $(1) --product audit && $(SWIFT) build $(1) --product audit-lab
-release_options := -c release --static-swift-stdlib
+# Checks audit samples, which audit-lab makes: both programs side by side, with these options of `swift build`.
+both = $(SWIFT) build $(1)
+# Without debug information, which packages strip, and which takes time to make. Programs do not name this folder.
+release_options := -c release --static-swift-stdlib -debug-info-format none -Xcc '-ffile-prefix-map=$(CURDIR)/='
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test wheel worker-check image-check xlsx-check export-check token-check readme-check page-check fault-check shard-check notify-check metrics-check \
@@ -92,7 +93,7 @@ token-check: deps  ## ask Apple's library and PyJWT (from PyPI) about mutants of
 	$(call both,$(release_options))
 	@.ci/token-check .build/release/audit
 
-readme-check: release  ## type the commands of the pages for users in an empty Debian root (root; debootstrap)
+readme-check: release  ## type the commands that pages show in an empty Debian root, and compare the output that they show (root; debootstrap)
 	@.ci/readme-check .build/release/audit
 
 page-check: deps  ## try pages in Chromium, with Playwright and axe-core (from PyPI; minutes)
@@ -198,14 +199,16 @@ demo: release  ## make 2,000 receipts with planted fraud, audit them, show the r
 	@rm -rf demo
 	.build/release/audit-lab demo > /dev/null
 	.build/release/audit run demo/receipts --root demo/root.cer --as-of 2026-06-30T00:00:00Z \
-	    --policy demo/policy.yml --report demo/receipts.csv --report fraud=demo/fraud.csv
+	    --policy demo/policy.yml --report demo/receipts.csv --report fraud=demo/fraud.csv \
+	    --report demo/report.html --report demo/report.xlsx
 	@printf '\nIn demo/receipts.csv, some rows and some columns:\n\n'
 	@{ head -n 1 demo/receipts.csv; grep -m 2 ',valid,' demo/receipts.csv; grep -m 5 -E ',(invalid|unreadable),' demo/receipts.csv; } | tr -d '\r' | \
 	    awk -F, '{ printf "%-16s %-37s %-10s %-23s %-11s %s\n", $$1, $$3, $$5, $$6, $$9, $$11 }'
 	@printf '\nIn demo/fraud.csv, some findings:\n\n'
 	@grep -E ',(fraud-ring|shared-receipt|replayed-consumable|hidden-refund|trial-abuse|token-replay),|^severity' demo/fraud.csv | \
 	    awk -F, '!seen[$$2]++ { printf "%-9s %-20s %-49.49s %6s %8s %9s\n", $$1, $$2, $$3, $$4, $$5, $$6 }'
-	@printf '\nEvery column is explained in reports/README.md.\n'
+	@printf '\nOpen first the page, in a browser: %s\nThen the workbook, to filter and to review: %s\nThe tables are beside them; reports/README.md explains every column.\n' \
+	    '$(CURDIR)/demo/report.html' '$(CURDIR)/demo/report.xlsx'
 
 bench: release  ## measure five jobs that resemble those of users (a quarter of an hour; Benchmarks/README.md)
 	Benchmarks/run
