@@ -63,8 +63,8 @@ struct SeatCount: Mergeable, Sendable {
 
     /// What the texts of rules say of seats.
     static let text = """
-        A subscription with seats (`quantity` above 1, or `multiSeatInfo`) may be its buyer's to give to as many \
-        people, who present the buyer's tokens
+        The buyer of a subscription with seats (`quantity` above 1, or `multiSeatInfo`) may give them to as many \
+        people, who then present the buyer's tokens
         """
 
     /// Whether so many people or devices may have the seats.
