@@ -65,7 +65,7 @@ public struct CasePage {
         }
         let decided = subject.findings.rows.filter { !["open", "reopened"].contains(cells[$0, "status"]) }.count
         text += decided == 0 ? "; none of them is reviewed" : "; \(grouped(decided)) reviewed"
-        return text + ". A finding is a reason to look, and no proof: each says when it is wrong."
+        return text + ". A finding is a reason to look, not proof: each says when it is wrong."
     }
 
     private var who: String {
@@ -191,8 +191,8 @@ public struct CasePage {
         return CaseMarkup.section(
             "Money",
             CaseMarkup.paragraph(
-                "All transactions that the claims show: \(sums.joined(separator: "; ")). Prices are of signed tokens, else of "
-                    + "the policy.")
+                "All transactions that the claims show: \(sums.joined(separator: "; ")). Prices come from signed"
+                    + " tokens or, without one, from the policy.")
                 + CaseMarkup.table(["bought", "transaction", "product", "price", "refunded"], rows)
                 + more(subject.purchases))
     }
