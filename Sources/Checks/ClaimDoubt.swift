@@ -105,11 +105,11 @@ extension ClaimDoubt {
             texts.first.map { " --null\($0.hasPrefix("-") ? "=" : " ")\(ShellText.argument($0.text))" }
             ?? " --null TEXT"
         func placeholder(_ column: String, _ noun: String) -> String {
-            "\(column) of \(rows) stands for nothing and names no \(noun) (\(named)): leave such cells empty; in tables"
+            "\(column) of \(rows) is a placeholder and names no \(noun) (\(named)): leave such cells empty; in tables"
                 + "\(null) says so"
         }
         func presented(_ reason: String, _ cause: String) -> String {
-            "presented_at of \(rows) is left out, being \(reason): \(cause)"
+            "presented_at of \(rows) is ignored because it is \(reason): \(cause)"
         }
         func sent(_ what: String, _ advice: String) -> String {
             "\(rows) \(count == 1 ? "holds" : "hold") \(what): \(advice)"
@@ -120,14 +120,15 @@ extension ClaimDoubt {
         case .devicePlaceholder: return placeholder("device_id", "device")
         case .verificationIDPlaceholder: return placeholder("device_verification_id", "device")
         case .accountInENotation:
-            return "account_id of \(rows) is in E notation and names no account (\(named)): spreadsheets write long "
-                + "numbers so, and their digits are lost. Export the column as text"
+            return "account_id of \(rows) is in E notation and names no account (\(named)): spreadsheets write"
+                + " long numbers this way, and their digits are lost. Export the column as text"
         case .deviceKind:
-            return "device_id of \(rows) is a kind of device and no id (\(named)): leave such cells empty; in tables"
+            return "device_id of \(rows) is a kind of device, not an id (\(named)): leave such cells empty; in tables"
                 + "\(null) says so"
         case .deviceForm:
             return
-                "device_id of \(rows) is in a form that is not read (\(named)): write a UUID with its hyphens, a MAC "
+                "device_id of \(rows) is in a form that audit does not read (\(named)): write a UUID with its"
+                + " hyphens, a MAC "
                 + "address with colons, or either in hexadecimal digits"
         case .presentedInExcelDays:
             return presented(
@@ -150,23 +151,23 @@ extension ClaimDoubt {
                     + "as that of the purchase or of the account")
         case .presentedAfterAsOf:
             return presented(
-                "more than a day after the as-of date", "the clock is wrong, or --as-of is another than was meant")
+                "more than a day after the as-of date", "the clock is wrong, or --as-of is wrong")
         case .presentedFarAhead:
             return presented(
                 "more than a day after the as-of date",
                 "seconds since 1970 were probably taken for seconds since 2001, "
-                    + "Apple's reference date, or the year is misspelt")
+                    + "Apple's reference date, or the year is mistyped")
         case .sentTransactionJSON:
             return sent(
                 "the JSON of a StoreKit transaction, which nobody signed",
-                "send jwsRepresentation in place of "
+                "send jwsRepresentation instead of "
                     + "jsonRepresentation")
         case .sentGooglePlay:
             return sent("a purchase of Google Play", "leave out the rows of Android; only Apple's proofs are checked")
         case .sentDataDescription:
-            return sent("what NSData prints in place of its bytes", "send base64EncodedString()")
+            return sent("what NSData prints instead of its bytes", "send base64EncodedString()")
         case .sentJSON:
-            return sent("JSON in place of a proof", "send the receipt or the token inside, if it has one")
+            return sent("JSON instead of a proof", "send the receipt or the token inside, if it has one")
         case .sentProofInJSON:
             return sent(
                 "JSON around a proof", "send the value of its key (\(named)), which jq -r '.KEY' takes out of the JSON")
@@ -183,19 +184,20 @@ extension ClaimDoubt {
             )
         case .sentBlanksForPlus:
             return sent(
-                "base64 with blanks in place of +",
+                "base64 with blanks instead of +",
                 "a form decoded the + of a receipt that was not percent-encoded; tr ' ' '+' in that column mends it")
         case .sentBase64Twice: return sent("base64 of base64", "encode once; base64 --decode takes off the outer one")
         case .sentBrokenToken:
             return sent("a token with blanks or line breaks in it", "tr -d ' \\n\\r' in that column takes them out")
         case .sentUTF16:
             return sent("text in UTF-16, as PowerShell's > writes it", "iconv -f UTF-16 -t UTF-8 converts a file")
-        case .sentBearer: return sent("a token behind “Bearer”", "leave that word out")
+        case .sentBearer: return sent("a token after “Bearer”", "leave that word out")
         case .twoProofs:
             return sent(
                 "two proofs that differ (\(named))",
                 "leave one empty, or name the column that counts with --columns receipt_data=NAME")
-        case .sentGzip: return sent("what gzip compressed", "gunzip --recursive FOLDER unpacks the files of a folder")
+        case .sentGzip:
+            return sent("data compressed with gzip", "gunzip --recursive FOLDER unpacks the files of a folder")
         }
     }
 

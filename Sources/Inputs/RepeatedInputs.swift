@@ -29,7 +29,7 @@ package struct RepeatedInputs {
                 continue
             }
             doubts.append(
-                "\(input.written) is inside of the INPUT \(folder.name), which has its files as receipts, too: they count "
+                "\(input.written) is inside the INPUT \(folder.name), which also reads its files as receipts: they count "
                     + "twice")
         }
     }

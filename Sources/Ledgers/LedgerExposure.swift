@@ -34,7 +34,8 @@ public struct LedgerExposure: Sendable {
     public func warning(of path: String) -> String? {
         guard !reasons.isEmpty else { return nil }
         return """
-            whoever can write the ledger \(TerminalText.escaped(path)) decides what is reported, and others can: \
+            whoever can write the ledger \(TerminalText.escaped(path)) decides what reports say, and other users can \
+            write it: \
             \(reasons.joined(separator: "; ")). Keep it in a folder of its own that only the user of the audit may \
             write (chmod 700), itself with chmod 600
             """

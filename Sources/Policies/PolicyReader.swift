@@ -26,7 +26,7 @@ struct PolicyReader: YAMLReader {
         let keys: [ExactText] = ["version", "environments", "apps", "rules", "allow"]
         let entries = table(root, "a policy", keys: keys)
         if !entries.contains(where: { $0.key == "version" }) {
-            report(root.place, "“version: 1” is missing: is this the policy that is meant?")
+            report(root.place, "“version: 1” is missing: is this file a policy?")
         }
         for entry in entries {
             switch entry.key {

@@ -63,8 +63,8 @@ struct SeatCount: Mergeable, Sendable {
 
     /// The text about seats in the documentation of rules.
     static let text = """
-        A subscription with seats (`quantity` above 1, or `multiSeatInfo`) may be its buyer's to give to as many \
-        people, who present the buyer's tokens
+        The buyer of a subscription with seats (`quantity` above 1, or `multiSeatInfo`) may give them to as many \
+        people, who then present the buyer's tokens
         """
 
     /// Whether this number of people or devices may have the seats.

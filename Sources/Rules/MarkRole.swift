@@ -27,9 +27,9 @@ public enum MarkRole: Sendable {
 
     /// The same, as text for the documentation of rules.
     static let text = """
-        Anybody who has a copy can present it, and beside the id of its device the copy matches like the original: so \
-        the first presenter who matches is marked by what their own claims show, and others who match on that device \
-        at most medium; where the first dates tie, or a matching claim has none, nobody is first
+        Anybody who has a copy can present it, and with the id of its device the copy matches like the original. So \
+        the first presenter who matches is marked by what their own claims show. Others who match on that device are \
+        marked medium at most. Where the first dates tie, or a matching claim has none, nobody is first
         """
 
     /// Whether the severity is known only after all claims of the group were seen.

@@ -99,10 +99,10 @@ enum MonthCount: String, CaseIterable, Sendable, Codable {
         case .lapses: "gaps of more than a day that began in the month and that a later purchase ended"
         case .winBacks: "purchases in the month that ended such a gap"
         case .moves:
-            "subscriptions that began in the month in place of another original transaction: a bundle, or a migration"
+            "subscriptions that began in the month and replaced another original transaction: a bundle, or a migration"
         case .takenBackUnknown:
-            "periods and one-time purchases of the month that Apple took back for a cause that is not known: no refunds"
-        case .productChanges: "periods bought in the month of another product than the one before"
+            "periods and one-time purchases of the month that Apple took back for an unknown cause: not refunds"
+        case .productChanges: "periods bought in the month, of a product other than the one before"
         }
     }
 }

@@ -66,12 +66,13 @@ extension SubscriptionFigures {
     private var revenueDefinition: String {
         let periods = content.money.periods
         let assigned = periods[.assigned]
-        return "The prices of paid periods with their seats, by month of purchase, less what was given back by month of"
-            + " refund; before taxes and the store's share, and without what upgrades give back. What a transaction token"
-            + " shows as paid is that, else the price is the policy's today. Without a price and not included:"
-            + " \(periods[.offer]) periods at offers, \(periods[.unpriced]) without a price that can be; nor"
+        return
+            "The prices of paid periods with their seats, by month of purchase, less refunds by month of refund; before"
+            + " taxes and the store's share, and without what upgrades give back. A price is what a transaction token"
+            + " shows as paid; without that, it is the policy's price today. Not included, for want of a price:"
+            + " \(periods[.offer]) periods at offers, \(periods[.unpriced]) others without a price, and"
             + " \(periods[.shared]) that another member pays for"
-            + (assigned > 0 ? ", nor \(assigned) assigned seats whose buyer is not in the data" : "")
+            + (assigned > 0 ? ", and \(assigned) assigned seats whose buyer is not in the data" : "")
             + ". \(Self.moneyRecord)"
     }
 
@@ -88,7 +89,7 @@ extension SubscriptionFigures {
     ]
 
     private static let undatedTerm = Figure.Term(
-        name: "unknown", meaning: "refunds of which no notification says when they were given")
+        name: "unknown", meaning: "refunds without a notification that dates them")
 }
 
 extension Figure.Value {

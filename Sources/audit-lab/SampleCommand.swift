@@ -40,7 +40,7 @@ struct SampleCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write only the claims from this index, as a later night adds them. Needs --fraud 0 --plants 0.",
+            "Write only the claims from this index, as a later run adds them. Needs --fraud 0 --plants 0.",
             valueName: "index"))
     var first = 0
 

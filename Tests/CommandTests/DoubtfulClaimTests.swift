@@ -41,9 +41,9 @@ struct `Claims that do not say what was meant` {
             #expect(
                 text.contains(name == "fraud" ? "severity" : "") && !text.contains("NULL") && !text.contains("1E+15"))
         }
-        #expect(process.messages.contains("account_id of 4 rows stands for nothing and names no account (“NULL”)"))
+        #expect(process.messages.contains("account_id of 4 rows is a placeholder and names no account (“NULL”)"))
         #expect(process.messages.contains("account_id of 4 rows is in E notation and names no account (“1E+15”)"))
-        #expect(process.messages.contains("device_id of 4 rows stands for nothing and names no device (“nil”)"))
+        #expect(process.messages.contains("device_id of 4 rows is a placeholder and names no device (“nil”)"))
     }
 
     @Test func `stay placeholders under pseudonyms`() throws {

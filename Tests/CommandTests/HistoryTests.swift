@@ -129,7 +129,7 @@ struct `audit history` {
     @Test func `has its ledger looked at by the doctor`() throws {
         let sound = try AuditProcess("doctor", "--state", state)
         #expect(sound.exitCode == 0, "\(sound.output)")
-        #expect(sound.output.contains("2 as of 1970-01-03T00:00:00Z, whose reports were not put in place"))
+        #expect(sound.output.contains("2 as of 1970-01-03T00:00:00Z, and its reports were not put in place"))
         var bytes = [UInt8](try Data(contentsOf: URL(filePath: state)))
         for index in bytes.count / 2..<bytes.count { bytes[index] ^= 0xff }
         try export.write(bytes, to: "state.db")

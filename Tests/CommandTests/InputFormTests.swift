@@ -145,7 +145,7 @@ struct `Inputs that are not what they should be` {
         let rows = (0..<12).map { "\($0),\(receipt.replacing("+", with: " ")),4C4C4544-0051-3010-8052-B4C04F4E3432\n" }
         try export.write("id,receipt_data,device_id\n" + rows.joined(), to: "blanks.csv")
         let run = try audit(export.path("blanks.csv"))
-        #expect(run.exitCode == 3 && run.messages.contains("blanks in place of +"), "\(run.messages)")
+        #expect(run.exitCode == 3 && run.messages.contains("blanks instead of +"), "\(run.messages)")
         for other in ["did you mean", "truncated", "is there a column device_id", "audit inspect"] {
             #expect(!run.messages.contains(other), "\(run.messages)")
         }

@@ -99,10 +99,18 @@ struct `A claim of an export that is inspected` {
 
     @Test func `that is not there is said so`() throws {
         let row = try inspect(export.path("sample/receipts/devices.csv:999"))
-        #expect(row.exitCode == 66 && row.messages.contains("devices.csv:999: no claim starts there"))
+        #expect(row.exitCode == 66 && row.messages.contains("devices.csv:999: no claim starts on this line"))
         let id = "claim:0123456789abcdef01234567"
         let claim = try inspect(id, "--in", export.path("sample/receipts"))
         #expect(claim.exitCode == 66 && claim.messages.contains("\(id): no claim of "))
+    }
+
+    @Test func `of a table that is not there is answered with the way to name it`() throws {
+        let row = try inspect("devices.csv:2")
+        #expect(row.exitCode == 66 && row.messages.contains("devices.csv:2: there is no file devices.csv here"))
+        #expect(row.messages.contains("FOLDER/devices.csv:2"), "\(row.messages)")
+        let answer = try inspect("devices.csv:2", "--json")
+        #expect(answer.exitCode == 66 && answer.output.contains("not-found"), "\(answer.output)")
     }
 
     @Test func `is named with its line, and not together with a device`() throws {

@@ -146,7 +146,7 @@ struct `A run under a limit` {
         #expect(run.output == "")
         #expect(
             run.messages == """
-                audit: error: /proc is not mounted, from which the command line is read: mount it first
+                audit: error: /proc is not mounted, and the command line is read from it: mount it first
 
                 """)
     }

@@ -91,20 +91,20 @@ struct `An audit in shards of doubtful inputs` {
                 reasons: ["12 rows cannot be read, not being UTF-8", "iconv -f WINDOWS-1252 -t UTF-8 'a b.ndjson'"]),
             Doubtful(
                 testDescription: "NULL", inputs: ["a.tsv": nullDevices],
-                reasons: ["device_id of 12 rows stands for nothing and names no device (“NULL”)", "--null NULL"]),
+                reasons: ["device_id of 12 rows is a placeholder and names no device (“NULL”)", "--null NULL"]),
             Doubtful(
                 testDescription: "receipts without devices", inputs: ["a.ndjson": withoutDevices],
                 reasons: ["no claim's device was compared with its proof: is there a column device_id"]),
             Doubtful(
                 testDescription: "placeholders, impossible dates and JSON", inputs: ["a.ndjson": odd],
                 reasons: [
-                    "account_id of 8 rows stands for nothing and names no account (“NULL”, “nil”)",
+                    "account_id of 8 rows is a placeholder and names no account (“NULL”, “nil”)",
                     "account_id of 4 rows is in E notation and names no account (“1E+15”)",
-                    "device_id of 12 rows is a kind of device and no id (“web”)",
-                    "presented_at of 4 rows is left out, being before 2008-07-10: as days since 1900",
-                    "presented_at of 4 rows is left out, being before 2008-07-10: as seconds since 2001",
-                    "presented_at of 4 rows is left out, being more than a day after the as-of date",
-                    "a.ndjson: 12 rows hold JSON in place of a proof",
+                    "device_id of 12 rows is a kind of device, not an id (“web”)",
+                    "presented_at of 4 rows is ignored because it is before 2008-07-10: as days since 1900",
+                    "presented_at of 4 rows is ignored because it is before 2008-07-10: as seconds since 2001",
+                    "presented_at of 4 rows is ignored because it is more than a day after the as-of date",
+                    "a.ndjson: 12 rows hold JSON instead of a proof",
                 ]),
             Doubtful(
                 testDescription: "twice", inputs: ["a.ndjson": good], names: ["a.ndjson", "a.ndjson"],

@@ -4,7 +4,7 @@ package import Encodings
 package enum RecordError: Error, CustomStringConvertible {
     case malformed
 
-    package var description: String { "a record is not one that this version of audit writes" }
+    package var description: String { "a record was not written by this version of audit" }
 }
 
 /// Reads the fields of a record, and throws if fields are missing or have values that no writer produces.

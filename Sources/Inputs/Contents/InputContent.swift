@@ -160,7 +160,7 @@ enum InputContent: Equatable {
         if lines.objects > 0 { return .lines }
         if lines.isTable {
             return .unsupported(
-                kind: "a table without a header that names a column that is known",
+                kind: "a table whose header names no known column",
                 remedy: "name the columns in the first row, or with --columns receipt_data=COLUMN")
         }
         // Small content may be a damaged proof, or something that was sent instead of one.

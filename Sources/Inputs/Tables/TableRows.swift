@@ -148,7 +148,7 @@ struct TableRows {
             InputDamage(
                 source: "\(table):\(lastLine)",
                 reason:
-                    "a quote in it is not closed, or stands where none may, so that rows behind it may be part of it"))
+                    "a quote in it is not closed or is misplaced, so the rows after it may be part of it"))
     }
 
     /// Records that the last row, which is unreadable, has no line end.

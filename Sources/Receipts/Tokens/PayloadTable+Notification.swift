@@ -96,7 +96,7 @@ extension PayloadTable {
             "unclaimInfo.environment", .text, "Compared with the policy, if it is there.", values: environments,
             since: "Notifications 2.23"),
         .shown(
-            "unclaimInfo.unclaimSeatIds", .texts, "Seats that were given up: claims, and no persons.",
+            "unclaimInfo.unclaimSeatIds", .texts, "Seats that were given up: claims, not people.",
             since: "Notifications 2.23"),
     ]
 }

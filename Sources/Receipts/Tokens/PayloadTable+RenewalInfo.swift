@@ -61,8 +61,8 @@ extension PayloadTable {
         ) { $0.renewal.offerType = $1.number },
         .read("offerIdentifier", .text, "Names the offer of the next period.") { $0.renewal.offerID = $1.text },
         .shown(
-            "offerDiscountType", .text, "Of the next period, whose transaction tells.", values: offerDiscounts,
-            isDecisive: true),
+            "offerDiscountType", .text, "Of the next period; its own transaction decides.",
+            values: offerDiscounts, isDecisive: true),
         .shown("offerPeriod", .text, "The length of the offer (ISO 8601)."),
     ]
 
@@ -113,13 +113,13 @@ extension PayloadTable {
             .ignored("advancedCommerceInfo.items[].displayName", .text, "For the buyer."),
             .ignored("advancedCommerceInfo.items[].price", .number, "`renewalPrice` is the sum."),
             .ignored(
-                "advancedCommerceInfo.items[].priceIncreaseInfo", .object, "`priceIncreaseStatus` tells it of all."),
+                "advancedCommerceInfo.items[].priceIncreaseInfo", .object, "`priceIncreaseStatus` says it for all."),
             .ignored(
                 "advancedCommerceInfo.items[].priceIncreaseInfo.dependentSKUs", .texts, "Other items of the seller."),
             .ignored("advancedCommerceInfo.items[].priceIncreaseInfo.price", .number, "In thousandths."),
             .ignored(
                 "advancedCommerceInfo.items[].priceIncreaseInfo.status", .text,
-                "`priceIncreaseStatus` tells it of all.",
+                "`priceIncreaseStatus` says it for all.",
                 values: .texts(["SCHEDULED", "PENDING", "ACCEPTED"])),
         ] + commerceTerms
 }

@@ -35,7 +35,7 @@ extension PayloadTable {
         .read("webOrderLineItemId", .text, "Names the period across restored transactions.") {
             $0.purchase.webOrderLineItemID = Int($1.text.text).flatMap { $0 == 0 ? nil : $0 }
         },
-        .read("subscriptionGroupIdentifier", .text, "Names the products of which a person has one at a time.") {
+        .read("subscriptionGroupIdentifier", .text, "Names a group of products; a person has one of them at a time.") {
             $0.details.subscriptionGroupID = $1.text
         },
         .read(
@@ -169,12 +169,12 @@ extension PayloadTable {
                     "MODIFY_ITEMS_REFUND", "SIMULATE_REFUND_DECLINE",
                 ]), isDecisive: true),
             .shown(
-                "advancedCommerceInfo.items[].refunds[].refundType", .text, "The amount tells more.",
+                "advancedCommerceInfo.items[].refunds[].refundType", .text, "The amount says more.",
                 values: .texts(["FULL", "PRORATED", "CUSTOM"]), isDecisive: true),
             .shown(
-                "advancedCommerceInfo.items[].refunds[].revokedSeatQuantity", .number, "The amount tells more.",
+                "advancedCommerceInfo.items[].refunds[].revokedSeatQuantity", .number, "The amount says more.",
                 since: "OS 27.3"),
-            .shown("advancedCommerceInfo.items[].seatPriceTiers", .objects, "The amount tells more.", since: "OS 27.3"),
+            .shown("advancedCommerceInfo.items[].seatPriceTiers", .objects, "The amount says more.", since: "OS 27.3"),
             .shown("advancedCommerceInfo.items[].seatPriceTiers[].price", .number, "Of one seat.", since: "OS 27.3"),
             .shown("advancedCommerceInfo.items[].seatPriceTiers[].quantity", .number, "How many.", since: "OS 27.3"),
             .shown("advancedCommerceInfo.estimatedTax", .number, "In thousandths."),
@@ -187,7 +187,7 @@ extension PayloadTable {
         .shown("advancedCommerceInfo.descriptors", .object, "For the buyer."),
         .shown("advancedCommerceInfo.descriptors.description", .text, "For the buyer."),
         .shown("advancedCommerceInfo.descriptors.displayName", .text, "For the buyer."),
-        .shown("advancedCommerceInfo.period", .text, "The length of a period (ISO 8601); dates tell it."),
+        .shown("advancedCommerceInfo.period", .text, "The length of a period (ISO 8601); the dates show it."),
         .shown("advancedCommerceInfo.requestReferenceId", .uuid, "The seller's name of the request."),
         .shown("advancedCommerceInfo.taxCode", .text, "The kind of goods."),
         .shown("advancedCommerceInfo.items[].offer", .object, "The offer for the item."),

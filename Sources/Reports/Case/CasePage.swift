@@ -65,7 +65,7 @@ public struct CasePage {
         }
         let decided = subject.findings.rows.filter { !["open", "reopened"].contains(cells[$0, "status"]) }.count
         text += decided == 0 ? "; none of them is reviewed" : "; \(grouped(decided)) reviewed"
-        return text + ". A finding is a reason to look, and no proof: each says when it is wrong."
+        return text + ". A finding is a reason to look, not proof: each says when it is wrong."
     }
 
     private var who: String {

@@ -37,7 +37,8 @@ extension ReportDocument {
         if others.classes.total + others.findings > 0 { rows.append(cells(.code("other apps"), others)) }
         return Summary.Section(
             "apps_found", "Apps",
-            "A claim counts under the app that its proof says, else that it names. Money counts each transaction once.",
+            "A claim counts under the app in its proof or, without one, the app that it names. Money counts each"
+                + " transaction once.",
             columns: ["app", "claims", "not_clean", "findings"] + severitiesFound.map(\.code) + ["at_stake"], rows: rows
         )
     }

@@ -169,5 +169,5 @@ extension ReportDocument {
     /// Explains the order of the queue.
     static let queueExplanation =
         "Most urgent first: findings that no review closed, by severity and confidence, then new ones, the latest "
-        + "presented, and what is at stake. Findings of a rule that say the same are one row."
+        + "presented, and what is at stake. Findings of a rule with the same evidence share a row."
 }

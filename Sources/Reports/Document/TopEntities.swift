@@ -120,7 +120,7 @@ struct TopEntities {
     /// Returns the first entities as a table.
     func section(_ max: Int = 100) -> Summary.Section {
         var explanation =
-            "Accounts, devices, persons, transactions, receipts and signers that findings are about: those "
+            "Accounts, devices, people, transactions, receipts and signers that findings are about: those "
         explanation += "with a claim in the 30 days before as-of first, then by score. Members of a ring are one row. "
         let shown = shownCount(max)
         if count > shown {

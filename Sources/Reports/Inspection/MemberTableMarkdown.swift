@@ -11,7 +11,7 @@ public enum MemberTableMarkdown {
             "- **read**: it decides something, which the last column names.",
             "- **shown**: `audit inspect` lists it, and nothing depends on it.",
             "- **ignored**: nothing depends on it, for the reason in the last column.", "",
-            "A member or value that is not on this page is kept, shown as it stands, and counted in the summary (section",
+            "A member or value that is not on this page is kept, shown as it is, and counted in the summary (section",
             "`unknown`) if Apple signed the token. It never makes a token invalid, never causes a finding and never counts as",
             "another value. Where **!** follows the type, known values decide money or access: a run warns of an unknown one",
             "there, also with `--quiet`. Dates are milliseconds since 1970. `[]` stands for each element of an array. The",

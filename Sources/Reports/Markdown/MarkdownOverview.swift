@@ -87,7 +87,7 @@ struct MarkdownOverview {
         if document.findings.count > 0 {
             let table = MarkdownFormat.rules(document, apps: 4)
             let explanation =
-                "Findings of each rule, in all and about the apps with the most. `audit rules` explains each."
+                "Findings of each rule, in total and for the apps with the most. `audit rules` explains each."
             addTable(
                 ["## Rules and apps", "", explanation, ""], table, count: document.findings.byRule.count, max: 8000)
         } else {

@@ -84,7 +84,7 @@ public struct ShownText {
     }
 
     private func claim(_ cells: ShownCells) -> [String] {
-        let verdict = cells["verdict"].isEmpty ? "of an earlier night" : cells["verdict"]
+        let verdict = cells["verdict"].isEmpty ? "of an earlier run" : cells["verdict"]
         let failed = cells["failed_checks"].isEmpty ? "" : " (\(cells["failed_checks"].replacing(";", with: ", ")))"
         let presenter = [
             cells["account_id"].isEmpty ? "" : "account \(cells["account_id"])",

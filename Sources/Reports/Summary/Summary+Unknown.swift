@@ -22,8 +22,9 @@ extension Summary {
         rows.sort { ($1.decisive, $1.tokens, $0.unknown) < ($0.decisive, $0.tokens, $1.unknown) }
         var section = Section(
             "unknown", "Unknown members and values",
-            "What tokens that Apple signed say and this version does not know. It enters no figure and causes no finding; a "
-                + "newer version may know it. Decisive are tokens in which it stands where known values decide money or access.",
+            "Members and values in tokens signed by Apple that this version does not know. They enter no figure"
+                + " and cause no finding; a newer version may know them. In decisive tokens they are in a place"
+                + " where known values decide money or access.",
             columns: ["kind", "member", "value", "tokens", "decisive"],
             rows: rows.map { row in
                 [

@@ -12,8 +12,9 @@ struct AccountTokenMismatch: ClaimRule {
         confidence: .possible,
         raisedWhen: """
             signature and chain of a StoreKit 2 token hold, and its `appAccountToken` is not the claim's \
-            `account_token`, compared in lower case. If either is absent, nothing is compared; nor if evidence holds a \
-            token of the same original transaction that was signed later and has the claim's UUID, as it can be changed
+            `account_token`, compared in lower case. Nothing is compared if either is absent. Nor is it if evidence \
+            holds a token of the same original transaction that was signed later and has the claim's UUID, as the \
+            UUID can be changed
             """,
         why: """
             The app passes StoreKit a UUID for the buying account (`Product.PurchaseOption.appAccountToken(_:)`), and \
@@ -22,12 +23,12 @@ struct AccountTokenMismatch: ClaimRule {
             """,
         whenWrong: """
             A person with two of your accounts, or with a new one after deleting the first, restores the other's \
-            purchases, and so does a couple that shares an Apple Account on one device. Purchases made before the app \
-            passed a UUID, or outside the app (offer codes, the App Store's page), have none and are not compared. Your \
-            server can change the UUID later (App Store Server API, Set App Account Token), which older tokens do not \
-            show: give the newer ones as evidence (`--evidence` takes notifications, and the claims' own files). If \
-            nearly all claims of one app are raised, the export has the wrong column. If a stranger presents \
-            somebody's token, only the stranger's claim is raised. Confidence is possible.
+            purchases. So does a couple that shares an Apple Account on one device. Purchases made before the app \
+            passed a UUID, or outside the app (offer codes, the App Store's page), have none and are not compared. \
+            Your server can change the UUID later (App Store Server API, Set App Account Token), and older tokens do \
+            not show the change. Give the newer ones as evidence (`--evidence` takes notifications, and the claims' \
+            own files). If nearly all claims of one app are raised, the export has the wrong column. If a stranger \
+            presents somebody's token, only the stranger's claim is raised. Confidence is possible.
             """,
         whatToDo: """
             Look up the account whose UUID the token has. Unlock the purchase there, or move it on the customer's \

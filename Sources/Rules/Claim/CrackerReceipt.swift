@@ -10,9 +10,9 @@ struct CrackerReceipt: ClaimRule {
         severity: .critical,
         raisedWhen: """
             the proof is not a receipt but the output of a known tool: an old-style property list with the keys of an \
-            iOS 6 receipt that is unsigned, whose transaction id, original id and item id are the same, whose dates are \
-            in Europe/Copenhagen, which expires on 2099-01-01, or which names the product that such tools replay for \
-            every app (`\(FabricatedReceipt.replayedProductID)`)
+            iOS 6 receipt and one of five marks. It is unsigned; its transaction, original and item ids are the same; \
+            its dates are in Europe/Copenhagen; it expires on 2099-01-01; or it names the product that such tools \
+            replay for every app (`\(FabricatedReceipt.replayedProductID)`)
             """,
         why: """
             Such tools impersonate the App Store and report every purchase as paid. Their output is unsigned, or not \
@@ -20,8 +20,8 @@ struct CrackerReceipt: ClaimRule {
             """,
         whenWrong: """
             Tests of your own app or server may send mock property lists: check the sender. Genuine transaction \
-            receipts of iOS 6 and earlier are property lists, too, but signed and with different ids; they are never \
-            raised. Neither is JSON, as it stands or in base64: honest apps send StoreKit's transactions, purchases of \
+            receipts of iOS 6 and earlier are property lists as well, but signed and with different ids. They are \
+            never raised. Neither is JSON, plain or in base64: honest apps send StoreKit's transactions, purchases of \
             Google Play and descriptions of NSData by mistake. A run warns of them and names the fix.
             """,
         whatToDo: """
@@ -55,7 +55,7 @@ struct CrackerReceipt: ClaimRule {
         .clear(
             "a purchase of Google Play",
             claim(base64(#"{"orderId": "GPA.3300-0000", "packageName": "com.example.app", "purchaseToken": "aa"}"#))),
-        .clear("what NSData prints in place of its bytes", claim("{length = 5000, bytes = 0x30821388 06092a86 ... }")),
+        .clear("what NSData prints instead of its bytes", claim("{length = 5000, bytes = 0x30821388 06092a86 ... }")),
         .clear("what a dictionary prints", claim("{ productIdentifier = gold; quantity = 1; }")),
         .clear("other text in base64", claim(base64("there is no receipt"))),
         .clear("a receipt", ExampleClaim()),

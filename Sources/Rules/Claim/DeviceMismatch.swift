@@ -11,17 +11,17 @@ struct DeviceMismatch: ClaimRule {
         severity: .medium,
         confidence: .possible,
         raisedWhen: """
-            signature and chain hold, and the check `guid-mismatch` fails: none of the claimed device ids is the one \
-            that is hashed into the receipt
+            signature and chain hold, and the check `guid-mismatch` fails: the id hashed into the receipt is none of \
+            the claimed device ids
             """,
         why: """
             Apple hashes the identifier of the device into each receipt. If it does not match, the receipt was copied \
             from another device, or the claim names the wrong device.
             """,
         whenWrong: """
-            `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores: the old \
-            receipt stays until it is refreshed, and a new phone set up from a backup may present its predecessor's. A \
-            Mac hashes the address of en0 or en1: export both, separated by `|`. If nearly all claims of one app or \
+            `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores. The old \
+            receipt stays until it is refreshed, and a new phone set up from a backup may present its predecessor's. \
+            A Mac hashes the address of en0 or en1: export both, separated by `|`. If nearly all claims of one app or \
             platform are raised, the export has the wrong identifier. Anybody can send a copy under any device id, so \
             the finding proves nothing about the device. Confidence is possible.
             """,

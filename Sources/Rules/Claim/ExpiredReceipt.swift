@@ -15,8 +15,8 @@ struct ExpiredReceipt: ClaimRule {
             belongs to somebody else or to nobody.
             """,
         whenWrong: """
-            The licence may have been renewed before the device fetched the new receipt. An audit of old exports as of \
-            today raises every receipt that has expired since: set `--as-of` to the date of the export.
+            The licence may have been renewed before the device fetched the new receipt. If you audit an old export \
+            today, every receipt that has expired since is raised: set `--as-of` to the date of the export.
             """,
         whatToDo: """
             Ask the app to refresh its receipt. If the new one has the same date, the licence has ended.

@@ -11,15 +11,15 @@ struct ExpiredSubscription: ClaimRule {
         severity: .low,
         confidence: .possible,
         raisedWhen: """
-            signature and chain hold, the claim names a product and has a date (`presented_at`), and every purchase of \
-            that product in the receipt is a period that ended more than \(days.standard) days before that date, at \
-            its expiry or, if that is earlier, at its cancellation. What another chain of transactions took the place of, \
-            and what was taken back for a cause that is not known, ends at its expiry. A purchase without an expiry is no \
-            period
+            signature and chain hold, the claim names a product and has a date (`presented_at`), and every purchase \
+            of that product in the receipt ended more than \(days.standard) days before that date. A purchase ends at \
+            its expiry or, if earlier, at its cancellation. It ends at its expiry in any case if another chain of \
+            transactions took its place, or if it was taken back for an unknown cause. A purchase without an expiry \
+            never ends
             """,
         why: """
-            An app that requests a subscription with a receipt in which it ended long ago was modified, or the receipt \
-            was not refreshed since.
+            If an app requests a subscription that ended long ago in the receipt, the app was modified, or the \
+            receipt was not refreshed since.
             """,
         whenWrong: """
             Apple retries the payment for up to 60 days, and a subscription may be resumed on another device: the \

@@ -11,7 +11,7 @@ struct ForeignApp: ClaimRule {
         severity: .critical,
         raisedWhen: """
             signature and chain hold, nothing is missing that every receipt has, and the check `bundle-id-mismatch` \
-            fails: the receipt's bundle id is not the one that was claimed, or not one of the policy's apps
+            fails. The receipt's bundle id is then not the claimed one, or not one of the policy's apps
             """,
         why: """
             Receipts of cheap or free apps are signed just like yours. A server that does not check the bundle id \
@@ -20,8 +20,8 @@ struct ForeignApp: ClaimRule {
         whenWrong: """
             The policy may lack one of your apps, an old bundle id or a test build's id, or the export may have the \
             wrong column. Then all claims of that app are raised, with a bundle id that you know. Anybody who has \
-            somebody's receipt and device id can claim another app with them: so the finding is about the account that \
-            did, names no device, and marks the device medium at most.
+            somebody's receipt and device id can claim another app with them. So the finding is about the account \
+            that did so, names no device, and marks the device medium at most.
             """,
         whatToDo: """
             Do not honour the claim. If the bundle id is yours, add it to the policy; if not, look for other claims \

@@ -17,8 +17,8 @@ struct ForgedSignature: ClaimRule {
             purchase, moved an expiry date, or inserted another app's id.
             """,
         whenWrong: """
-            A receipt damaged in transit (a truncated column, a text encoding that replaced bytes) fails, too. Many at \
-            once, from one version of the app or one upload path, point to damage; single ones point to forgery.
+            A receipt damaged in transit (a truncated column, a text encoding that replaced bytes) also fails. Many \
+            at once, from one version of the app or one upload path, point to damage; single ones point to forgery.
             """,
         whatToDo: """
             Do not honour the claim. Look at the receipt's contents (`audit inspect`), and ask the App Store Server \

@@ -9,15 +9,16 @@ struct ImpossibleDates: ClaimRule {
         title: "The dates in the receipt cannot be true",
         severity: .high,
         exceptions: [
-            .init(.low, "if all that is wrong are renewals that begin up to \(earlyRenewal) hours after the receipt")
+            .init(.low, "if the only fault is renewals that begin up to \(earlyRenewal) hours after the receipt")
         ],
         raisedWhen: """
-            signature and chain hold, and, by more than \(tolerance.standard) minutes, a purchase is later than the \
-            receipt, expires before it was bought, was refunded before it was bought, or was bought before its \
-            original purchase; or a subscription in production (attribute 0 is Production, ProductionVPP, absent or \
-            empty) lasts less than \(minPeriod.standard) hours or expires when it was bought, and was neither \
-            cancelled nor upgraded: no other product of its original transaction was bought within five minutes of its \
-            end. A renewal is a purchase with an expiry whose transaction is not its original one
+            signature and chain hold, and one of two things is wrong. First: by more than \(tolerance.standard) \
+            minutes, a purchase is later than the receipt, expires or was refunded before it was bought, or was \
+            bought before its original purchase. Second: a subscription in production (attribute 0 is Production, \
+            ProductionVPP, absent or empty) lasts less than \(minPeriod.standard) hours or expires when it was \
+            bought, and was neither cancelled nor upgraded. It was upgraded if another product of its original \
+            transaction was bought within five minutes of its end. A renewal is a purchase with an expiry whose \
+            transaction is not its original one
             """,
         why: """
             Apple writes all of these dates consistently. If they contradict each other, the signer is not the App \
@@ -26,12 +27,12 @@ struct ImpossibleDates: ClaimRule {
             """,
         whenWrong: """
             Restored subscriptions do this. Apple's sandbox receipts list earlier periods with the date of the \
-            restore, as purchase date (until 2014) or as original purchase date (2019 and later): where that alone is \
+            restore, as purchase date (until 2014) or as original purchase date (2019 and later). Where that alone is \
             wrong in a receipt of a sandbox, confidence is doubtful. Apple also renews up to a day ahead: the next \
             period may be in the receipt before it begins. Where only that is wrong, the severity is low and \
-            confidence doubtful, in production, too. An upgrade changes the product inside one original \
-            transaction, and may cut a period short. Receipts from App Review and TestFlight have short periods, but \
-            name the sandbox as their environment and are not raised for that.
+            confidence doubtful, also in production. An upgrade changes the product inside one original transaction, \
+            and may cut a period short. Receipts from App Review and TestFlight have short periods, but name the \
+            sandbox as their environment and are not raised for that.
             """,
         whatToDo: """
             Ask the App Store Server API for the transaction and compare. If Apple gives the same dates, the receipt \

@@ -18,8 +18,8 @@ struct MissingPurchase: ClaimRule {
             the receipt of a free download or of a cheaper product.
             """,
         whenWrong: """
-            A consumable leaves the receipt once it is finished: a later export no longer shows it. A receipt that was \
-            not refreshed lacks the latest purchases, and those of other devices; an upgrade changes the product \
+            A consumable leaves the receipt once it is finished: a later export no longer shows it. A receipt that \
+            was not refreshed lacks the latest purchases, and those of other devices. An upgrade changes the product \
             inside one original transaction. Family members have receipts of their own. If the app itself was \
             requested, by its bundle id, no purchase has that name. Confidence is possible.
             """,

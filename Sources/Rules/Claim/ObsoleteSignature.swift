@@ -14,8 +14,8 @@ struct ObsoleteSignature: ClaimRule {
             which the App Store switched to SHA-256 (Apple TN3138)
             """,
         why: """
-            Apple no longer signs with SHA-1, so a new receipt with such a signature is an old one with a changed \
-            date, or a forgery from an old tool. SHA-1 is weak: collisions can be computed.
+            Apple no longer signs with SHA-1. A new receipt with such a signature is an old one with a changed date, \
+            or a forgery from an old tool. SHA-1 is weak: collisions can be computed.
             """,
         whenWrong: """
             Some of Apple's servers may have changed later than announced. If signature and chain hold, and many \

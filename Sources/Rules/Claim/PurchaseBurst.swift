@@ -10,9 +10,9 @@ struct PurchaseBurst: ClaimRule {
         severity: .medium,
         raisedWhen: """
             signature and chain hold, and the receipt lists more than \(maxPurchases.standard) purchases within \
-            \(window.standard) minutes, each transaction counted once, with its earliest date; or the genuine receipts \
-            of one account together list that many purchases without an expiry, and none of them lists that many \
-            purchases of any kind alone
+            \(window.standard) minutes. Each transaction counts once, with its earliest date. Also raised when the \
+            genuine receipts of one account together list that many purchases without an expiry, and none of them \
+            alone lists that many of any kind
             """,
         why: """
             No person taps “Buy” that often. A program does, to spend stolen cards or vouchers before they are \
@@ -20,7 +20,7 @@ struct PurchaseBurst: ClaimRule {
             """,
         whenWrong: """
             Restored purchases appear on every device of an account, and may carry the date on which they were \
-            restored: an app with many non-consumable products shows all of them at once. In the sandbox, \
+            restored. An app with many non-consumable products shows all of them at once. In the sandbox, \
             subscriptions renew every few minutes, and testers of App Review and TestFlight buy in bursts. An app may \
             sell coins in many small packs. An account id comes from the company's own server, so nobody can add \
             purchases to another's account. Confidence is likely, and doubtful in test environments.

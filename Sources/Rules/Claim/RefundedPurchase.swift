@@ -13,27 +13,29 @@ struct RefundedPurchase: ClaimRule {
             .init(
                 .medium,
                 """
-                if the claim asks for a product that was refunded before the claim was presented, and no later \
-                purchase of it covers the claim
+                if the claim asks for a product that was refunded before the claim, and no later purchase of it \
+                covers the claim
                 """)
         ],
         raisedWhen: """
-            signature and chain hold, and a purchase was refunded: by a cancellation date (attribute 1712, a token's \
-            `revocationDate`), or by evidence that was signed after the proof was made. It does not count if an upgrade \
-            ended it, if somebody else bought it (`inAppOwnershipType` is not PURCHASED) or a family's sharing ended \
-            (FAMILY_REVOKE), if only some of its items were refunded or the seller changed them \
-            (`advancedCommerceInfo`), if evidence shows that within a day another chain of transactions took its place \
-            (`previousOriginalTransactionId`; unless REFUND_FULL has the reason 0 or 1), if its type or reason is none \
-            that Apple documents, or if newer evidence shows the purchase whole: the refund was reversed. An upgrade is what a token says (`isUpgraded`), unless \
-            `revocationType` is REFUND_FULL or REFUND_PRORATED or a notification REFUND is about it. Where no token \
-            says more, an upgrade is guessed if another product of the same original transaction was bought from a \
-            minute before to five minutes after the cancellation; these refunds, and a token's `revocationReason` 0 or \
-            1, are never taken for one. A claim of which only the day is known (00:00:00.000 UTC) comes after what was \
-            refunded before that day. A purchase of the product covers the claim if it was bought later than all that \
-            had been refunded, and had not expired when the claim was presented. A claim without a date comes after \
-            all refunds; what had expired is then judged by when the proof was made. What was added to a period \
-            (`additionalTransactionReason`) leaves the rest of it, so its refund is for information only. `events` \
-            counts the refunded purchases of the requested product, else all that were refunded
+            signature and chain hold, and a purchase was refunded. A cancellation date shows it (attribute 1712, a \
+            token's `revocationDate`), or evidence that was signed after the proof was made. The refund does not \
+            count in six cases. (1) An upgrade ended the purchase. (2) Somebody else bought it (`inAppOwnershipType` \
+            is not PURCHASED), or a family's sharing ended (FAMILY_REVOKE). (3) Only some of its items were refunded, \
+            or the seller changed them (`advancedCommerceInfo`). (4) Evidence shows that another chain of \
+            transactions took its place within a day (`previousOriginalTransactionId`), unless REFUND_FULL has the \
+            reason 0 or 1. (5) Apple documents no such type or reason. (6) Newer evidence shows the purchase whole: \
+            the refund was reversed. A token shows an upgrade by `isUpgraded`, unless `revocationType` is REFUND_FULL \
+            or REFUND_PRORATED, or a REFUND notification is about it. Where no token says more, an upgrade is guessed \
+            if another product of the same original transaction was bought from a minute before to five minutes after \
+            the cancellation. It is never guessed for those three kinds of refunds, nor if a token's \
+            `revocationReason` is 0 or 1. If only the day of a claim is known (00:00:00.000 UTC), the claim comes \
+            after refunds of earlier days. A purchase of the product covers the claim if it was bought later than all \
+            refunded ones, and had not expired when the claim was presented. A claim without a date comes after all \
+            refunds, and the date of the proof decides what had expired. An addition to a period \
+            (`additionalTransactionReason`) leaves the rest of the period when it is refunded, so its refund is for \
+            information only. `events` counts the refunded purchases of the requested product or, if there are none, \
+            all refunded purchases
             """,
         why: """
             Apple has refunded all or part of the price, as the proof or later evidence shows. The purchase is no \
@@ -41,11 +43,11 @@ struct RefundedPurchase: ClaimRule {
             """,
         whenWrong: """
             A refund is not fraud in itself. In receipts, the end of family sharing and a revoked licence have such a \
-            date, too; tokens and evidence distinguish them. Some apps request every product at launch. A claim \
-            presented before the refund was legitimate at the time, so it is for information only. That another chain \
-            took a purchase's place is what a later token says: give it as evidence (`--evidence` takes notifications, \
-            and the claims' own files). Confidence is \
-            likely, and possible for the severity medium where the claim has no date.
+            date as well; tokens and evidence distinguish them. Some apps request every product at launch. A claim \
+            presented before the refund was legitimate at the time, so it is for information only. Only a later token \
+            shows that another chain took a purchase's place: give it as evidence (`--evidence` takes notifications, \
+            and the claims' own files). Confidence is likely, and possible for the severity medium where the claim \
+            has no date.
             """,
         whatToDo: """
             Revoke what the transaction unlocked, unless a later one covers it. `repeat-refunds` finds customers with \

@@ -11,22 +11,22 @@ struct TestReceipt: ClaimRule {
         exceptions: [RuleDocumentation.SeverityException(.critical, "for Xcode's receipts, which anybody can make")],
         confidence: .possible,
         raisedWhen: """
-            the check `environment-mismatch` fails: the receipt's environment is not one that the policy allows; \
-            without a policy, any is
+            the check `environment-mismatch` fails: the policy does not allow the receipt's environment. Without a \
+            policy, every environment is allowed
             """,
         why: """
             Purchases in the sandbox cost nothing, and Xcode makes receipts without asking Apple. The sender has paid \
             nothing for the purchases in it.
             """,
         whenWrong: """
-            App Review and TestFlight buy in the sandbox and send such receipts to the production server: a few around \
-            a release come from Apple's reviewers or your testers. The oldest receipts name no environment; allow the \
-            empty one if you still see them. Confidence is possible, and likely for Xcode's receipts.
+            App Review and TestFlight buy in the sandbox and send such receipts to the production server. A few \
+            around a release come from Apple's reviewers or your testers. The oldest receipts name no environment; \
+            allow the empty one if you still see them. Confidence is possible, and likely for Xcode's receipts.
             """,
         whatToDo: """
             Unlock purchases in such receipts only for a short time, or only for testers, and look at accounts that \
             still send them after a release. Each finding is about one claim, so an allow list can name claims \
-            (`claim:…`), but neither accounts nor devices: keep the receipts of your own tests out of the export, or \
+            (`claim:…`), but neither accounts nor devices. Keep the receipts of your own tests out of the export, or \
             allow their environment.
             """)
 

@@ -17,7 +17,7 @@ struct UnknownProduct: ClaimRule {
             """,
         whenWrong: """
             The catalogue may be incomplete: products that are no longer sold stay in receipts forever, so the policy \
-            must list them, too. If one product is raised in many receipts, this is the likely cause.
+            must list those as well. If one product is raised in many receipts, this is the likely cause.
             """,
         whatToDo: """
             Look the product up in App Store Connect. If it is yours, add it to the policy; if it is a test product, \

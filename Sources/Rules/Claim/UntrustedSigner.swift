@@ -13,8 +13,8 @@ struct UntrustedSigner: ClaimRule {
             one of the checks `signer-not-found`, `chain-untrusted`, `chain-expired` or `signer-not-app-store` fails
             """,
         why: """
-            Anybody can sign anything with a certificate of their own. A receipt counts only if the chain ends at \
-            Apple's root and its certificates are for receipt signing: developer certificates from Apple chain to the \
+            Anybody can sign anything with a certificate of their own. A receipt counts only if its chain ends at \
+            Apple's root and its certificates are for receipt signing. Developer certificates from Apple chain to the \
             same root, and forgers have signed receipts with one.
             """,
         whenWrong: """

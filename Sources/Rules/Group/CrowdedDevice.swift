@@ -15,12 +15,11 @@ struct CrowdedDevice: GroupRule {
             created for sale, trials are farmed, or one purchase is moved from account to account.
             """,
         whenWrong: """
-            A tablet in a shop, a school or a large family has many users, and so have the devices of App Review and \
-            of a test department. A resold device has a new id, as `identifierForVendor` changes when all of a \
-            vendor's apps are removed, so its earlier accounts do not count. An export that replaces missing ids by \
-            one placeholder does no harm, as no receipt is made for it. Anybody with a copy of a receipt and its \
-            device id can present both under their own accounts: the finding is then about the device, and at most \
-            medium.
+            A tablet in a shop, a school or a large family has many users. So have the devices of App Review and of a \
+            test department. A resold device has a new id, as `identifierForVendor` changes when all of a vendor's \
+            apps are removed, so its earlier accounts do not count. An export that replaces missing ids by one \
+            placeholder does no harm, as no receipt is made for it. Anybody with a copy of a receipt and its device \
+            id can present both under their own accounts: the finding is then about the device, and at most medium.
             """,
         whatToDo: """
             Look at when the accounts were opened and what they claim. Put test devices and public ones (`device:…`) \

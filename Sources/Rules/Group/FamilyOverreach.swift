@@ -11,35 +11,37 @@ struct FamilyOverreach: GroupRule {
             .init(
                 .info,
                 """
-                if all that ended are seats (`inAppOwnershipType` is ASSIGNED), and shared purchases whose buyer was \
+                if nothing ended but seats (`inAppOwnershipType` is ASSIGNED) and shared purchases whose buyer was \
                 refunded
                 """)
         ],
         confidence: .possible,
         raisedWhen: """
-            a genuine StoreKit 2 token, or evidence, shows that Apple ended the sharing of a transaction \
-            (`revocationType` is FAMILY_REVOKE; without it, `inAppOwnershipType` is FAMILY_SHARED or ASSIGNED) or that \
-            the buyer of what somebody else has was refunded, and a claim of the same person (`appTransactionId`) that \
-            is presented more than \(days.standard) days later shows the transaction whole (tokens without that id do \
-            not count); or tokens of more than \(maxPersons.standard) persons show one original transaction, or of \
-            members one transaction: members may have transactions of their own under one original. An end of an \
-            unknown type, reason or ownership does not count. A claim whose own proof shows the end does not count. A \
-            proof that was made after the end and shows the transaction whole means that it was shared again, and \
-            silences the rule for it
+            a genuine StoreKit 2 token, or evidence, shows the end of a sharing, and a claim that is presented more \
+            than \(days.standard) days later shows the transaction whole. A sharing ends when Apple revokes it \
+            (`revocationType` is FAMILY_REVOKE; without it, `inAppOwnershipType` is FAMILY_SHARED or ASSIGNED), or \
+            when the buyer of what somebody else has is refunded. The claim must be of the same person \
+            (`appTransactionId`); tokens without that id do not count. Also raised when tokens of more than \
+            \(maxPersons.standard) people show one original transaction. Tokens of members must show one transaction, \
+            as members may have transactions of their own under one original. An end of an unknown type, reason or \
+            ownership does not count. A claim whose own proof shows the end does not count. A proof that was made \
+            after the end and shows the transaction whole means that it was shared again, and silences the rule for \
+            it
             """,
         why: """
             Apple revokes a shared purchase when the buyer stops sharing it or a member leaves the family (App Store \
-            Server Notifications, REVOKE), which can have six members. A token from before still looks whole.
+            Server Notifications, REVOKE). A family can have six members. A token from before still looks whole.
             """,
         whenWrong: """
             An app that was not opened for a long time, or is offline, presents stored tokens and learns of the end \
-            later. Nobody tells an employee that a seat was taken back, or a child that a parent was refunded. Members of a family rightly have an `appTransactionId` and transactions of their own, so that few \
-            persons should ever show one original transaction. Test departments share in the sandbox. \
-            \(MarkRole.text). Confidence is possible, and doubtful if all is of test environments.
+            later. Nobody tells an employee that a seat was taken back, or a child that a parent was refunded. \
+            Members of a family rightly have an `appTransactionId` and transactions of their own, so few people \
+            should ever show one original transaction. Test departments share in the sandbox. \(MarkRole.text). \
+            Confidence is possible, and doubtful if all is of test environments.
             """,
         whatToDo: """
-            Unlock shared purchases for a limited time only, and ask the App Store Server API for their state, or \
-            receive App Store Server Notifications and act on REVOKE.
+            Unlock shared purchases for a limited time only. Ask the App Store Server API for their state, or receive \
+            App Store Server Notifications and act on REVOKE.
             """,
         limits: [days, maxPersons])
 
@@ -47,7 +49,7 @@ struct FamilyOverreach: GroupRule {
         .raised(
             "an old token is presented thirty-one days after the end", .low, claim(1, ended: "2026-03-01"),
             claim(2, presented: "2026-04-02")),
-        .raised("seven persons show one purchase", .low, claims: (1...7).map { claim($0, person: "70\($0)") }),
+        .raised("seven people show one purchase", .low, claims: (1...7).map { claim($0, person: "70\($0)") }),
         .clear(
             "it is presented thirty days after the end", claim(1, ended: "2026-03-01"),
             claim(2, presented: "2026-03-31")),
@@ -71,7 +73,7 @@ struct FamilyOverreach: GroupRule {
             claim(1, ownership: "ASSIGNED", ended: "2026-03-01"),
             claim(2, ownership: "ASSIGNED", presented: "2026-04-02")),
         .raised(
-            "seven persons present one employee's token", .low,
+            "seven people present one employee's token", .low,
             claims: (1...7).map { claim($0, ownership: "ASSIGNED", person: "70\($0)") }),
         .clear(
             "eight employees have a transaction each under one original",
@@ -83,7 +85,7 @@ struct FamilyOverreach: GroupRule {
         .clear(
             "the ownership of what ended is one that nobody knows",
             claim(1, ownership: "LOANED", ended: "2026-03-01"), claim(2, ownership: "LOANED", presented: "2026-04-02")),
-        .clear("six persons show one purchase", claims: (1...6).map { claim($0, person: "70\($0)") }),
+        .clear("six people show one purchase", claims: (1...6).map { claim($0, person: "70\($0)") }),
     ]
 
     private static func claim(
@@ -105,7 +107,7 @@ struct FamilyOverreach: GroupRule {
     private static let days = RuleLimit(
         "days", standard: 30, in: 0...10_000, "claims are presented more than this many days after the end")
     private static let maxPersons = RuleLimit(
-        "persons", standard: 6, in: 1...4000, "more than this many persons show one purchase")
+        "persons", standard: 6, in: 1...4000, "more than this many people show one purchase")
 
     private let seconds: Int64
     private let maxPersons: Int
@@ -150,7 +152,7 @@ struct FamilyOverreach: GroupRule {
         var texts = entries.compactMap { item, sharing in note(item, sharing.presented(laterThan: seconds)) }
         texts += many.map { shared, persons in
             let few = items.isComplete ? "" : "at least "
-            return "\(few)\(persons.count) persons\(shared.text): \(persons.sorted().listedOfAll { $0.text })"
+            return "\(few)\(persons.count) people\(shared.text): \(persons.sorted().listedOfAll { $0.text })"
         }
         // An end that nobody is notified about matters only if there is no other reason.
         let isInfo = texts.isEmpty

@@ -8,10 +8,10 @@ package struct FraudRing: Rule {
         severity: .critical,
         raisedWhen: """
             \(minFindings.standard) or more findings of `shared-receipt`, `shared-account`, `replayed-consumable` or \
-            `transaction-conflict`, each of high or critical severity, are connected, directly or through others: two \
-            are connected if the genuine claims of both name one account, or if one device matches in both. Together \
-            they have \(minDevices.standard) or more devices, not all of them have the same set of devices, and their \
-            genuine claims name more than one account, or none at all
+            `transaction-conflict`, each of high or critical severity, are connected, directly or through others. Two \
+            findings are connected if the genuine claims of both name one account, or if one device matches in both. \
+            Together they have \(minDevices.standard) or more devices, not all of them have the same set of devices, \
+            and their genuine claims name more than one account, or none at all
             """,
         why: """
             One shared receipt can be an accident. Several that lead to the same people are a group that passes \
@@ -19,19 +19,20 @@ package struct FraudRing: Rule {
             """,
         whenWrong: """
             A test department that restores many devices from one backup looks like a ring: allow the receipts and \
-            transactions that join it. One person with one account is never a ring. What others present cannot make \
-            a ring of somebody: claims that Apple did not sign are ignored, an account id comes from the company's own \
-            server, and a device counts only in findings in which it matches. Owners whose receipts were stolen by one \
-            group are in the ring's findings, but it is not named after them. Confidence is possible where no account \
-            is named.
+            transactions that join it. One person with one account is never a ring. Nobody can make a ring of others \
+            by what they present. Claims that Apple did not sign are ignored, an account id comes from the company's \
+            own server, and a device counts only in findings in which it matches. Owners whose receipts were stolen \
+            by one group are in the ring's findings, but it is not named after them. Confidence is possible where no \
+            account is named.
             """,
         whatToDo: """
             Look at the ring as a whole: its devices and accounts are listed. Act on all of it at once. The ring is \
-            named after the smallest account whose claims do not match in two or more of its findings, and that in \
-            none of them matches or was the first of all; else after its smallest transaction, else after its smallest \
-            receipt, never after a device. Claims whose device was not checked name nobody. Each \
-            claim is marked with the highest severity that it has in the joined findings, high becoming critical. \
-            Findings are taken in the order of their names, at most 1,000,000 of them.
+            named after the smallest account that meets two conditions. Its claims do not match in two or more of the \
+            ring's findings; and in none of them does it match, or was it the first of all. If no account meets both, \
+            the ring is named after its smallest transaction and, without one, after its smallest receipt, never \
+            after a device. Claims whose device was not checked name nobody. Each claim is marked with the highest \
+            severity that it has in the joined findings, high becoming critical. Findings are taken in the order of \
+            their names, at most 1,000,000 of them.
             """,
         limits: [minDevices, minFindings])
 

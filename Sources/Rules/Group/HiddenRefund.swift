@@ -13,27 +13,27 @@ struct HiddenRefund: GroupRule {
         ],
         confidence: .possible,
         raisedWhen: """
-            one genuine proof, or evidence, shows a purchase as refunded, and a claim of another proof, made before \
-            the refund, shows it without and is presented after the refund: where only the day of the claim is known \
-            (00:00:00.000 UTC), before that day began. Purchases of one original transaction are told apart by their \
-            web order line item (attribute 1711); where that is absent, those without an expiry are one, and others \
-            are told apart by transaction. Two tokens are compared by transaction only, and so is what was added to a \
-            period (`additionalTransactionReason`). Of several dates the latest counts as the refund. A proof made at \
-            or after it that shows the purchase whole means that the refund was reversed, and then nothing is raised; \
-            nor is it for what is no refund in `refunded-purchase`, for what somebody else bought, or if a token of \
-            claims or evidence shows that within a day another chain took its place. Claims without a date do not hide \
-            anything
+            one genuine proof, or evidence, shows a purchase as refunded, and a claim shows it without the refund. \
+            The claim has another proof, made before the refund, and is presented after the refund. If only the day \
+            of the claim is known (00:00:00.000 UTC), the refund must be earlier than that day. Purchases of one \
+            original transaction are told apart by their web order line item (attribute 1711). Where that is absent, \
+            those without an expiry are one, and others are told apart by transaction. Two tokens are compared by \
+            transaction only, and so are additions to a period (`additionalTransactionReason`). Of several dates the \
+            latest counts as the refund. A proof made at or after it that shows the purchase whole means that the \
+            refund was reversed, and then nothing is raised. Nor is anything raised for refunds that \
+            `refunded-purchase` does not count, or for purchases of somebody else. The same holds if a token of \
+            claims or evidence shows that another chain took the purchase's place within a day. Claims without a date \
+            do not hide anything
             """,
         why: """
             A receipt is a snapshot. A customer who keeps one from before the refund and sends it afterwards has both \
             the money and the purchase.
             """,
         whenWrong: """
-            A receipt is refreshed when the app asks for it: a device that was not asked to refresh sends an old \
-            snapshot in good faith, and restored purchases appear on every device of an account, each with its own \
+            A receipt is refreshed when the app asks for it. A device that was not asked to refresh sends an old \
+            snapshot in good faith. Restored purchases appear on every device of an account, each with its own \
             snapshot. So confidence is possible, and likely only for the severity high. A consumable leaves the \
-            receipt once it is finished, so most refunds of consumables are never seen here. \
-            \(MarkRole.text).
+            receipt once it is finished, so most refunds of consumables are never seen here. \(MarkRole.text).
             """,
         whatToDo: """
             Withdraw the purchase on all devices, have the app refresh its receipt, and ask the App Store Server API \

@@ -12,14 +12,14 @@ struct LentApp: GroupRule {
         confidence: .doubtful,
         raisedWhen: """
             StoreKit 2 tokens from one environment have one `appTransactionId`, and claims on more than \
-            \(maxDevices.standard) devices match them, on days at most \(days.standard) apart (in UTC); claims without \
-            a date do not count. Of proofs without that id the same holds for those of one app in production \
-            (attribute 0 is Production, absent or empty) with one original purchase date (attribute 18, to the \
-            second). Of all such days the ones with the most devices are reported, then those that begin first, and of \
-            these the fewest
+            \(maxDevices.standard) devices match them, on days at most \(days.standard) apart (in UTC). Claims \
+            without a date do not count. Proofs without that id are grouped by app and original purchase date \
+            (attribute 18, to the second), in production only (attribute 0 is Production, absent or empty). Of all \
+            such spans of days, the one with the most devices is reported, then the one that begins first, then the \
+            shortest
             """,
         why: """
-            The date on which an app was first bought or downloaded stays with the Apple Account, and so does the \
+            The date on which an app was first bought or downloaded stays with the Apple Account. So does the \
             `appTransactionId` (App Store Server API, JWSAppTransactionDecodedPayload), which is one for each Apple \
             Account and app. Many devices with one of them have one account signed in, which is lent, rented or sold.
             """,

@@ -9,13 +9,13 @@ struct RepeatRefunds: GroupRule {
         severity: .medium,
         confidence: .possible,
         raisedWhen: """
-            genuine receipts of one account show \(minPurchases.standard) or more purchases that were refunded \
-            (attribute 1712, a token's `revocationDate`), or of which evidence says so, on \(minDays.standard) or more \
-            days (in UTC). For claims that name no account, those of one `appTransactionId` do, and where there is \
-            none either, those of one device whose hash matches. Purchases are told apart by web order line item \
-            (attribute 1711), else by original transaction; if one has several dates, the earliest counts. What is no \
-            refund in `refunded-purchase` does not count, nor does what another chain took the place of within a day, as \
-            a token of the same account, person or device shows
+            genuine receipts of one account show \(minPurchases.standard) or more refunded purchases (attribute 1712, \
+            a token's `revocationDate`, or evidence) on \(minDays.standard) or more days (in UTC). Claims that name \
+            no account are grouped by `appTransactionId`. Without that, they are grouped by device, and only claims \
+            whose device hash matches count. Purchases are told apart by web order line item (attribute 1711) or, \
+            without one, by original transaction. If a purchase has several dates, the earliest counts. Refunds that \
+            `refunded-purchase` does not count do not count here. Neither does a purchase if a token of the same \
+            account, person or device shows that another chain took its place within a day
             """,
         why: """
             One refund is a mistake or a disappointment. A customer who habitually buys, uses and returns consumes for \
@@ -25,11 +25,11 @@ struct RepeatRefunds: GroupRule {
             Apple refunds the periods of a subscription one by one, so that one complaint can be several refunds, but \
             on one day. Restored purchases appear on every device of an account: refunds of a relative who uses the \
             same Apple Account count here, though family members proper get receipts of their own. In receipts, the \
-            end of family sharing and a revoked licence have such a date, too; in tokens these do not count. Test \
+            end of family sharing and a revoked licence have such a date as well; in tokens these do not count. Test \
             departments refund in the sandbox, and so can TestFlight. A consumable leaves the receipt once finished, \
             so that the true number is often greater. An account id comes from the company's own server, and of a \
-            device's claims only those count that match it; copies of a person's tokens can be presented by others, \
-            but what was refunded is that person's. Confidence is possible, and doubtful if all refunds are of test \
+            device's claims only those count that match it. Others can present copies of a person's tokens, but the \
+            refunds in them are that person's. Confidence is possible, and doubtful if all refunds are of test \
             environments.
             """,
         whatToDo: """
@@ -62,7 +62,7 @@ struct RepeatRefunds: GroupRule {
         .raised(
             "three purchases were refunded in full for a reason that buyers give, before a bundle each", .medium,
             claims: (1...3).flatMap { [token($0, of: "704", reason: 0), next($0, of: "704")] }),
-        .clear("three persons have one each", claims: (1...3).map { token($0, of: "70\($0)") }),
+        .clear("three people have one each", claims: (1...3).map { token($0, of: "70\($0)") }),
         .clear(
             "three refunds on one day", claim(account: "ann", refunded: 1...3, onDay: 5)),
         .clear(

@@ -13,28 +13,29 @@ struct ReplayedConsumable: GroupRule {
             .init(
                 .critical,
                 """
-                if more than \(askingAccounts.standard) accounts ask for it, or, where no claim names an account, \
-                more than \(askingDevices.standard) devices do
+                if more than \(askingAccounts.standard) accounts ask for it or, where no claim names an account, more \
+                than \(askingDevices.standard) devices
                 """),
         ],
         raisedWhen: """
             genuine claims on more than \(maxDevices.standard) device or by more than \(maxAccounts.standard) account \
-            present one transaction of a consumable (attribute 1707 is 1), or one device asks for it on \
+            present one transaction of a consumable (attribute 1707 is 1). Also raised when one device asks for it on \
             \(minDays.standard) or more days (in UTC). A claim asks for it if its `product_id` is the transaction's \
-            product. Claims without a date do not count towards days. Of several entries of the transaction in one \
-            receipt only the least counts, by product, then by purchase date, then by original transaction
+            product. Claims without a date do not count towards days. If one receipt has several entries of the \
+            transaction, only the least counts: by product, then by purchase date, then by original transaction
             """,
         why: """
             A consumable is paid for once and used once, and it cannot be restored on another device. A second device \
             or account with the same transaction asks for coins that nobody paid for.
             """,
         whenWrong: """
-            A consumable stays in the receipt until it is finished. While it is (the app was ended, the network \
-            failed), every claim of the device shows it, and it can be delivered again on another device of the buyer, \
-            or to another account on the same device: so a claim that does not ask for it weighs little. \
+            A consumable stays in the receipt until it is finished. Until then (the app was closed, the network \
+            failed), every claim of the device shows it. It can also be delivered again on another device of the \
+            buyer, or to another account on the same device. So a claim that does not ask for it weighs little. \
             `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores, and a Mac \
-            may send the address of en0 or en1: then one device has two ids. Family Sharing does not explain it: \
-            consumables are not shared. \(MarkRole.text). Confidence is likely, and possible where fewer than two accounts and two devices ask for it.
+            may send the address of en0 or en1. Then one device has two ids. Family Sharing does not explain it: \
+            consumables are not shared. \(MarkRole.text). Confidence is likely, and possible where fewer than two \
+            accounts and two devices ask for it.
             """,
         whatToDo: """
             Grant each transaction once, to the account that claims it first, and keep its id permanently. If many \
@@ -65,7 +66,7 @@ struct ReplayedConsumable: GroupRule {
             claim(asking: "coins", presented: "2026-03-02")),
         .clear("two devices claim coins of their own", claim(), claim(device: "B", transaction: "460000000000002")),
         .clear(
-            "what is not consumable may be restored on a second device", claim(kind: .nonConsumable),
+            "a non-consumable may be restored on a second device", claim(kind: .nonConsumable),
             claim(device: "B", kind: .nonConsumable)),
     ]
 

@@ -12,26 +12,26 @@ struct SharedAccount: GroupRule {
         confidence: .possible,
         raisedWhen: """
             genuine claims of more than \(maxAccounts.standard) `account_id` present one original transaction, with \
-            whatever device ids or none; or they present one receipt, or one app transaction, that shows no \
-            transaction, as a paid app's may. Claims without an account do not count; dates do not matter. What a \
-            member has, of a family or a group (`inAppOwnershipType` is not PURCHASED), is compared by its own \
-            transaction, and then the finding is about the one that most accounts present; where several members are \
-            under one original transaction, proofs that do not say whose they are do not count. For a paid app's \
-            receipt, accounts whose claims match on one device count as one, and the rule is silent where \
-            `shared-receipt` about it is at least as severe and about all of the accounts
+            any device ids or none. It is also raised when they present one receipt, or one app transaction, that \
+            shows no transaction, as a paid app's may. Claims without an account do not count; dates do not matter. \
+            Purchases of a member of a family or a group (`inAppOwnershipType` is not PURCHASED) are compared by \
+            their own transaction, and the finding is then about the one that most accounts present. Where several \
+            members are under one original transaction, proofs that do not say whose they are do not count. For a \
+            paid app's receipt, accounts whose claims match on one device count as one. The rule is then silent if \
+            `shared-receipt` reports the receipt at least as severely, and for all of the accounts
             """,
         why: """
             A purchase belongs to one buyer. If several of your accounts present it, somebody buys once for many, or \
-            sells receipts. Who leaves out the device id, or invents one, is seen here all the same.
+            sells receipts. Leaving out the device id, or inventing one, hides nobody from this rule.
             """,
         whenWrong: """
-            Restored purchases appear on every device of an Apple Account, whichever of your accounts is signed in: a \
-            person with two of your accounts, or with a new one after deleting the first, and a couple or a family \
-            that shares one Apple Account look the same. Family Sharing does not: each member gets receipts and \
-            transactions of their own. \(SeatCount.text): up to that many accounts the severity is medium and \
-            confidence doubtful. Test departments and App Review sign in with many accounts on one Apple \
-            Account. An export without device ids makes a shared iPad look like many devices. \
-            \(MarkRole.text). Confidence is possible, and likely for the severity high.
+            Restored purchases appear on every device of an Apple Account, whichever of your accounts is signed in. A \
+            person with two of your accounts, or with a new one after deleting the first, looks the same. So does a \
+            couple or a family that shares one Apple Account. Family Sharing does not: each member gets receipts and \
+            transactions of their own. \(SeatCount.text). For up to that many accounts, the severity is medium and \
+            confidence doubtful. Test departments and App Review sign in with many accounts on one Apple Account. An \
+            export without device ids makes a shared iPad look like many devices. \(MarkRole.text). Confidence is \
+            possible, and likely for the severity high.
             """,
         whatToDo: """
             Bind a purchase to the first account that claims it, and move it only on request. Many accounts, or \

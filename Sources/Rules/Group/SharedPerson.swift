@@ -13,15 +13,16 @@ struct SharedPerson: GroupRule {
             """,
         why: """
             The `appTransactionId` is unique to an Apple Account and app (App Store Server API, \
-            JWSAppTransactionDecodedPayload), and stays when purchases are refunded or the account moves to another \
-            country. Several of your accounts with the same one belong to one customer, or use one buyer's purchases.
+            JWSAppTransactionDecodedPayload). It stays the same when purchases are refunded or the account moves to \
+            another country. Several of your accounts with the same one belong to one customer, or use one buyer's \
+            purchases.
             """,
         whenWrong: """
             A person with two of your accounts is normal and not raised; one who repeatedly deletes an account and \
             opens another has three eventually. A couple that shares an Apple Account looks the same, and so do test \
             departments and App Review. Family Sharing does not: each member has an `appTransactionId` of their own. \
-            \(SeatCount.text). \(MarkRole.text). Confidence is possible, and doubtful in test environments and for no \
-            more accounts than seats.
+            \(SeatCount.text). \(MarkRole.text). Confidence is possible, and doubtful in test environments, or if \
+            there are at least as many seats as accounts.
             """,
         whatToDo: """
             Look at which accounts use the purchases at the same time. Bind the purchases to one account, and store \

@@ -9,26 +9,29 @@ struct SharedProof: Sendable {
         "the severity is medium for at most this many devices of one account or of none")
     static let handOverDays = RuleLimit(
         "hand-over-days", standard: 30, in: 0...10_000,
-        "the severity is medium if the earlier of two devices stops this many days after the later one began")
+        "the severity is medium if the earlier of two devices stops within this many days of the later one's"
+            + " first claim")
 
     /// The text for a medium severity.
     static let handOverText = """
-        for a hand-over: at most one account is named and at most \(handOverDevices.standard) devices present it; or \
-        two accounts present it, each on one device, and the earlier device presents it no more from day \
-        \(handOverDays.standard) after the later one began; or two accounts that have a device in common present it on \
-        as few devices, and the earlier account presents it no more from that day
+        for a hand-over, as described below
         """
     /// The text about the device that a token comes from.
     static let tokenDeviceText = """
         A token's device is the `device_verification_id` if that matches it, or if the claim names no usable \
-        `device_id`; else the `device_id`
+        `device_id`; otherwise it is the `device_id`
         """
     /// The text about the earlier one of two devices or accounts.
     static let successionText = """
-        In a hand-over between two accounts there are two devices, and each has claims of one of the accounts, besides \
-        any that name none; the device with the earlier first claim is the earlier one, if simultaneous the one with \
-        the smaller octets; of two accounts the one with the earlier first claim is the earlier, if simultaneous the \
-        smaller one; claims without a date do not rule out a hand-over
+        There are three kinds of hand-over. (1) At most one account is named, and at most \(handOverDevices.standard) \
+        devices present the proof. (2) Two accounts present it, each on one device, and the earlier device stops \
+        within \(handOverDays.standard) days of the later one's first claim. (3) Two accounts with a device in common \
+        present it on at most \(handOverDevices.standard) devices, and the earlier account stops within \
+        \(handOverDays.standard) days of the later one's first claim. In the second kind there are two devices, and \
+        each has claims of one of the accounts, besides claims that name none. The device with the earlier first \
+        claim is the earlier one; at the same instant, the one with the smaller bytes. The account with the earlier \
+        first claim is the earlier one; at the same instant, the smaller one. Claims without a date do not rule out a \
+        hand-over
         """
 
     private let minDevices: Int

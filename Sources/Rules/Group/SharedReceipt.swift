@@ -20,13 +20,13 @@ package struct SharedReceipt: GroupRule {
             is a copy, passed on by a person or distributed by a tool.
             """,
         whenWrong: """
-            `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores: an old \
+            `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores. An old \
             receipt then comes with a new id, and a new phone set up from a backup sends its predecessor's receipt \
-            until it is refreshed. Most of these are hand-overs, even if the person opened another account in between. \
-            A Mac hashes the address of en0 or en1: export both, separated by `|`. \(SeatCount.text): up to that many \
-            devices and accounts the severity is medium and confidence doubtful. \
-            \(MarkRole.text). Confidence: hand-overs are possible, and doubtful if a claim has no date; without any \
-            claim that matches, possible at most.
+            until it is refreshed. Most of these are hand-overs, even if the person opened another account in \
+            between. A Mac hashes the address of en0 or en1: export both, separated by `|`. \(SeatCount.text). For up \
+            to that many devices and accounts, the severity is medium and confidence doubtful. \(MarkRole.text). \
+            Confidence: hand-overs are possible, and doubtful if a claim has no date; without any claim that matches, \
+            possible at most.
             """,
         whatToDo: """
             Honour the claim whose device hash matches, if one does. Ask the other devices to refresh their receipt; a \
@@ -58,7 +58,7 @@ package struct SharedReceipt: GroupRule {
             claim("A", account: "ann", presented: "2026-03-01"), claim("A", account: "ann-2", presented: "2026-03-20"),
             claim("B", account: "ann-2", presented: "2026-05-01")),
         .raised(
-            "two accounts on one phone, of which both go on, and a second phone", .critical,
+            "two accounts on one phone that both go on, and a second phone", .critical,
             claim("A", account: "ann", presented: "2026-03-01"), claim("A", account: "bob", presented: "2026-03-20"),
             claim("B", account: "bob", presented: "2026-05-01"), claim("A", account: "ann", presented: "2026-05-02")),
         .raised(

@@ -11,34 +11,33 @@ struct SharedTransaction: GroupRule {
             .init(
                 .high,
                 """
-                for more than \(highDevices.standard) devices, which is more than Apple allows one account, and for \
-                more than \(maxDevices.standard) that have neither a claim that matches nor one that was not checked, \
-                all of them with dates
+                for more than \(highDevices.standard) devices with dates (Apple allows an account ten), and for more \
+                than \(maxDevices.standard) with dates whose claims all mismatch
                 """)
         ],
         confidence: .possible,
         raisedWhen: """
             more than \(maxDevices.standard) devices present one original transaction on days that are at most \
-            \(days.standard) apart (in UTC). Devices all of whose claims lack a date are added to any such days, but \
-            towards medium only. Of all such days the ones with the highest severity are reported, then those with the \
-            most devices, then those that begin first, and of these the fewest. What a member has, of a family or a \
-            group (`inAppOwnershipType` is not PURCHASED), is compared by its own transaction, and then the finding is \
-            about the worst one; where several members are under one original transaction, proofs that do not say whose \
-            they are do not count
+            \(days.standard) apart (in UTC). Devices without a dated claim are added to any such days, but count \
+            towards medium only. Of all such spans of days, the one with the highest severity is reported, then the \
+            one with the most devices, then the one that begins first, then the shortest. Purchases of a member of a \
+            family or a group (`inAppOwnershipType` is not PURCHASED) are compared by their own transaction, and the \
+            finding is then about the worst one. Where several members are under one original transaction, proofs \
+            that do not say whose they are do not count
             """,
         why: """
             Anybody who signs in with the buyer's Apple Account gets a genuine receipt with the buyer's purchases. \
-            Apple allows an account ten devices at a time, and few people have more than five: beyond that, an account \
-            is probably lent, rented or sold, or its receipts are copied.
+            Apple allows an account ten devices at a time, and few people have more than five. Beyond that, an \
+            account is probably lent, rented or sold, or its receipts are copied.
             """,
         whenWrong: """
             Restored purchases appear on every device of an account. `identifierForVendor` changes when all of a \
-            vendor's apps are removed, and after some restores, so one device may count twice; so may a Mac that sends \
-            the address of en0 one day and of en1 another. App Review and test departments use one account on many \
-            devices. \(SeatCount.text): up to that many devices, or \(maxDevices.standard) times as many of as many \
-            accounts, the severity is medium and confidence doubtful. Family Sharing does not explain it: each member gets receipts and transactions of their own. \
-            \(MarkRole.text). Confidence is possible, likely for the severity high, and doubtful if \
-            it takes devices without a date.
+            vendor's apps are removed, and after some restores, so one device may count twice. So may a Mac that \
+            sends the address of en0 one day and of en1 another. App Review and test departments use one account on \
+            many devices. \(SeatCount.text). For up to that many devices, or \(maxDevices.standard) times as many \
+            devices of up to that many accounts, the severity is medium and confidence doubtful. Family Sharing does \
+            not explain it: each member gets receipts and transactions of their own. \(MarkRole.text). Confidence is \
+            possible, likely for the severity high, and doubtful if it takes devices without a date.
             """,
         whatToDo: """
             Look at when the devices appeared: a few per year suggest one person, many in a week suggest a trade. \

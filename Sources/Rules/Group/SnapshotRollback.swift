@@ -8,9 +8,9 @@ struct SnapshotRollback: GroupRule {
         severity: .low,
         confidence: .doubtful,
         raisedWhen: """
-            of the genuine claims of one device whose device hash matches, one carries an older receipt (attribute 12) \
-            of the same app (bundle id) than another that was presented before it. Claims without a date do not count, \
-            nor do two that were presented at one instant; one at midnight (UTC) may have come at any time of that day
+            a device presents an older receipt (attribute 12) of an app (bundle id) than it presented before. Only \
+            genuine claims whose device hash matches count. Claims without a date do not count, nor do two that were \
+            presented at one instant. A claim at midnight (UTC) may have come at any time of that day
             """,
         why: """
             A device replaces its receipt with newer ones and does not go back. A user who keeps an old one and sends \

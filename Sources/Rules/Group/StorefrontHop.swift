@@ -11,10 +11,10 @@ struct StorefrontHop: GroupRule {
         confidence: .possible,
         raisedWhen: """
             genuine StoreKit 2 tokens from one environment with one `appTransactionId` show purchases in \
-            \(minStorefronts.standard) or more storefronts that are at most \(days.standard) days apart. For tokens \
-            without that id those of one account and one environment do. Purchases that somebody else paid for \
-            (`inAppOwnershipType` is not PURCHASED) do not count. Of all such days the ones with the most storefronts \
-            are reported, then the earliest
+            \(minStorefronts.standard) or more storefronts that are at most \(days.standard) days apart. Tokens \
+            without that id are grouped by account and environment. Purchases that somebody else paid for \
+            (`inAppOwnershipType` is not PURCHASED) do not count. Of all such spans of days, the one with the most \
+            storefronts is reported, then the earliest
             """,
         why: """
             The storefront is the country of the Apple Account (App Store Server API, `storefront` in \
@@ -25,7 +25,7 @@ struct StorefrontHop: GroupRule {
             A move to another country changes the storefront once, and purchases before and after it may be days \
             apart: the finding is low. One of your accounts with two Apple Accounts, in the old and the new country, \
             has both. Refunded purchases count as well. Testers change the storefront in the sandbox. Others can \
-            present copies of somebody's tokens, but what was bought where is that person's. Confidence is possible, \
+            present copies of somebody's tokens, but the purchases in them are that person's. Confidence is possible, \
             and doubtful if all purchases are of test environments.
             """,
         whatToDo: """
@@ -51,7 +51,7 @@ struct StorefrontHop: GroupRule {
             "somebody moves to another country and buys there a month later", claim("DEU", day: 1),
             claim("FRA", day: 32)),
         .clear("all is bought in one country", claim("DEU", day: 1), claim("DEU", day: 2)),
-        .clear("two persons", claim("DEU", day: 1), claim("FRA", day: 2, person: "705")),
+        .clear("two people", claim("DEU", day: 1), claim("FRA", day: 2, person: "705")),
         .clear(
             "an account buys in one country, and tests in another", claim("DEU", day: 1, person: "", account: "ann"),
             claim("TUR", day: 2, person: "", account: "ann", environment: "Sandbox")),

@@ -13,10 +13,10 @@ struct TokenReplay: GroupRule {
             genuine StoreKit 2 tokens of one transaction (of a renewal info: its original transaction) with one \
             `deviceVerificationNonce` are claimed with \(minDevices.standard) or more device ids. Claims without a \
             usable device do not count, nor do tokens without `deviceVerification`. \(SharedProof.tokenDeviceText). \
-            \(SharedProof.successionText). It is silent if each of the devices presents \
-            one of the payloads that `shared-receipt` reports, unless that rule is off: so it speaks only where there \
-            are two payloads or more. Transactions of one original transaction are one finding about that, with the \
-            highest of their severities and, as events, their number; each marks its own claims
+            \(SharedProof.successionText). If each of the devices presents a payload that `shared-receipt` reports, \
+            this rule is silent, unless that rule is off. So it needs two payloads or more. Transactions of one \
+            original transaction make one finding about the latter. It has the highest of their severities, and \
+            `events` is their number. Each transaction marks its own claims
             """,
         why: """
             For each token, a nonce is hashed with the device's `AppStore.deviceVerificationID`, and Apple signs nonce \
@@ -25,12 +25,12 @@ struct TokenReplay: GroupRule {
             copied to the other.
             """,
         whenWrong: """
-            The verification id may change when the app is removed or after a restore, and tokens that the app has \
-            stored then come with a new id: most of these are hand-overs. A phone and a tablet of one person have \
-            nonces of their own, and so has each member of a family. A row without `device_verification_id` counts by \
-            its device id, so one device counts as two if its rows have different ids. \
-            \(MarkRole.text). Confidence: hand-overs are possible, and doubtful if a claim has no date; without any \
-            claim that matches, possible at most.
+            The verification id may change when the app is removed or after a restore. Tokens that the app has stored \
+            then come with a new id: most of these are hand-overs. A phone and a tablet of one person have nonces of \
+            their own, and so has each member of a family. A row without `device_verification_id` counts by its \
+            device id, so one device counts as two if its rows have different ids. \(MarkRole.text). Confidence: \
+            hand-overs are possible, and doubtful if a claim has no date; without any claim that matches, possible at \
+            most.
             """,
         whatToDo: """
             Honour the claim whose device hash matches, if one does. Have the app on the other devices send what \

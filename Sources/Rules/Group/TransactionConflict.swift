@@ -11,14 +11,14 @@ struct TransactionConflict: GroupRule {
             two genuine receipts from one environment give one transaction different products, original transactions, \
             or purchase dates more than a second apart. Production, volume purchases and receipts without attribute 0 \
             are one environment, all sandboxes of the App Store another, and each other name one of its own. Original \
-            transactions that a token's `previousOriginalTransactionId` joins, through others perhaps, are one. Of \
-            several entries of the transaction in one receipt only the least counts, by product (octet by octet), then \
-            by purchase date, then by original transaction, never by their order. Each environment has a first \
+            transactions joined by a token's `previousOriginalTransactionId`, directly or through others, are one. If \
+            one receipt has several entries of the transaction, only the least counts: by product (byte by byte), \
+            then by purchase date, then by original transaction, never by their order. Each environment has a first \
             presenter of its own
             """,
         why: """
             Signed facts of a transaction do not change. If two receipts that pass all checks contradict each other, \
-            one of them is not from the App Store: a trust anchor or a signing key is in the wrong hands.
+            one of them is not from the App Store. A trust anchor or a signing key is then in the wrong hands.
             """,
         whenWrong: """
             Rarely. A restored purchase has a transaction id of its own. An upgrade changes the product inside one \
@@ -45,7 +45,7 @@ struct TransactionConflict: GroupRule {
             claim(1, ExamplePurchase("gold", "460000000000009", of: "460000000000001")),
             claim(2, ExamplePurchase("gold", "460000000000009", of: "460000000000002"))),
         .raised(
-            "tokens have two, of which neither is the one before", .critical, token(1, of: "460000000000001"),
+            "tokens name two, and neither is the one before", .critical, token(1, of: "460000000000001"),
             token(2, of: "460000000000002", after: "460000000000003")),
         .clear(
             "a token says that one took the place of the other",

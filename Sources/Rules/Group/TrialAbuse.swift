@@ -12,20 +12,20 @@ struct TrialAbuse: GroupRule {
             genuine proofs of one account, of one `appTransactionId`, or of one device whose hash matches, show more \
             than \(maxTrials.standard) trial or introductory period in one subscription group of an app. Without a \
             policy each product is a group of its own; a group and a product of the same name are two. Periods are \
-            told apart by web order line item (attribute 1711), else by transaction. Introductory periods of one \
-            product in one original transaction count as one unless a paid period that some proof shows lies between \
-            them. A token shows its own period. Of a receipt those paid periods count that lie between its own trial \
-            or introductory periods of the product, the last before and the first after these; without such a period \
-            the first and the last, unless it shows the original transaction itself. Promotional, code and win-back \
-            offers (attribute 1721, a token's `offerType` other than 1) are no trials; their periods count as paid \
-            unless they are marked as trial or introductory. Neither are trials what somebody else bought \
-            (`inAppOwnershipType` is not PURCHASED), nor a trial in a chain that took the place of another \
-            (`previousOriginalTransactionId`): one customer goes on
+            told apart by web order line item (attribute 1711) or, without one, by transaction. Introductory periods \
+            of one product in one original transaction count as one unless a paid period that some proof shows lies \
+            between them. A token shows its own period. A receipt contributes these paid periods of a product: those \
+            between its own trial or introductory periods, the last one before them and the first one after them. A \
+            receipt without such a period contributes its first and its last paid period, unless it shows the \
+            original transaction itself. Promotional, code and win-back offers (attribute 1721, a token's `offerType` \
+            other than 1) are no trials; their periods count as paid unless they are marked as trial or introductory. \
+            Purchases of somebody else (`inAppOwnershipType` is not PURCHASED) are no trials. Nor is a trial in a \
+            chain that took the place of another (`previousOriginalTransactionId`): there one customer goes on
             """,
         why: """
-            Apple gives each customer one introductory offer in a subscription group. A customer who has more switches \
-            from one Apple Account to the next; two within one original transaction, which belongs to one customer, \
-            should not exist.
+            Apple gives each customer one introductory offer in a subscription group. A customer who has more \
+            switches from one Apple Account to the next. Two within one original transaction, which belongs to one \
+            customer, should not exist.
             """,
         whenWrong: """
             A family on one device rightly has a trial for each member: each gets receipts and transactions of their \
@@ -33,7 +33,7 @@ struct TrialAbuse: GroupRule {
             original transaction: name the group in the policy, or each product counts as a group of its own. Testers \
             reset their offers in the sandbox, and App Review and TestFlight send such receipts to production. Proofs \
             that somebody else sends under a device's id do not match it and do not count. Confidence is likely for \
-            accounts and persons and possible for devices, and doubtful if all periods are of test environments.
+            accounts and people and possible for devices, and doubtful if all periods are of test environments.
             """,
         whatToDo: """
             Look at the dates: trials that follow each other without a gap are farmed. Offer the trial per account of \

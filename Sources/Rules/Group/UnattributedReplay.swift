@@ -15,20 +15,20 @@ struct UnattributedReplay: GroupRule {
         raisedWhen: """
             \(minClaims.standard) or more rows of one run, or distinct claims of this and earlier runs, present one \
             receipt and have neither a usable device nor an account. Rows that say the same are one claim. A claim of \
-            an earlier run does not count if a claim of the same date has a device or an account: the export lacked the \
-            column that night. All that \
-            stands in the cell of a device is one malformed id, also where it lists alternatives (`|`)
+            an earlier run does not count if a claim of the same date has a device or an account: the export of that \
+            run lacked the column. The whole cell of a device is one malformed id, even if it lists alternatives \
+            (`|`)
             """,
         why: """
-            Those who distribute a receipt omit or invent the identifiers of its users: without a device and an \
+            Those who distribute a receipt omit or invent the identifiers of its users. Without a device and an \
             account, no other rule can see that many people present it.
             """,
         whenWrong: """
-            A server may retry, and an export without these columns, or an app without accounts and device \
-            identifiers, raises it for everybody who presents a receipt often. Fix the export first. Anybody who has a \
-            copy of a receipt can raise it, but the finding is about the receipt, and only claims without a device and \
-            an account are marked, at most medium. Confidence is doubtful, possible for the severity medium, and \
-            likely for high.
+            A server may retry. An export without these columns, or an app without accounts and device identifiers, \
+            raises it for everybody who presents a receipt often. Fix the export first. Anybody who has a copy of a \
+            receipt can raise it. But the finding is about the receipt, and only claims without a device and an \
+            account are marked, medium at most. Confidence is doubtful, possible for the severity medium, and likely \
+            for high.
             """,
         whatToDo: """
             Require a device and an account before you unlock anything. Many malformed ids come from a program: reject \

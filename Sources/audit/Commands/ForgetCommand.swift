@@ -15,7 +15,7 @@ struct ForgetCommand: ParsableCommand {
         discussion: """
             The file is rewritten without the deleted rows. Cached blocks of claims are deleted, too: the next run \
             checks all claims again, but no cached signature. Claims that are still in an export come back with the \
-            next run over it. Reviews and evidence about deleted persons, accounts and devices, or about claims of \
+            next run over it. Reviews and evidence about deleted people, accounts and devices, or about claims of \
             theirs alone, are deleted, too. Damaged ledgers that runs set aside (LEDGER.damaged) cannot be searched; --damaged deletes them.
 
             EXAMPLES

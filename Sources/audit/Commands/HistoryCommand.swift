@@ -48,8 +48,8 @@ struct HistoryCommand: ParsableCommand {
     @OptionGroup var color: ColorOption
 
     func validate() throws {
-        guard runs.count <= 2 else { throw ValidationError("One run or two can be named.") }
-        if reviews, !runs.isEmpty { throw ValidationError("--reviews lists the reviews of all runs: name none.") }
+        guard runs.count <= 2 else { throw ValidationError("Name one run or two.") }
+        if reviews, !runs.isEmpty { throw ValidationError("--reviews lists the reviews of all runs: name no run.") }
         if rules, !runs.isEmpty || reviews {
             throw ValidationError("--rules counts the reviews of all runs: name no run, and leave out --reviews.")
         }

@@ -16,11 +16,14 @@ struct InspectCommand: ParsableCommand {
         abstract: "Show one receipt or token: every check with its reason, and all contents.",
         discussion: """
             PROOF is a file, or - for standard input: a receipt in DER, base64, or base64 in PEM armour, or a StoreKit 2 token. \
-            It can also be a claim of an export, named as reports name it: export.csv:17 is the row that starts on line 17, \
-            and claim:ID with --in INPUT the row with that claim_id. The row then says which device claims it.
+            It can also be a claim of an export: export.csv:17 is the row that starts on line 17, and claim:ID with \
+            --in INPUT is the row with that claim_id. The row then says which device claims it. Reports leave out the \
+            folder of the INPUT: what they call devices.csv:3 in an audit of receipts/ is receipts/devices.csv:3 \
+            here.
 
-            Only given claims are checked: name the device to compare the proof's hash with. For a receipt that is --device, a UUID (identifierForVendor) or a MAC address, \
-            or several with | between them, which are alternatives; for a token it is --device-verification-id.
+            To compare the proof's hash with a device, name the device. For a receipt, --device takes a UUID \
+            (identifierForVendor) or a MAC address, or alternatives with | between them. For a token, use \
+            --device-verification-id.
 
             EXAMPLES
               audit inspect receipt.der
@@ -175,6 +178,13 @@ struct InspectCommand: ParsableCommand {
                 throw CommandError(
                     "\(name): is an export; \(name):2 is its row on line 2, and claim:ID --in \(name) a claim")
             }
+            if let table = ExportTarget.absentTable(in: path) {
+                let (name, table) = (TerminalText.escaped(path), TerminalText.escaped(table))
+                throw AbsentClaim(
+                    description:
+                        "\(name): there is no file \(table) here. Reports leave out the folder of the INPUT: put it "
+                        + "in front (FOLDER/\(name)), or name the claim (claim:ID --in INPUT)")
+            }
             return nil
         }
         let pseudonyms = try pseudonymise.map { try Pseudonyms(key: PseudonymKey.warningKey(in: $0).bytes) }
@@ -228,7 +238,15 @@ private struct ExportTarget {
             FileContents.exists(String(text[..<colon]))
         else { return nil }
         (wanted, self.inputs) = (.row(line), [String(text[..<colon])])
-        absence = "\(name): no claim starts there"
+        absence = "\(name): no claim starts on this line"
+    }
+
+    /// Returns the table in `NAME:LINE` if there is no such file; `nil` for any other text.
+    static func absentTable(in text: String) -> String? {
+        guard text != "-", !FileContents.exists(text), let colon = text.lastIndex(of: ":"),
+            let line = Int(text[text.index(after: colon)...]), line > 0, colon > text.startIndex
+        else { return nil }
+        return String(text[..<colon])
     }
 }
 

@@ -21,10 +21,11 @@ struct ReviewCommand: ParsableCommand {
             It is reopened when a later run finds more: a new claim, more events, or a higher severity. `watch` is \
             only a remark. The last review of a finding applies; all are kept (audit history --reviews).
 
-            TARGET is a finding_id, or a subject as in the reports: then the review is about all findings in the ledger \
-            that are about it, or about claims of it and of nobody else. Findings that others are part of are named and \
-            stay as they are. The finding of a ring stands for all findings that the ring joins. What was `ok` is out of \
-            the money and the scores of later runs; `fraud` stays in both. Who overrides a decision is told.
+            TARGET is a finding_id, or a subject as in the reports: then the review covers all findings in the ledger \
+            about that subject, or about its claims alone. Findings that involve others are named and stay as they \
+            are. A review of a ring covers all findings that the ring joins. Later runs leave findings that are `ok` \
+            out of the money and the scores, and keep `fraud` in both. A review that overrides an earlier one says \
+            so.
 
             --import reads statuses and notes from the sheet Queue of a workbook, or from a CSV report of the table fraud: the \
             columns finding_id, status and optionally note. An empty note keeps the recorded one. A review that was \
@@ -55,7 +56,7 @@ struct ReviewCommand: ParsableCommand {
     var note = ""
 
     @Option(
-        help: ArgumentHelp("From this reference time of runs on, the finding is open again.", valueName: "date"))
+        help: ArgumentHelp("Reopen the finding in runs from this reference time on.", valueName: "date"))
     var until: Instant?
 
     @Option(help: ArgumentHelp("Who decided. (default: the user's name)", valueName: "name"))

@@ -90,8 +90,9 @@ extension Diagnosis {
         do throws(LedgerError) {
             let health = try LedgerHealth(of: path)
             let advice =
-                "The next run leaves out damaged rows that it meets, or makes a new ledger of all that can be read. Reviews and "
-                + "dates stand twice. For what is lost there is only a copy (audit ledger backup)."
+                "The next run leaves out damaged rows that it meets, or makes a new ledger of all that can be"
+                + " read. Reviews and dates are stored twice. Only a copy restores the rest (audit ledger"
+                + " backup)."
             add("Ledger", "file", "\(TerminalText.escaped(path)), \(health.size >> 10) KiB")
             add(
                 "Ledger", "structure", TerminalText.escaped(health.faults.first ?? "is consistent"),
@@ -101,7 +102,7 @@ extension Diagnosis {
                 add("Ledger", table.name, "\(table.rows)\(damage)", unless: table.damaged == 0, .problem, advice)
             }
             if let run = health.lastRun {
-                let outcome = run.isPublished ? "" : ", whose reports were not put in place"
+                let outcome = run.isPublished ? "" : ", and its reports were not put in place"
                 add("Ledger", "last run", "\(run.id) as of \(run.asOf)\(outcome)", unless: run.isPublished, .notice)
             } else {
                 add("Ledger", "last run", "none")

@@ -45,7 +45,7 @@ struct ReportTarget: ExpressibleByArgument {
             let known = ReportFormat.allCases.map { "." + $0.rawValue }.joined(separator: ", ")
             return "the extension names the format; known are \(known)"
         }
-        if let unknownWord { return "{\(unknownWord)} stands for nothing; known is {date}, the date of --as-of" }
+        if let unknownWord { return "{\(unknownWord)} is not known; use {date}, the date of --as-of" }
         guard ReportRequest.Table(rawValue: table) != nil || table.isEmpty else {
             let known = ReportRequest.Table.allCases.map(\.rawValue).joined(separator: ", ")
             return "there is no table \(table), only \(known); for a file of that name write ./\(written)"

@@ -192,14 +192,14 @@ struct InputLimits {
         (.unknownFormat, "they are neither tokens nor JSON or tables with tokens"),
         (.malformedContainer, "tokens are truncated or changed: the database column may be too short"),
         (.notSigned, "they are not signed: store what Apple sent, not what a library decoded"),
-        (.noncanonicalContainer, "tokens were changed or made by something else than the App Store"),
+        (.noncanonicalContainer, "tokens were changed or made by something other than the App Store"),
         (.signatureInvalid, "tokens were changed after Apple signed them"),
         (
             .chainUntrusted,
             "roots of --root replace Apple's, and tokens of Xcode or of a sample have roots of their own"
         ),
         (.chainExpired, "their certificates were not valid on the date of signing"),
-        (.malformedReceipt, "they are no tokens of the App Store, or were signed after the as-of date"),
+        (.malformedReceipt, "they are not tokens of the App Store, or were signed after the as-of date"),
         (.bundleIDMismatch, "they are of apps that the policy does not list"),
         (.environmentMismatch, "the policy does not allow their environment"),
     ]
@@ -237,13 +237,14 @@ struct InputLimits {
             .chainUntrusted,
             "roots of --root replace Apple's, and proofs of Xcode or of a sample have roots of their own"
         ),
-        (.deviceIDMalformed, "a device is a UUID or a MAC address; --null TEXT names a text that stands for none"),
+        (.deviceIDMalformed, "a device is a UUID or a MAC address; --null TEXT names a placeholder"),
         (
             .guidMismatch,
-            "an iOS app hashes identifierForVendor, no advertising id and none of your own; a Mac or Catalyst app hashes the "
+            "an iOS app hashes identifierForVendor, not an advertising id or an id of your own; a Mac or"
+                + " Catalyst app hashes the "
                 + "MAC address of en0, so device_id must be that"
         ),
-        (.bundleIDMismatch, "is it the policy that is meant, and bundle_id the column of bundle ids?"),
+        (.bundleIDMismatch, "does the policy list these apps, and is bundle_id the column of bundle ids?"),
         (.appVersionMismatch, "proofs hold CFBundleVersion of iOS, CFBundleShortVersionString of macOS"),
         (.environmentMismatch, "are these the environments that the policy should allow?"),
     ]

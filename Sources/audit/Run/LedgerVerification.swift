@@ -57,7 +57,7 @@ struct LedgerVerification {
             }
             line += pieces.0.count { $0 == 0x0a }
         }
-        return sizes.0 == sizes.1 ? nil : "one has \(sizes.0) octets, the other \(sizes.1)"
+        return sizes.0 == sizes.1 ? nil : "one has \(sizes.0) bytes, the other \(sizes.1)"
     }
 }
 

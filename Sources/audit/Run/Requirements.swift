@@ -59,7 +59,7 @@ struct Requirements {
     static var missingForAll: CommandError? {
         if CommandLine.arguments.isEmpty {
             return CommandError(
-                "/proc is not mounted, from which the command line is read: mount it first")
+                "/proc is not mounted, and the command line is read from it: mount it first")
         }
         guard let left = SystemLimits.freeAddressSpace, left < minAddressSpace else { return nil }
         return CommandError(

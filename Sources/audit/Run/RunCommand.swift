@@ -94,7 +94,8 @@ struct RunCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Who may read reports: 0640 for the group too, 0644 for everybody. A folder with chmod g+s decides the group. (default: 0600)",
+            "Who may read reports besides the owner: 0640 for the group, 0644 for everybody. A folder with chmod"
+                + " g+s decides the group. (default: 0600)",
             valueName: "mode"))
     var reportMode: ReportMode?
 
@@ -120,7 +121,7 @@ struct RunCommand: ParsableCommand {
             valueName: "severity"))
     var failOn: Severity?
 
-    @Flag(help: "With --fail-on: count the findings of earlier runs, too.")
+    @Flag(help: "With --fail-on: also count the findings of earlier runs.")
     var failOnKnown = false
 
     @Option(
@@ -143,7 +144,7 @@ struct RunCommand: ParsableCommand {
 
     @Flag(
         help:
-            "With --state: findings were first seen at --as-of if that is before what the ledger says, as in runs over old exports."
+            "With --state: move the date on which a finding was first seen back to --as-of if that is earlier, for runs over old exports."
     )
     var rewriteHistory = false
 

@@ -41,7 +41,7 @@ struct MapCommand: StreamCommand {
     @Option(
         help: ArgumentHelp(
             """
-            The format of the input: ndjson, csv, or paths of one receipt file a line. Without it, the first bytes tell \
+            The format of the input: ndjson, csv, or paths of one receipt file a line. Without it, the first bytes show \
             whether it is a table or JSON.
             """, valueName: "format"))
     var format: StreamInput.Form?
@@ -59,7 +59,7 @@ struct MapCommand: StreamCommand {
     @Option(
         help: ArgumentHelp(
             """
-            That this is the k-th of n parts of the claims, so that the last step notices if one is missing. Give it to \
+            Mark this as part k of n of the claims, so that the last step notices a missing one. Give it to \
             all parts or to none.
             """, valueName: "k/n"),
         transform: { text in
@@ -88,7 +88,7 @@ struct MapCommand: StreamCommand {
 
     @OptionGroup var names: ExportNamesOptions
 
-    @Flag(help: "Write rows of the table purchases, too.")
+    @Flag(help: "Also write rows of the table purchases.")
     var purchases = false
 
     @Option(

@@ -12,8 +12,9 @@ struct CombineCommand: StreamCommand {
         usage: "audit combine --as-of <time> [<options>]",
         discussion: """
             For keys with very many claims, so that several processes can share one key. Reads lines KEY<TAB>RECORD \
-            from standard input, sorted by key, and writes one line for each key, whose size does not grow with the \
-            number of claims. The output can be combined again. A divided group is reduced in four steps, each of them \
+            from standard input, sorted by key, and writes one line for each key. The size of a line does not grow \
+            with the number of claims. The output can be combined again. A divided group is reduced in four steps, \
+            each of them \
             but the last in any number of processes:
 
               combine   each part of the group: a line with the key 1KEY
@@ -141,9 +142,9 @@ struct RowsCommand: StreamCommand {
         discussion: """
             Reads the output of `audit map --csv` and `audit reduce --csv`, and writes the rows of one table as CSV \
             with a header, as `audit run --report` does. Rows of fraud and entities are sorted as in a run, in 256 MB \
-            of memory; the excess spills to $TMPDIR or /var/tmp. Other tables keep the order of the input. Other lines \
-            are skipped, except those with which the last `audit reduce` says how many rows each table has: if they are \
-            there, no row may be missing.
+            of memory; the excess spills to $TMPDIR or /var/tmp. Other tables keep the order of the input. Other \
+            lines are skipped, except the counts of rows that the last `audit reduce` writes: if they are there, no \
+            row may be missing.
 
             EXAMPLES
               audit rows receipts < joined > receipts.csv
