@@ -191,8 +191,8 @@ public struct CasePage {
         return CaseMarkup.section(
             "Money",
             CaseMarkup.paragraph(
-                "All transactions that the claims show: \(sums.joined(separator: "; ")). Prices come from signed"
-                    + " tokens or, without one, from the policy.")
+                "All transactions that the claims show: \(sums.joined(separator: "; ")). Prices are of signed tokens, else of "
+                    + "the policy.")
                 + CaseMarkup.table(["bought", "transaction", "product", "price", "refunded"], rows)
                 + more(subject.purchases))
     }
