@@ -61,7 +61,7 @@ public final class Ledger: History {
         blockUpdate = try Statement(connection, "UPDATE block SET status_key=?2 WHERE id=?1")
         claimInsertion = try Statement(connection, "INSERT OR IGNORE INTO claim(id, run, record) VALUES(?1, ?2, ?3)")
         keyInsertion = try Statement(
-            connection, "INSERT OR REPLACE INTO observation(key, claim, seal) VALUES(?1, ?2, ?3)")
+            connection, "INSERT OR REPLACE INTO observation(key, claim, checksum) VALUES(?1, ?2, ?3)")
         statementInsertion = try Statement(
             connection, "INSERT INTO statement(id, claim, run, record) VALUES(?1, ?2, ?3, ?4)")
         lastStatement = try connection.number("SELECT max(id) FROM statement") ?? 0
@@ -114,8 +114,8 @@ extension Ledger {
             blockInsertion.bind(lastBlock, at: 1)
             blockInsertion.bind(block.key.span, at: 2)
             Self.bind(block.statusKey, to: blockInsertion, at: 3)
-            let sealed = Seal(lastBlock).closing(block.output.span)
-            blockInsertion.bind(sealed.span, at: 4)
+            let stored = Checksum(lastBlock).appended(to: block.output.span)
+            blockInsertion.bind(stored.span, at: 4)
             try blockInsertion.run()
             blocks.insert(lastBlock)
         }
@@ -139,8 +139,8 @@ extension Ledger {
         try write { () throws(LedgerError) in
             let id = Unsigned.stored(id)
             claimInsertion.bind(numbers: id, run)
-            let sealed = Seal(id, run).closing(record)
-            claimInsertion.bind(sealed.span, at: 3)
+            let stored = Checksum(id, run).appended(to: record)
+            claimInsertion.bind(stored.span, at: 3)
             try claimInsertion.run()
         }
     }
@@ -148,7 +148,7 @@ extension Ledger {
     public func put(_ key: EarlierKey) throws {
         try write { () throws(LedgerError) in
             let (hash, claim) = (Unsigned.stored(key.hash), Unsigned.stored(key.claim))
-            keyInsertion.bind(numbers: hash, claim, Seal(hash, claim).short)
+            keyInsertion.bind(numbers: hash, claim, Checksum(hash, claim).short)
             try keyInsertion.run()
         }
     }
@@ -158,8 +158,8 @@ extension Ledger {
             lastStatement += 1
             let claim = Unsigned.stored(claim)
             statementInsertion.bind(numbers: lastStatement, claim, run)
-            let sealed = Seal(lastStatement, claim, run).closing(record)
-            statementInsertion.bind(sealed.span, at: 4)
+            let stored = Checksum(lastStatement, claim, run).appended(to: record)
+            statementInsertion.bind(stored.span, at: 4)
             try statementInsertion.run()
         }
     }

@@ -41,7 +41,7 @@ public struct LedgerHealth: Sendable {
                 let rows = try Statement(connection, "SELECT id, record FROM block")
                 while try rows.step() {
                     table.rows += 1
-                    if Seal(rows.number(0)).opening(rows.bytes(1)) == nil { table.damaged += 1 }
+                    if Checksum(rows.number(0)).record(of: rows.bytes(1)) == nil { table.damaged += 1 }
                 }
             },
             Self.table("claims", connection) { table, losses throws(LedgerError) in

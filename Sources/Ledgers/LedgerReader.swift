@@ -44,7 +44,8 @@ public final class LedgerReader: HistoryReader {
         blockByKey = try Statement(connection, block + " WHERE key=?1")
         blockByStatus = try Statement(connection, block + " WHERE status_key=?1 ORDER BY id DESC")
         claim = try Statement(connection, "SELECT run, record FROM claim WHERE id=?1")
-        keys = try Statement(connection, "SELECT key, claim, seal FROM observation WHERE key>=?1 ORDER BY key, claim")
+        keys = try Statement(
+            connection, "SELECT key, claim, checksum FROM observation WHERE key>=?1 ORDER BY key, claim")
     }
 
     public func block(key: Span<UInt8>) throws(LedgerError) -> StoredBlock? { try block(blockByKey, key, 1) }
@@ -62,7 +63,7 @@ public final class LedgerReader: HistoryReader {
         let id = statement.number(0)
         // A damaged index may lead to another block.
         guard key.isSame(as: statement.bytes(column)),
-            let output = Seal(id).opening(statement.bytes(3))
+            let output = Checksum(id).record(of: statement.bytes(3))
         else { return nil }
         return StoredBlock(id: id, statusKey: statement.bytes(2), output: output)
     }
@@ -82,7 +83,9 @@ public final class LedgerReader: HistoryReader {
     }
 
     /// Returns the record of a claim; `nil` if it is damaged.
-    static func record(_ id: Int64, _ run: Int64, _ sealed: [UInt8]) -> [UInt8]? { Seal(id, run).opening(sealed) }
+    static func record(_ id: Int64, _ run: Int64, _ stored: [UInt8]) -> [UInt8]? {
+        Checksum(id, run).record(of: stored)
+    }
 
     public func forEachClaim(_ body: (UInt64, Span<UInt8>) throws -> Void) throws {
         let rows = try Statement(connection, "SELECT id, run, record FROM claim")
@@ -108,7 +111,7 @@ public final class LedgerReader: HistoryReader {
 
     /// Returns the record of a statement; `nil` if it is damaged.
     static func statement(_ row: Statement) -> [UInt8]? {
-        Seal(row.number(0), row.number(1), row.number(2)).opening(row.bytes(3))
+        Checksum(row.number(0), row.number(1), row.number(2)).record(of: row.bytes(3))
     }
 
     // MARK: Keys in order
@@ -148,7 +151,7 @@ public final class LedgerReader: HistoryReader {
 
     /// Returns the key of a row; `nil` if it is damaged.
     static func key(_ row: Statement) -> EarlierKey? {
-        guard row.number(2) == Seal(row.number(0), row.number(1)).short else { return nil }
+        guard row.number(2) == Checksum(row.number(0), row.number(1)).short else { return nil }
         return EarlierKey(hash: Unsigned.read(row.number(0)), claim: Unsigned.read(row.number(1)))
     }
 }

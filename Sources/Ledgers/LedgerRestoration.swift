@@ -14,11 +14,13 @@ struct LedgerRestoration {
 
     /// The copied columns of each table, and the index with a copy of them. Blocks are made again.
     private static let tables = [
-        CopiedTable("run", "id, record", by: "id", copy: "run_copy") { Seal($0.number(0)).opening($0.bytes(1)) != nil },
+        CopiedTable("run", "id, record", by: "id", copy: "run_copy") {
+            Checksum($0.number(0)).record(of: $0.bytes(1)) != nil
+        },
         CopiedTable("claim", "id, run, record", by: "id") {
             LedgerReader.record($0.number(0), $0.number(1), $0.bytes(2)) != nil
         },
-        CopiedTable("observation", "key, claim, seal", by: "key, claim") { LedgerReader.key($0) != nil },
+        CopiedTable("observation", "key, claim, checksum", by: "key, claim") { LedgerReader.key($0) != nil },
         CopiedTable("statement", "id, claim, run, record", by: "id") { LedgerReader.statement($0) != nil },
         CopiedTable(
             "finding", "subject, rule, last_run, record, evidence", by: "subject, rule", copy: "finding_copy"

@@ -127,7 +127,7 @@ struct RunTable {
     /// Adds the run of a row; false if it is damaged.
     private mutating func take(_ row: Statement) -> Bool {
         let id = row.number(0)
-        guard let record = Seal(id).opening(row.bytes(1)), let isFailure = record.first.map({ $0 != 0 }) else {
+        guard let record = Checksum(id).record(of: row.bytes(1)), let isFailure = record.first.map({ $0 != 0 }) else {
             return false
         }
         let (fields, unknown) = (record.span.extracting(1...), Instant(milliseconds: 0))
@@ -173,9 +173,9 @@ struct RunTable {
 
     private static func write(_ record: RecordWriter, id: Int64, to connection: Connection) throws(LedgerError) {
         let statement = try Statement(connection, "INSERT OR REPLACE INTO run(id, record) VALUES(?1, ?2)")
-        let sealed = Seal(id).closing(record.bytes.span)
+        let stored = Checksum(id).appended(to: record.bytes.span)
         statement.bind(id, at: 1)
-        statement.bind(sealed.span, at: 2)
+        statement.bind(stored.span, at: 2)
         try statement.run()
     }
 }

@@ -6,7 +6,7 @@ enum LedgerSchema {
     static let application: Int32 = 0x4152_4c67
     /// The version of the tables, which is also in the header: the same in each of its four bytes, so that a wrong bit
     /// is damage and not a newer version.
-    private static let version: UInt32 = 0x0404_0404
+    private static let version: UInt32 = 0x0505_0505
 
     /// Opens an existing ledger for reading. Another process may be writing it.
     static func connection(reading path: String) throws(LedgerError) -> Connection {
@@ -64,7 +64,7 @@ enum LedgerSchema {
         return rows
     }
 
-    /// A `record` ends with a checksum over it and the preceding columns (``Seal``). Data that no export can restore
+    /// A `record` ends with a checksum over it and the preceding columns (``Checksum``). Data that no export can restore
     /// has a copy in an index with all of its columns, so it survives damage to a page of either.
     private static let tables = """
         CREATE TABLE run(id INTEGER PRIMARY KEY AUTOINCREMENT, record BLOB NOT NULL);
@@ -72,7 +72,7 @@ enum LedgerSchema {
             id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, status_key BLOB, record BLOB NOT NULL);
         CREATE TABLE claim(id INTEGER PRIMARY KEY, run INTEGER NOT NULL, record BLOB NOT NULL);
         CREATE TABLE observation(
-            key INTEGER NOT NULL, claim INTEGER NOT NULL, seal INTEGER NOT NULL, PRIMARY KEY(key, claim)
+            key INTEGER NOT NULL, claim INTEGER NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY(key, claim)
         ) WITHOUT ROWID;
         CREATE TABLE statement(
             id INTEGER PRIMARY KEY, claim INTEGER NOT NULL, run INTEGER NOT NULL, record BLOB NOT NULL);

@@ -74,8 +74,8 @@ final class Losses: Sendable {
             $1.bind(texts: $0.subject, $0.rule)
         }
         // A row that this run wrote in its place is intact.
-        try connection.run("DELETE FROM observation WHERE key=?1 AND claim=?2 AND seal<>?3", for: keys) {
-            $1.bind(numbers: $0.key, $0.claim, Seal($0.key, $0.claim).short)
+        try connection.run("DELETE FROM observation WHERE key=?1 AND claim=?2 AND checksum<>?3", for: keys) {
+            $1.bind(numbers: $0.key, $0.claim, Checksum($0.key, $0.claim).short)
         }
         try connection.execute("DELETE FROM block")
     }
@@ -109,7 +109,7 @@ final class Losses: Sendable {
     }
 
     func findObservations(in connection: Connection, _ count: inout Int) throws(LedgerError) {
-        let rows = try Statement(connection, "SELECT key, claim, seal FROM observation")
+        let rows = try Statement(connection, "SELECT key, claim, checksum FROM observation")
         while try rows.step() {
             count += 1
             if LedgerReader.key(rows) == nil { add(observation: rows.number(0), rows.number(1)) }

@@ -41,11 +41,11 @@ public struct Review: Sendable, Equatable {
             connection, "INSERT INTO review(id, subject, rule, record) VALUES(?1, ?2, ?3, ?4)")
         var (review, record) = (self, RecordWriter())
         review.code(&record)
-        let sealed = Seal(subject, rule, number: id).closing(record.bytes.span)
+        let stored = Checksum(subject, rule, number: id).appended(to: record.bytes.span)
         statement.bind(id, at: 1)
         statement.bind(subject.text, at: 2)
         statement.bind(rule.text, at: 3)
-        statement.bind(sealed.span, at: 4)
+        statement.bind(stored.span, at: 4)
         try statement.run()
     }
 }
@@ -101,7 +101,7 @@ extension Review {
 extension Review {
     /// Returns the record of a row; `nil` if it is damaged.
     static func record(_ row: Statement) -> [UInt8]? {
-        Seal(ExactText(row.text(1)), ExactText(row.text(2)), number: row.number(0)).opening(row.bytes(3))
+        Checksum(ExactText(row.text(1)), ExactText(row.text(2)), number: row.number(0)).record(of: row.bytes(3))
     }
 }
 

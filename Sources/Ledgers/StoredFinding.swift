@@ -125,7 +125,7 @@ extension StoredFinding {
 
     /// Returns the record of a row; `nil` if it is damaged.
     static func record(_ row: Statement, _ subject: ExactText, _ rule: ExactText) -> [UInt8]? {
-        Seal(subject, rule, number: row.number(2)).opening(row.bytes(3))
+        Checksum(subject, rule, number: row.number(2)).record(of: row.bytes(3))
     }
 
     static func insertion(_ connection: Connection) throws(LedgerError) -> Statement {
@@ -136,10 +136,10 @@ extension StoredFinding {
     func write(by insertion: Statement) throws(LedgerError) {
         var (finding, record) = (self, RecordWriter())
         finding.code(&record)
-        let sealed = Seal(subject, rule, number: lastRun).closing(record.bytes.span)
+        let stored = Checksum(subject, rule, number: lastRun).appended(to: record.bytes.span)
         insertion.bind(texts: subject.text, rule.text)
         insertion.bind(lastRun, at: 3)
-        insertion.bind(sealed.span, at: 4)
+        insertion.bind(stored.span, at: 4)
         insertion.bind(evidence, at: 5)
         try insertion.run()
     }

@@ -113,15 +113,15 @@ struct `audit ledger check` {
             let rows = try Statement(ledger, "SELECT id, record FROM block")
             var changed: [(Int64, [UInt8])] = []
             while try rows.step() {
-                var record = try #require(Seal(rows.number(0)).opening(rows.bytes(1)))
+                var record = try #require(Checksum(rows.number(0)).record(of: rows.bytes(1)))
                 if change(&record) { changed.append((rows.number(0), record)) }
             }
             #expect(!changed.isEmpty)
             let update = try Statement(ledger, "UPDATE block SET record=?2 WHERE id=?1")
             for (id, record) in changed {
-                let sealed = Seal(id).closing(record.span)
+                let stored = Checksum(id).appended(to: record.span)
                 update.bind(id, at: 1)
-                update.bind(sealed.span, at: 2)
+                update.bind(stored.span, at: 2)
                 try update.run()
             }
         }
@@ -158,15 +158,15 @@ struct `audit ledger check` {
             let rows = try Statement(ledger, "SELECT id, record FROM block")
             var records: [(id: Int64, record: [UInt8])] = []
             while try rows.step() {
-                records.append((rows.number(0), try #require(Seal(rows.number(0)).opening(rows.bytes(1)))))
+                records.append((rows.number(0), try #require(Checksum(rows.number(0)).record(of: rows.bytes(1)))))
             }
             #expect(records.contains { $0.record.firstRange(of: wanted) != nil })
             let update = try Statement(ledger, "UPDATE block SET status_key=NULL, record=?2 WHERE id=?1")
             for (index, block) in records.enumerated() {
                 let other = records[(index + 1) % records.count].record
-                let sealed = Seal(block.id).closing(other.span)
+                let stored = Checksum(block.id).appended(to: other.span)
                 update.bind(block.id, at: 1)
-                update.bind(sealed.span, at: 2)
+                update.bind(stored.span, at: 2)
                 try update.run()
             }
         }

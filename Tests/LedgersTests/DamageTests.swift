@@ -82,7 +82,7 @@ struct `A damaged ledger` {
         ("UPDATE statement SET claim=claim-1 WHERE id=1", "1 statement"),
         ("UPDATE finding SET record=X'00' WHERE subject='subject 7'", "1 finding"),
         ("UPDATE run SET record=X'00' WHERE id=2", "1 run"),
-        ("UPDATE observation SET seal=seal+1 WHERE key=(SELECT min(key) FROM observation)", "2 observations"),
+        ("UPDATE observation SET checksum=checksum+1 WHERE key=(SELECT min(key) FROM observation)", "2 observations"),
     ])
     func `loses the rows that are not what they were, says which, and no others`(change: String, lost: String) throws {
         try place.execute(change)

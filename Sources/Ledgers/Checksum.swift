@@ -5,7 +5,7 @@ import Encodings
 ///
 /// Each step is a bijection: two rows that differ in one number never have the same checksum. It guards against failing
 /// disks, not against people: anybody can compute it.
-struct Seal {
+struct Checksum {
     private var state: UInt64 = 0x6c65_6467_6572_2032
 
     init(_ numbers: Int64...) { for number in numbers { add(UInt64(bitPattern: number)) } }
@@ -19,22 +19,22 @@ struct Seal {
     }
 
     /// Returns a record with its checksum.
-    func closing(_ record: Span<UInt8>) -> [UInt8] {
-        var sealed: [UInt8] = []
-        sealed.reserveCapacity(record.count + 8)
-        sealed.append(copying: record)
-        sealed.append(bigEndian: value(of: record))
-        return sealed
+    func appended(to record: Span<UInt8>) -> [UInt8] {
+        var stored: [UInt8] = []
+        stored.reserveCapacity(record.count + 8)
+        stored.append(copying: record)
+        stored.append(bigEndian: value(of: record))
+        return stored
     }
 
     /// Returns the record of a row; `nil` if its checksum does not match.
-    func opening(_ sealed: consuming [UInt8]) -> [UInt8]? {
-        guard sealed.count >= 8 else { return nil }
-        let end = sealed.count - 8
-        let found = (end..<sealed.count).reduce(0 as UInt64) { $0 << 8 | UInt64(sealed[$1]) }
-        guard found == value(of: sealed.span.extracting(..<end)) else { return nil }
-        sealed.removeLast(8)
-        return sealed
+    func record(of stored: consuming [UInt8]) -> [UInt8]? {
+        guard stored.count >= 8 else { return nil }
+        let end = stored.count - 8
+        let found = (end..<stored.count).reduce(0 as UInt64) { $0 << 8 | UInt64(stored[$1]) }
+        guard found == value(of: stored.span.extracting(..<end)) else { return nil }
+        stored.removeLast(8)
+        return stored
     }
 
     /// The checksum in four bytes, for the smallest rows, which are the most frequent.
@@ -54,13 +54,13 @@ struct Seal {
             sums.3 = Self.adding(words.littleEndian(at: 24), to: sums.3)
             index &+= 32
         }
-        var seal = self
+        var checksum = self
         for value in [
             UInt64(record.count), record.extracting(index...).stableHash, sums.0, sums.1, sums.2, sums.3,
         ] {
-            seal.add(value)
+            checksum.add(value)
         }
-        return seal.state
+        return checksum.state
     }
 
     private static func adding(_ word: UInt64, to sum: UInt64) -> UInt64 {
