@@ -120,24 +120,31 @@ final class OverviewSheet {
 
     private func writeEntities(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
         guard document.entities.count > 0 else { return }
-        try write(Array(document.entities.rows.prefix(Self.maxTop)), "Top entities", places)
+        let top = document.entities.rows.prefix(Self.maxTop).enumerated().map { index, row in
+            (row: row, others: document.entities.ring(of: index)?.count ?? 0)
+        }
+        try write(top, "Top entities", places)
         try writeMore(document.entities.count - document.entities.shownCount(Self.maxTop))
         for (kind, title) in TopEntities.kinds {
-            let rows = document.entities.first(of: kind).map(\.row)
+            let rows = document.entities.first(of: kind).map { (row: $0.row, others: 0) }
             guard !rows.isEmpty else { continue }
             try write(rows, title, places)
             row += 1
         }
     }
 
-    private func write(_ entities: [EntityRow], _ title: String, _ places: WorkbookPlaces) throws(FileError) {
+    /// - Parameter entities: each with the number of other members of its ring, if its row stands for them.
+    private func write(
+        _ entities: [(row: EntityRow, others: Int)], _ title: String, _ places: WorkbookPlaces
+    ) throws(FileError) {
         try head(
             title, "Active ones first. The score adds up the rules that found something, by severity and confidence.")
         try header(["entity", "kind", "worst", "score", "findings", "claims", "at stake", "rules"], numbers: 3..<7)
-        for entity in entities {
+        for (entity, others) in entities {
             let id = WorkbookText.shown(entity.entity.kind.code + ":" + entity.entity.id.text)
             try write(Self.shownName(entity.entity.id), 0, leadingTo: places.entity(id))
-            let kind = entity.entity.kind.code + (entity.ring == nil ? "" : " of a ring")
+            let ring = entity.ring == nil ? "" : others == 0 ? " of a ring" : " and \(grouped(others)) of a ring"
+            let kind = entity.entity.kind.code + ring
             try sheet.write(kind, row: row, column: 1, .indented)
             try sheet.write(entity.worst.code, row: row, column: 2, .color(WorkbookStyle.color(of: entity.worst)))
             try sheet.write(Double(entity.score) / 10, row: row, column: 3)
