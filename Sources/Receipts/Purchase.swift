@@ -39,9 +39,9 @@ public struct Purchase: Equatable, Codable, Sendable {
     /// Attribute 1719.
     public var isInIntroOfferPeriod = false
     /// Whether the proof states if it is a trial: old receipts do not.
-    public var saysTrial = false
+    public var statesTrial = false
     /// Whether the proof states if it is at an introductory offer.
-    public var saysIntroOffer = false
+    public var statesIntroOffer = false
     /// Attribute 1721.
     public var promotionalOfferID: ExactText?
 
@@ -133,10 +133,10 @@ extension Purchase {
             case .cancellationDate: cancellationDate = try attribute.date()
             case .isTrialPeriod:
                 isTrialPeriod = try attribute.number() != 0
-                saysTrial = true
+                statesTrial = true
             case .isInIntroOfferPeriod:
                 isInIntroOfferPeriod = try attribute.number() != 0
-                saysIntroOffer = true
+                statesIntroOffer = true
             case .promotionalOfferID: promotionalOfferID = try attribute.text()
             case .cancellationReason: cancellationReason = try? attribute.number()
             case .itemID: break

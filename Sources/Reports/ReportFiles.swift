@@ -106,9 +106,9 @@ public final class ReportFiles {
         _ result: AuditResult, _ history: (any FindingHistory)?
     ) throws -> (baseline: ChangeCounts?, history: ChangeCounts) {
         let rows = RowReports(sinks)
-        guard !rows.areNone || wantsLinks else { return try writeFindings(result, history) }
+        guard !rows.isEmpty || wantsLinks else { return try writeFindings(result, history) }
         defer { readers.add(rows.readers) }
-        if rows.takeNothingElse {
+        if rows.areRowsOnly {
             return try result.writeRows(rows.write) { try writeFindings(result, history) }
         }
         try result.writeRows(rows.write)
@@ -169,10 +169,10 @@ private final class RowReports: @unchecked Sendable {
         self.sinks = sinks.flatMap { sink in sink.encodedTables.map { (sink, $0.table) } }
     }
 
-    var areNone: Bool { sinks.isEmpty }
+    var isEmpty: Bool { sinks.isEmpty }
 
     /// Whether none of them shows findings, so that rows and findings may be written at the same time.
-    var takeNothingElse: Bool { sinks.allSatisfy { $0.sink.isOneTable } }
+    var areRowsOnly: Bool { sinks.allSatisfy { $0.sink.isOneTable } }
 
     /// Writes rows of one of the encoders.
     func write(encoder: Int, rows: Span<UInt8>) throws {

@@ -78,8 +78,8 @@ public struct ClaimObservations {
         for index in purchases.indices {
             guard var details = purchases[index].details else { continue }
             let isTakenBack = purchases[index].cancellationDate != nil
-            let saysMoney = details.revocationType == "REFUND_FULL" || details.revocationType == "REFUND_PRORATED"
-            if type == "REVOKE", isTakenBack, !saysMoney {
+            let isMoneyRefund = details.revocationType == "REFUND_FULL" || details.revocationType == "REFUND_PRORATED"
+            if type == "REVOKE", isTakenBack, !isMoneyRefund {
                 details.revocationType = "FAMILY_REVOKE"
             } else if type == "REFUND", subtype == "SEATS", details.seats?.revoked != nil {
                 details.seatsRefundedAt = date

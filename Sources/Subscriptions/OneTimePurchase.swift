@@ -17,16 +17,16 @@ public struct OneTimePurchase: Equatable, Sendable {
 
 /// The state over receipts with a one-time purchase, added in any order.
 struct OneTimeEvidence: Codable, Sendable {
-    private var word: Purchase
-    private var spokenAt: Instant
+    private var newestPurchase: Purchase
+    private var signedAt: Instant
     private var bundleID: ExactText
     private var earliestPurchase: Instant
     /// Whether any token shows that another family member bought it, or that sharing ended.
     private var wasShared: Bool
 
     init(_ purchase: Purchase, of bundleID: ExactText, createdAt: Instant) {
-        word = purchase
-        spokenAt = createdAt
+        newestPurchase = purchase
+        signedAt = createdAt
         self.bundleID = bundleID
         earliestPurchase = min(purchase.purchaseDate, purchase.originalPurchaseDate ?? purchase.purchaseDate)
         wasShared = purchase.isSharingEnded || purchase.details?.isMember == true
@@ -37,20 +37,22 @@ struct OneTimeEvidence: Codable, Sendable {
         earliestPurchase = min(earliestPurchase, other.earliestPurchase)
         wasShared = wasShared || other.wasShared
         guard isWeaker(than: other) else { return }
-        (word, spokenAt, bundleID) = (other.word, other.spokenAt, other.bundleID)
+        (newestPurchase, signedAt, bundleID) = (other.newestPurchase, other.signedAt, other.bundleID)
     }
 
     /// The newest receipt wins; for equal dates the one with the smaller ids.
     private func isWeaker(than other: OneTimeEvidence) -> Bool {
-        guard spokenAt == other.spokenAt else { return spokenAt < other.spokenAt }
-        return bundleID == other.bundleID ? word.isWeaker(than: other.word) : other.bundleID < bundleID
+        guard signedAt == other.signedAt else { return signedAt < other.signedAt }
+        return bundleID == other.bundleID
+            ? newestPurchase.isWeaker(than: other.newestPurchase) : other.bundleID < bundleID
     }
 
     var purchase: OneTimePurchase {
-        let revocation = word.cancellationDate.map { _ in Revocation(of: word, wasShared: wasShared) }
+        let revocation = newestPurchase.cancellationDate.map { _ in Revocation(of: newestPurchase, wasShared: wasShared)
+        }
         return OneTimePurchase(
             bundleID: bundleID, purchasedAt: earliestPurchase,
-            refundedAt: revocation?.isRefund == true ? word.cancellationDate : nil,
+            refundedAt: revocation?.isRefund == true ? newestPurchase.cancellationDate : nil,
             isTakenBackUnknown: revocation == .unknown)
     }
 }

@@ -5,10 +5,10 @@ import Rules
 /// The state over proofs of one period, added in any order.
 struct PeriodEvidence: Codable, Sendable {
     /// The purchase in the newest receipt, and when that receipt was made.
-    private var word: Purchase
-    private var spokenAt: Instant
+    private var newestPurchase: Purchase
+    private var signedAt: Instant
     /// The further fields of the newest token. A newer receipt does not contradict them.
-    private var told: TokenWord?
+    private var tokenStatement: TokenStatement?
     private var earliestPurchase: Instant
     /// The greatest expiry in any receipt, which decides what to drop if there are too many periods.
     private(set) var greatestExpiry: Instant
@@ -23,23 +23,25 @@ struct PeriodEvidence: Codable, Sendable {
     private var seatsRefundedAt: Instant?
 
     init(_ purchase: Purchase, expiring expiry: Instant, createdAt: Instant) {
-        word = purchase
-        spokenAt = createdAt
-        told = TokenWord(purchase, signedAt: createdAt)
+        newestPurchase = purchase
+        signedAt = createdAt
+        tokenStatement = TokenStatement(purchase, signedAt: createdAt)
         earliestPurchase = purchase.purchaseDate
         greatestExpiry = expiry
     }
 
     /// The transaction in the newest proof.
-    var transactionID: ExactText { word.transactionID }
+    var transactionID: ExactText { newestPurchase.transactionID }
     /// The web order line item of the period in receipts of a family member. It is not documented which line item a
     /// seat holder has.
-    var familyLineItem: Int? { told?.details.ownership == "FAMILY_SHARED" ? word.webOrderLineItemID : nil }
+    var familyLineItem: Int? {
+        tokenStatement?.details.ownership == "FAMILY_SHARED" ? newestPurchase.webOrderLineItemID : nil
+    }
     /// Whether its holder bought it, according to the newest token.
-    var isBought: Bool { told?.details.ownership == "PURCHASED" }
+    var isBought: Bool { tokenStatement?.details.ownership == "PURCHASED" }
 
     /// The fields of a period that only a token has.
-    private struct TokenWord: Codable {
+    private struct TokenStatement: Codable {
         let details: TransactionDetails
         let quantity: Int?
         let isSuccessor: Bool
@@ -53,7 +55,7 @@ struct PeriodEvidence: Codable, Sendable {
         }
 
         /// Whether the other is newer; for equal dates any difference decides.
-        func isWeaker(than other: TokenWord) -> Bool {
+        func isWeaker(than other: TokenStatement) -> Bool {
             guard signedAt == other.signedAt else { return signedAt < other.signedAt }
             guard quantity == other.quantity else { return quantity ?? .min < other.quantity ?? .min }
             return details.isWeaker(than: other.details)
@@ -61,23 +63,25 @@ struct PeriodEvidence: Codable, Sendable {
     }
 
     mutating func add(_ purchase: Purchase, expiring expiry: Instant, createdAt: Instant) {
-        if purchase.productID != word.productID { productsDiffer = true }
-        if purchase.expiresDate != word.expiresDate { expiriesDiffer = true }
+        if purchase.productID != newestPurchase.productID { productsDiffer = true }
+        if purchase.expiresDate != newestPurchase.expiresDate { expiriesDiffer = true }
         if purchase.kind != nil { hasKind = true }
         if purchase.originalTransactionID != nil { hasOriginal = true }
         if purchase.cancellationDate != nil { wasCancelled = true }
         if purchase.isSharingEnded { wasSharingEnded = true }
         earliestPurchase = min(earliestPurchase, purchase.purchaseDate)
         greatestExpiry = max(greatestExpiry, expiry)
-        update(purchase, spokenAt: createdAt)
+        update(purchase, signedAt: createdAt)
         seatsRefundedAt.takeLater(purchase.details?.seatsRefundedAt)
-        update(TokenWord(purchase, signedAt: createdAt))
+        update(TokenStatement(purchase, signedAt: createdAt))
     }
 
     /// Adds the state over other receipts.
     mutating func add(_ other: PeriodEvidence) {
-        if other.productsDiffer || other.word.productID != word.productID { productsDiffer = true }
-        if other.expiriesDiffer || other.word.expiresDate != word.expiresDate { expiriesDiffer = true }
+        if other.productsDiffer || other.newestPurchase.productID != newestPurchase.productID { productsDiffer = true }
+        if other.expiriesDiffer || other.newestPurchase.expiresDate != newestPurchase.expiresDate {
+            expiriesDiffer = true
+        }
         hasKind = hasKind || other.hasKind
         hasOriginal = hasOriginal || other.hasOriginal
         wasCancelled = wasCancelled || other.wasCancelled
@@ -85,47 +89,48 @@ struct PeriodEvidence: Codable, Sendable {
         earliestPurchase = min(earliestPurchase, other.earliestPurchase)
         greatestExpiry = max(greatestExpiry, other.greatestExpiry)
         seatsRefundedAt.takeLater(other.seatsRefundedAt)
-        update(other.word, spokenAt: other.spokenAt)
-        update(other.told)
+        update(other.newestPurchase, signedAt: other.signedAt)
+        update(other.tokenStatement)
     }
 
-    private mutating func update(_ word: TokenWord?) {
-        guard let word else { return }
-        if told.map({ $0.isWeaker(than: word) }) ?? true { told = word }
+    private mutating func update(_ statement: TokenStatement?) {
+        guard let statement else { return }
+        if tokenStatement.map({ $0.isWeaker(than: statement) }) ?? true { tokenStatement = statement }
     }
 
     /// Replaces the purchase with that of a newer receipt.
-    private mutating func update(_ purchase: Purchase, spokenAt createdAt: Instant) {
-        guard spokenAt < createdAt || (spokenAt == createdAt && word.isWeaker(than: purchase)) else { return }
-        word = purchase
-        spokenAt = createdAt
+    private mutating func update(_ purchase: Purchase, signedAt createdAt: Instant) {
+        guard signedAt < createdAt || (signedAt == createdAt && newestPurchase.isWeaker(than: purchase)) else { return }
+        newestPurchase = purchase
+        signedAt = createdAt
     }
 
     /// Returns the anomalies of the period.
     func oddities() -> [Oddity] {
         var oddities: [Oddity] = []
-        if word.webOrderLineItemID == nil { oddities.append(.noLineItem) }
+        if newestPurchase.webOrderLineItemID == nil { oddities.append(.noLineItem) }
         if !hasOriginal { oddities.append(.noOriginalID) }
         if !hasKind { oddities.append(.noKind) }
         if productsDiffer { oddities.append(.productsDiffer) }
         if expiriesDiffer { oddities.append(.expiriesDiffer) }
-        if wasCancelled && word.cancellationDate == nil { oddities.append(.refundWithdrawn) }
+        if wasCancelled && newestPurchase.cancellationDate == nil { oddities.append(.refundWithdrawn) }
         return oddities
     }
 
     func period(_ id: PeriodID) -> SubscriptionPeriod {
-        var details = told?.details
+        var details = tokenStatement?.details
         details?.seatsRefundedAt = seatsRefundedAt
         var period = SubscriptionPeriod(
-            id: id, productID: word.productID, transactionID: word.transactionID, purchasedAt: earliestPurchase,
-            expiresAt: word.expiresDate ?? greatestExpiry, cancelledAt: word.cancellationDate,
-            isTrial: word.isTrialPeriod, isIntroOffer: word.isInIntroOfferPeriod,
-            isPromotionalOffer: word.promotionalOfferID?.isEmpty == false || details?.offerType ?? 0 > 1)
+            id: id, productID: newestPurchase.productID, transactionID: newestPurchase.transactionID,
+            purchasedAt: earliestPurchase,
+            expiresAt: newestPurchase.expiresDate ?? greatestExpiry, cancelledAt: newestPurchase.cancellationDate,
+            isTrial: newestPurchase.isTrialPeriod, isIntroOffer: newestPurchase.isInIntroOfferPeriod,
+            isPromotionalOffer: newestPurchase.promotionalOfferID?.isEmpty == false || details?.offerType ?? 0 > 1)
         period.wasSharingEnded = wasSharingEnded
-        period.offerID = word.promotionalOfferID
-        (period.details, period.quantity) = (details, told?.quantity)
-        period.isSuccessor = told?.isSuccessor ?? false
-        period.cancellationReason = word.cancellationReason
+        period.offerID = newestPurchase.promotionalOfferID
+        (period.details, period.quantity) = (details, tokenStatement?.quantity)
+        period.isSuccessor = tokenStatement?.isSuccessor ?? false
+        period.cancellationReason = newestPurchase.cancellationReason
         return period
     }
 }

@@ -18,7 +18,7 @@ extension Purchase {
 
     /// All other numbers, and values that are not compared as dates because they may be absent.
     private var numbers: [Int64?] {
-        let flags = [isTrialPeriod, isInIntroOfferPeriod, saysTrial, saysIntroOffer]
+        let flags = [isTrialPeriod, isInIntroOfferPeriod, statesTrial, statesIntroOffer]
         let numbers = [quantity, kind?.rawValue, webOrderLineItemID, cancellationReason]
         return flags.map { $0 ? 1 : 0 } + numbers.map { $0.map(Int64.init) }
             + [originalPurchaseDate, expiresDate, cancellationDate].map { $0?.milliseconds }

@@ -24,8 +24,8 @@ struct `A purchase in a record` {
         purchase.cancellationReason = 1
         purchase.isTrialPeriod = true
         purchase.isInIntroOfferPeriod = true
-        purchase.saysTrial = true
-        purchase.saysIntroOffer = true
+        purchase.statesTrial = true
+        purchase.statesIntroOffer = true
         purchase.promotionalOfferID = "loyal"
         var details = TransactionDetails()
         details.price = 4_990
@@ -80,7 +80,7 @@ struct `A purchase in a record` {
         expected.quantity = 1
         let cut = try read(expected, after: ExactText(product), under: ExactText(key), whole: false)
         (expected.quantity, expected.cancellationReason) = (nil, nil)
-        (expected.saysTrial, expected.saysIntroOffer) = (false, false)
+        (expected.statesTrial, expected.statesIntroOffer) = (false, false)
         #expect(cut == expected)
         // What several seats cost is asked for.
         #expect(try read(Self.full, after: ExactText(product), under: ExactText(key), whole: false) == Self.full)
@@ -88,7 +88,7 @@ struct `A purchase in a record` {
 
     @Test(arguments: [1, 2]) func `is what it was if its quantity is one, as usual, or not`(quantity: Int) throws {
         var purchase = Purchase(productID: "month", transactionID: "1", purchaseDate: .utc(2024))
-        (purchase.quantity, purchase.saysTrial, purchase.saysIntroOffer) = (quantity, true, true)
+        (purchase.quantity, purchase.statesTrial, purchase.statesIntroOffer) = (quantity, true, true)
         #expect(try read(purchase) == purchase)
     }
 

@@ -31,7 +31,7 @@ struct `A purchase` {
         expected.cancellationDate = .utc(2024, 2, 2)
         expected.isTrialPeriod = true
         expected.isInIntroOfferPeriod = true
-        (expected.saysTrial, expected.saysIntroOffer) = (true, true)
+        (expected.statesTrial, expected.statesIntroOffer) = (true, true)
         expected.promotionalOfferID = "winter"
         #expect(try Purchase(content: Self.sample.der) == expected)
     }

@@ -52,8 +52,8 @@ struct `A circle of people whose purchases depend on one another` {
                     of: claim, receipt: try world.tokenAuthority.token(octets: token.octets).encoded.span)
                 #expect(facts.verdict == .valid, "\(facts.failed.sorted)")
             }
-            for told in lives.told.prefix(5) {
-                let token = try world.tokenAuthority.token(told.notification(by: world.tokenAuthority))
+            for notice in lives.notices.prefix(5) {
+                let token = try world.tokenAuthority.token(notice.notification(by: world.tokenAuthority))
                 let facts = checker.facts(of: Claim(source: "evidence.ndjson:1"), receipt: token.encoded.span)
                 #expect(facts.verdict == .valid)
                 #expect(checker.tokens(inside: facts).allSatisfy { $0.verdict == .valid })

@@ -16,7 +16,7 @@ struct `Of two purchases that differ in anything` {
         { $0.kind = .nonConsumable }, { $0.expiresDate = Instant(milliseconds: .min) },
         { $0.expiresDate = Instant(seconds: 1) }, { $0.webOrderLineItemID = 7 },
         { $0.cancellationDate = Instant(seconds: 1) }, { $0.cancellationReason = 0 }, { $0.isTrialPeriod = true },
-        { $0.isInIntroOfferPeriod = true }, { $0.saysTrial = true }, { $0.saysIntroOffer = true },
+        { $0.isInIntroOfferPeriod = true }, { $0.statesTrial = true }, { $0.statesIntroOffer = true },
         { $0.promotionalOfferID = "" }, { $0.promotionalOfferID = "spring" }, { $0.details = TransactionDetails() },
         { $0.change { $0.price = 0 } }, { $0.change { $0.currency = "EUR" } },
         { $0.change { $0.ownership = "PURCHASED" } }, { $0.change { $0.storefront = "DEU" } },

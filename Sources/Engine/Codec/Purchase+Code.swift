@@ -52,13 +52,13 @@ extension Purchase {
             evidencePrice = nil
         }
         // Nearly all current receipts have these values.
-        let isOrdinary = quantity == 1 && cancellationReason == nil && saysTrial && saysIntroOffer
+        let isOrdinary = quantity == 1 && cancellationReason == nil && statesTrial && statesIntroOffer
         // A purchase with an unknown reason does not count as refunded.
         let isKnown = cancellationReason.map { (0...1).contains($0) } ?? true
         // The price of several seats is at stake.
         let isSimple = isKnown && quantity.map { $0 <= 1 } ?? true
         if coder.isPresent(isWhole ? isOrdinary : isSimple, &bits) {
-            (quantity, cancellationReason, saysTrial, saysIntroOffer) = (isWhole ? 1 : nil, nil, isWhole, isWhole)
+            (quantity, cancellationReason, statesTrial, statesIntroOffer) = (isWhole ? 1 : nil, nil, isWhole, isWhole)
         } else {
             try codeRest(&coder)
         }
@@ -69,8 +69,8 @@ extension Purchase {
         var bits = try coder.beginBits()
         try coder.number(&quantity, &bits)
         try coder.number(&cancellationReason, &bits)
-        coder.flag(&saysTrial, &bits)
-        coder.flag(&saysIntroOffer, &bits)
+        coder.flag(&statesTrial, &bits)
+        coder.flag(&statesIntroOffer, &bits)
         coder.end(bits)
     }
 }

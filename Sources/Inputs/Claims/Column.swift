@@ -70,8 +70,8 @@ extension [(name: [UInt8], column: Column)] {
     fileprivate func index(spelled name: Span<UInt8>) -> Int? {
         let names = span
         // Nearly all exports use exactly these spellings.
-        for index in names.indices where name.isWritten(names[index].name) { return index }
-        for index in names.indices where name.isSpelled(names[index].name.span) { return index }
+        for index in names.indices where name.hasSameBytes(as: names[index].name) { return index }
+        for index in names.indices where name.isSameName(as: names[index].name.span) { return index }
         return nil
     }
 }
@@ -159,7 +159,7 @@ public struct ExportNames: Sendable, Equatable {
             guard legacyUUID == nil || column.mayBeUUID else { throw ExportNamesError.noUUID(column.name) }
             guard !given.contains(where: { $0.column == column }) else { throw ExportNamesError.twice(column.name) }
             let source = written.span.withoutBlanks
-            guard !given.contains(where: { source.isSpelled($0.name.span) }) else {
+            guard !given.contains(where: { source.isSameName(as: $0.name.span) }) else {
                 throw ExportNamesError.usedTwice(String(repairing: source))
             }
             given.append(Given(name: source.copy(), column: column, legacyUUID: legacyUUID))
@@ -182,7 +182,7 @@ public struct ExportNames: Sendable, Equatable {
     /// Returns the column for a name in an export, ignoring case, `_`, `-` and blanks.
     func column(named name: Span<UInt8>) -> Known? {
         let name = name.withoutBlanks
-        for given in given where name.isSpelled(given.name.span) {
+        for given in given where name.isSameName(as: given.name.span) {
             return Known(column: given.column, rank: .given, name: 0)
         }
         // All of our names begin with a letter. This is called for the first cell of each row, which may repeat the
@@ -234,10 +234,12 @@ public enum ExportNamesError: Error, Equatable, CustomStringConvertible {
 
 extension Span<UInt8> {
     /// Whether two names have the same bytes.
-    fileprivate func isWritten(_ other: borrowing [UInt8]) -> Bool { count == other.count && isSame(as: other.span) }
+    fileprivate func hasSameBytes(as other: borrowing [UInt8]) -> Bool {
+        count == other.count && isSame(as: other.span)
+    }
 
     /// Whether two names are equal, ignoring case, `_`, `-` and blanks.
-    func isSpelled(_ other: Span<UInt8>) -> Bool {
+    func isSameName(as other: Span<UInt8>) -> Bool {
         var (index, place) = (0, 0)
         while true {
             while index < count, self[index].isSeparator { index += 1 }

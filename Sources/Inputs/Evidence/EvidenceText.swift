@@ -32,7 +32,7 @@ public struct EvidenceText: Sendable {
     /// Whether it is empty on purpose, like an empty page of the API.
     public var isEmpty: Bool { tokens.isEmpty && fault == nil }
 
-    private var saysNothing = false
+    private var isStatedEmpty = false
 
     /// Reads a text that is not a row of a table.
     public init(_ text: [UInt8]) { self.init(text, columns: nil) }
@@ -47,30 +47,30 @@ public struct EvidenceText: Sendable {
             for (index, cell) in cells.enumerated() {
                 add(cell.span, isNamed: columns.isNamed(index) && !cell.span.isNothing, 0, 0)
             }
-            if tokens.isEmpty, !saysNothing { addRuns(of: trimmed) }
-            if tokens.isEmpty, !saysNothing, fault == nil, cells.contains(where: { $0.span.mayHoldToken }) {
+            if tokens.isEmpty, !isStatedEmpty { addRuns(of: trimmed) }
+            if tokens.isEmpty, !isStatedEmpty, fault == nil, cells.contains(where: { $0.span.mayHoldToken }) {
                 fault = EvidenceFault(reason: "a row without a signed token")
             }
         } else if trimmed.opensJSON {
             addJSON(trimmed)
         } else {
             add(trimmed, isNamed: false, 0, 0)
-            if tokens.isEmpty, fault == nil, !saysNothing { addRuns(of: trimmed) }
+            if tokens.isEmpty, fault == nil, !isStatedEmpty { addRuns(of: trimmed) }
             // It is checked as it is.
-            if tokens.isEmpty, fault == nil, !saysNothing { tokens.append(trimmed.copy()) }
+            if tokens.isEmpty, fault == nil, !isStatedEmpty { tokens.append(trimmed.copy()) }
         }
     }
 
     /// Whether a name is one of ``names``, in any case and spelling.
-    package static func isName(_ name: Span<UInt8>) -> Bool { names.contains { name.isSpelled($0.utf8.span) } }
+    package static func isName(_ name: Span<UInt8>) -> Bool { names.contains { name.isSameName(as: $0.utf8.span) } }
 
     /// Adds the tokens of JSON, or the tokens found in malformed JSON.
     private mutating func addJSON(_ text: Span<UInt8>) {
         do throws(JSONError) {
             let document = try JSONDocument(text.copy(), maxDepth: 64, maxValues: Self.maxValues)
             add(document, JSONDocument.root, isNamed: false, 0, 0)
-            if document.children(of: JSONDocument.root).first(where: { _ in true }) == nil { saysNothing = true }
-            if tokens.isEmpty, !saysNothing, fault == nil, Self.saysSomething(document) {
+            if document.children(of: JSONDocument.root).first(where: { _ in true }) == nil { isStatedEmpty = true }
+            if tokens.isEmpty, !isStatedEmpty, fault == nil, Self.hasContent(document) {
                 fault = EvidenceFault(reason: "JSON without a signed token")
             }
         } catch {
@@ -83,7 +83,7 @@ public struct EvidenceText: Sendable {
 
     /// Whether it has more content than an empty queue or a deleted record: these have empty lists and objects, numbers
     /// and flags, and empty strings.
-    private static func saysSomething(_ document: JSONDocument, _ index: Int = JSONDocument.root) -> Bool {
+    private static func hasContent(_ document: JSONDocument, _ index: Int = JSONDocument.root) -> Bool {
         switch document.kind(index) {
         case .string: !document.octets(index).isNothing
         case .object:
@@ -91,10 +91,10 @@ public struct EvidenceText: Sendable {
                 switch document.kind(child) {
                 case .number, .bool: false
                 case .null: isName(document.nameOctets(child))
-                case .string, .object, .array: saysSomething(document, child)
+                case .string, .object, .array: hasContent(document, child)
                 }
             }
-        case .array: document.children(of: index).contains { saysSomething(document, $0) }
+        case .array: document.children(of: index).contains { hasContent(document, $0) }
         case .null: false
         case .bool, .number: true
         }
@@ -117,10 +117,10 @@ public struct EvidenceText: Sendable {
                 let name = isObject ? document.name(child) : ""
                 let isKnown = isObject ? Self.isName(name.utf8.span) : isNamed
                 if isObject, document.kind(child) == .array,
-                    Self.lists.contains(where: { name.utf8.span.isSpelled($0.span) }),
+                    Self.lists.contains(where: { name.utf8.span.isSameName(as: $0.span) }),
                     document.children(of: child).first(where: { _ in true }) == nil
                 {
-                    saysNothing = true
+                    isStatedEmpty = true
                 }
                 add(document, child, isNamed: isKnown, depth + 1, layer)
             }

@@ -61,8 +61,8 @@ struct PayloadFields {
         let isFree = discount.map { $0 == "FREE_TRIAL" } ?? (details.price == 0 && isKnownOffer)
         purchase.isTrialPeriod = isFree
         purchase.isInIntroOfferPeriod = details.offerType == 1 && !isFree
-        purchase.saysTrial = true
-        purchase.saysIntroOffer = purchase.kind == .autoRenewable
+        purchase.statesTrial = true
+        purchase.statesIntroOffer = purchase.kind == .autoRenewable
         token.purchase = purchase
     }
 }

@@ -20,8 +20,8 @@ struct ShownMoney {
             return "\(text(row, "paid")) \(currency) in \(transactions)\(refunded)"
         }
         return
-            "All transactions that the claims show: \(parts.joined(separator: "; ")). Prices are of signed tokens, else "
-            + "of the policy."
+            "All transactions that the claims show: \(parts.joined(separator: "; ")). Prices come from signed tokens, or "
+            + "without one from the policy."
     }
 
     private func number(_ row: DatabaseReader.Row, _ column: String) -> Int64 {

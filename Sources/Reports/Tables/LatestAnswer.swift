@@ -54,8 +54,8 @@ extension ProvenTransaction {
         let reason = purchase.cancellationReason ?? purchase.details?.revocationReason
         json.member("cancellation_reason", reason.map { "\($0)" })
         json.member("web_order_line_item_id", purchase.webOrderLineItemID.map { "\($0)" })
-        if purchase.saysTrial { json.member("is_trial_period", purchase.isTrialPeriod ? "true" : "false") }
-        if purchase.saysIntroOffer {
+        if purchase.statesTrial { json.member("is_trial_period", purchase.isTrialPeriod ? "true" : "false") }
+        if purchase.statesIntroOffer {
             json.member("is_in_intro_offer_period", purchase.isInIntroOfferPeriod ? "true" : "false")
         }
         if let name = OfferMember.name(ofType: purchase.details?.offerType, isReceipt: purchase.details == nil) {

@@ -44,19 +44,20 @@ extension SampleExport {
     public func supportEvidence() throws(SigningError) -> [String] {
         var lines: [String] = []
         for number in 0..<customersInNeed {
-            lines.append(try told("ONE_TIME_CHARGE", unclaimed(number)))
+            lines.append(try notification("ONE_TIME_CHARGE", unclaimed(number)))
             guard number < Settlement.allCases.count else { continue }
-            lines.append(try told("ONE_TIME_CHARGE", settled(number, as: Settlement.allCases[number])))
+            lines.append(try notification("ONE_TIME_CHARGE", settled(number, as: Settlement.allCases[number])))
         }
         for (number, request) in requests.enumerated() {
             for earlier in 0..<Self.repeatedRefunds(number) {
-                lines.append(try told("REFUND", earlierRefund(earlier, of: request)))
+                lines.append(try notification("REFUND", earlierRefund(earlier, of: request)))
             }
             let asked = request.transaction.with {
                 $0.signedAt = Self.asOf.adding(seconds: -Int64(1 + 3 * number % 36) * 3600)
                 $0.appTransactionID = request.owner.appTransactionID
             }
-            lines.append(try told("CONSUMPTION_REQUEST", asked, reason: Self.reasons[number % Self.reasons.count]))
+            lines.append(
+                try notification("CONSUMPTION_REQUEST", asked, reason: Self.reasons[number % Self.reasons.count]))
         }
         return lines
     }
@@ -156,7 +157,7 @@ extension SampleExport {
     }
 
     /// Returns a line with a notification, signed at the same time as the transaction in it.
-    private func told(
+    private func notification(
         _ type: String, _ transaction: TransactionContent, reason: String? = nil
     ) throws(SigningError) -> String {
         var data = NotificationData(bundleID: transaction.bundleID)

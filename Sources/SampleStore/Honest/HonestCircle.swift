@@ -27,7 +27,7 @@ struct HonestCircle {
     }
 
     /// A notification from Apple to the company's server about a purchase.
-    struct Told: Sendable {
+    struct Notice: Sendable {
         let type: String
         let subtype: String?
         let bundleID: String
@@ -46,7 +46,7 @@ struct HonestCircle {
     var numbers: HonestNumbers
     private(set) var receipts: [HonestReceipt] = []
     private(set) var claims: [HonestClaim] = []
-    private(set) var told: [Told] = []
+    private(set) var notices: [Notice] = []
     /// The indices of tokens by payload.
     private var places: [[UInt8]: Int] = [:]
 
@@ -73,12 +73,12 @@ struct HonestCircle {
         start = HonestWorld.end.adding(seconds: -18 * Self.month + Int64(random.below(60 * PurchaseHistory.day)))
         numbers = HonestNumbers(circle: number)
         self.random = random
-        tell()
+        followStory()
         claims.removeAll { $0.presentedAt > HonestWorld.end }
-        told.removeAll { $0.signedAt > HonestWorld.end }
+        notices.removeAll { $0.signedAt > HonestWorld.end }
     }
 
-    private mutating func tell() {
+    private mutating func followStory() {
         switch story {
         case .company: employSeats()
         case .group: handOutSeats()
@@ -166,15 +166,15 @@ struct HonestCircle {
         _ appTransaction: AppTransactionContent? = nil, at date: Instant
     ) {
         let transaction = appTransaction == nil ? content.with { $0.signedAt = date } : nil
-        told.append(
-            Told(
+        notices.append(
+            Notice(
                 type: type, subtype: subtype, bundleID: content.bundleID, transaction: transaction,
                 appTransaction: appTransaction, signedAt: date, uuid: TokenOwner.uuid(&random)))
     }
 
     /// Has Apple ask the company's server about a refund.
     mutating func request(refundOf content: TransactionContent, at date: Instant) {
-        told.append(.request(of: content, for: "UNINTENDED_PURCHASE", at: date))
+        notices.append(.request(of: content, for: "UNINTENDED_PURCHASE", at: date))
     }
 }
 
@@ -182,11 +182,11 @@ extension HonestLives {
     init(circle number: Int, seed: UInt64) {
         let circle = HonestCircle(number, seed: seed)
         self.init(random: circle.random, numbers: circle.numbers)
-        (receipts, claims, told) = (circle.receipts, circle.claims, circle.told)
+        (receipts, claims, notices) = (circle.receipts, circle.claims, circle.notices)
     }
 }
 
-extension HonestCircle.Told {
+extension HonestCircle.Notice {
     /// Returns the notification, with its contents signed.
     func notification(by authority: TokenAuthority) throws(SigningError) -> NotificationContent {
         if let appTransaction {

@@ -15,7 +15,7 @@ struct HonestCustomer {
 
     let story: Story
     /// What Apple tells the company's server.
-    let told: [HonestCircle.Told]
+    let notices: [HonestCircle.Notice]
     /// Whether the table `unclaimed` must have the purchase.
     let support: SupportCase
 
@@ -39,13 +39,13 @@ struct HonestCustomer {
             $0.appTransactionID = owner.appTransactionID
             $0.sell(in: owner.storefront, product)
         }
-        let purchase = HonestCircle.Told(
+        let purchase = HonestCircle.Notice(
             product.kind == .autoRenewable ? "SUBSCRIBED" : "ONE_TIME_CHARGE",
             product.kind == .autoRenewable ? "INITIAL_BUY" : nil, of: bought, at: date, uuid: TokenOwner.uuid(&random))
-        var told = [purchase]
+        var notices = [purchase]
         let askedAt = date.adding(seconds: random.seconds(days: 1...5))
         if story == .asksForRefund || story == .isRefunded {
-            told.append(.request(of: bought, for: "FULFILLMENT_ISSUE", at: askedAt))
+            notices.append(.request(of: bought, for: "FULFILLMENT_ISSUE", at: askedAt))
         }
         if story == .isRefunded {
             let refunded = bought.with {
@@ -53,16 +53,16 @@ struct HonestCustomer {
                 $0.revocationReason = 1
             }
             let uuid = TokenOwner.uuid(&random)
-            told.append(
-                HonestCircle.Told("REFUND", of: refunded, at: askedAt.adding(seconds: 86_402), uuid: uuid))
+            notices.append(
+                HonestCircle.Notice("REFUND", of: refunded, at: askedAt.adding(seconds: 86_402), uuid: uuid))
         }
-        self.told = told
+        self.notices = notices
         support = SupportCase(
             kind: story == .isRefunded ? .settled : .unclaimed, originalTransactionID: bought.originalTransactionID)
     }
 }
 
-extension HonestCircle.Told {
+extension HonestCircle.Notice {
     /// A notification with a transaction, which is signed with it.
     init(
         _ type: String, _ subtype: String? = nil, of content: TransactionContent, at date: Instant, uuid: String
@@ -76,9 +76,9 @@ extension HonestCircle.Told {
     static func request(of content: TransactionContent, for reason: String, at date: Instant) -> Self {
         // Apart from all that is made up beside it, which stays as it is.
         var random = SeededGenerator(seed: 0x7265_7175_6573, index: Int(content.transactionID) ?? 0)
-        var told = Self("CONSUMPTION_REQUEST", of: content, at: date, uuid: TokenOwner.uuid(&random))
-        told.consumptionRequestReason = reason
-        return told
+        var notice = Self("CONSUMPTION_REQUEST", of: content, at: date, uuid: TokenOwner.uuid(&random))
+        notice.consumptionRequestReason = reason
+        return notice
     }
 }
 
@@ -86,14 +86,14 @@ extension HonestLives {
     init(customer number: Int, seed: UInt64) {
         let customer = HonestCustomer(number, seed: seed)
         self.init(random: SeededGenerator(seed: seed, index: number), numbers: HonestNumbers(customer: number))
-        told = customer.told
+        notices = customer.notices
         purchasesOfCustomers = [customer.support]
     }
 
     /// What the tables `unclaimed` and `refund_requests` must have of these people, and what they must not.
     public var supportCases: [SupportCase] {
         purchasesOfCustomers
-            + told.filter { $0.consumptionRequestReason != nil }.compactMap(\.transaction).map {
+            + notices.filter { $0.consumptionRequestReason != nil }.compactMap(\.transaction).map {
                 SupportCase(kind: .refundRequest, originalTransactionID: $0.originalTransactionID)
             }
     }

@@ -109,8 +109,8 @@ public struct HonestFolder {
         _ lives: HonestLives, of world: HonestWorld, evidence: borrowing GeneratedFile,
         support: borrowing GeneratedFile, _ summary: inout Summary
     ) throws {
-        for told in lives.told {
-            let notification = try told.notification(by: world.tokenAuthority)
+        for notice in lives.notices {
+            let notification = try notice.notification(by: world.tokenAuthority)
             let token = try world.tokenAuthority.token(notification).text
             try evidence.write(Array("{\"signedPayload\":\"\(token)\"}\n".utf8))
             summary.notifications += 1

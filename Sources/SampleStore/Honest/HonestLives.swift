@@ -7,7 +7,7 @@ public struct HonestLives: Sendable {
     /// The claims, by person, app and device, and then in chronological order.
     public internal(set) var claims: [HonestClaim] = []
     /// What Apple tells the company's server; only of a circle or a customer.
-    var told: [HonestCircle.Told] = []
+    var notices: [HonestCircle.Notice] = []
     /// The purchases that nobody presents; only of a customer.
     var purchasesOfCustomers: [SupportCase] = []
     /// The persons of an Apple Account; none for a tester, a circle or a customer.
