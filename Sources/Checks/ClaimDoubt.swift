@@ -54,6 +54,8 @@ public enum ClaimDoubt: String, CaseIterable, Sendable {
     case sentBlanksForPlus
     /// Base64 of base64 was sent.
     case sentBase64Twice
+    /// Hexadecimal of the text of a proof was sent.
+    case sentHexOfText
     /// A token was sent with blanks or line breaks in it.
     case sentBrokenToken
     /// Text in UTF-16 was sent.
@@ -71,7 +73,8 @@ extension ClaimDoubt {
     package var isMistake: Bool {
         switch self {
         case .sentTransactionJSON, .sentGooglePlay, .sentDataDescription, .sentJSON, .sentProofInJSON, .sentInQuotes,
-            .sentWithEscapes, .sentPercentEncoded, .sentBlanksForPlus, .sentBase64Twice, .sentBrokenToken, .sentUTF16,
+            .sentWithEscapes, .sentPercentEncoded, .sentBlanksForPlus, .sentBase64Twice, .sentHexOfText,
+            .sentBrokenToken, .sentUTF16,
             .sentGzip, .sentBearer, .twoProofs:
             true
         default: false
@@ -187,6 +190,10 @@ extension ClaimDoubt {
                 "base64 with blanks instead of +",
                 "a form decoded the + of a receipt that was not percent-encoded; tr ' ' '+' in that column mends it")
         case .sentBase64Twice: return sent("base64 of base64", "encode once; base64 --decode takes off the outer one")
+        case .sentHexOfText:
+            return sent(
+                "hexadecimal of text, as a binary column is exported",
+                "export the text: convert_from(COLUMN, 'UTF8') in PostgreSQL, CONVERT(COLUMN USING utf8mb4) in MySQL")
         case .sentBrokenToken:
             return sent("a token with blanks or line breaks in it", "tr -d ' \\n\\r' in that column takes them out")
         case .sentUTF16:

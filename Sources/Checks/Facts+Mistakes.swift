@@ -15,6 +15,7 @@ extension Facts {
         if let found = Self.encoding(start) { return mistake = found }
         let text = start.extracting(start.byteOrderMark...).withoutBlanks
         guard text.count > 0 else { return }
+        if ProofStart.beginsHexadecimalOfText(text) { return mistake = .sentHexOfText }
         if claim.isReceiptBase64 {
             var octets: [UInt8] = []
             guard Base64.decode(text.extracting(..<(text.count - text.count % 4)), into: &octets) else { return }

@@ -14,6 +14,13 @@ package enum ProofStart {
         return text.count > 0 && (isContainer(base64(text)) || isContainer(hexadecimal(text)))
     }
 
+    /// Whether a text begins like hexadecimal of the text of a proof, which is the form of a token in a binary column.
+    package static func beginsHexadecimalOfText(_ text: Span<UInt8>) -> Bool {
+        guard text.count > 0 else { return false }
+        let inner = hexadecimal(text)
+        return inner.span.starts(with: token) || inner.span.starts(with: Array("MII".utf8))
+    }
+
     /// Whether a byte may appear in wrapped base64 or PEM.
     static func isDigit(_ byte: UInt8) -> Bool {
         switch byte {
@@ -35,7 +42,7 @@ package enum ProofStart {
         while start < min(3, text.count), text[start] == UInt8(ascii: "\\") { start += 1 }
         if start == 0, text[0] == UInt8(ascii: "0"), text.count > 1, text[1] | 0x20 == UInt8(ascii: "x") { start = 1 }
         if start > 0, start < text.count, text[start] | 0x20 == UInt8(ascii: "x") { start += 1 }
-        guard text.count >= start + 36, text[start] == UInt8(ascii: "3") else { return [] }
+        guard text.count >= start + 36 else { return [] }
         var octets: [UInt8] = []
         for index in stride(from: start, to: start + 36, by: 2) {
             guard let high = Hex.value(text[index]), let low = Hex.value(text[index + 1]) else { return [] }
