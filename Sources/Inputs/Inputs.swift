@@ -121,6 +121,9 @@ public final class Inputs: ClaimSource {
         }
     }
 
+    /// Whether a path leads to a folder that can be opened.
+    public static func isFolder(_ path: String) -> Bool { (try? Group.status(of: path))?.isFolder == true }
+
     /// Returns the name of an INPUT, or of the first of consecutive receipt files.
     public func name(ofInput index: Int) -> String { groups.indices.contains(index) ? groups[index].name : "" }
 

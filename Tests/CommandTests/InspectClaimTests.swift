@@ -113,6 +113,11 @@ struct `A claim of an export that is inspected` {
         #expect(answer.exitCode == 66 && answer.output.contains("not-found"), "\(answer.output)")
     }
 
+    @Test func `is not a folder`() throws {
+        let folder = try inspect(export.folder.path)
+        #expect(folder.exitCode == 66 && folder.messages.contains("is a folder; "), "\(folder.messages)")
+    }
+
     @Test func `is named with its line, and not together with a device`() throws {
         let table = export.path("sample/receipts/devices.csv")
         let whole = try inspect(table)

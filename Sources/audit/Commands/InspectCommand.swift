@@ -172,6 +172,11 @@ struct InspectCommand: ParsableCommand {
         var names = try names.names
         names.format = form.format
         guard let target = try ExportTarget(path, inputs) else {
+            if Inputs.isFolder(path) {
+                let name = TerminalText.escaped(path)
+                throw CommandError(
+                    "\(name): is a folder; name a file in it, or a claim of it: claim:ID --in \(name)")
+            }
             // A file that cannot be opened is a result of the checks.
             if path != "-", (try? Inputs.isExport(path, names)) == true {
                 let name = TerminalText.escaped(path)
