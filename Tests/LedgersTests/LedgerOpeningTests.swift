@@ -73,7 +73,7 @@ struct `Opening a ledger` {
     }
 
     @Test func `is refused if a newer version wrote it, and changes nothing`() throws {
-        try place.execute("PRAGMA user_version=\(0x0505_0505)")
+        try place.execute("PRAGMA user_version=\(0x0606_0606)")
         let bytes = try place.bytes
         #expect(throws: LedgerError.newer(path: place.ledger)) { try place.open() }
         #expect(throws: LedgerError.newer(path: place.ledger)) { try LedgerHistory(place.ledger) }
