@@ -150,9 +150,11 @@ class Desk:
         is_table = any("run export.ndjson" in step for step in typed if isinstance(step, str))
         export = "export.ndjson" if is_table else "receipts"
         self.run(f"audit run {export} --report own/receipts.csv --report fraud=own/fraud.csv --report report.xlsx", "a run")
-        # The ledger of a reader who has run audits before, unlike that of the guide.
+        # The ledgers of a reader who has run audits before, unlike that of the guide.
         if "audit-lab demo" not in typed:
-            self.run(f"audit run {export} --state ledger.db --report own/receipts.csv", "a run")
+            (folder / "ledger").mkdir(mode=0o700)
+            for ledger in "ledger.db", "ledger/ledger.db":
+                self.run(f"audit run {export} --state {ledger} --report own/receipts.csv", "a run")
         self.ids = {name: self.id(*where) for name, where in IDS.items()} | {"--run 17": "--run 1"}
 
     def tables(self, receipts):

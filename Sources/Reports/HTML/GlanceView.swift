@@ -142,12 +142,12 @@ struct GlanceView {
             return [
                 .link(name, to: "e-\(index + 1)"), .plain(row.entity.kind.code + others), .badge(row.worst.code),
                 CellView(.code(row.visibleScore)), .plain(String((row.lastPresented?.description ?? "").prefix(10))),
-                .number(row.claims), CellView(Summary.Cell(row.atStake)),
+                CellView(Summary.Cell(row.atStake)),
             ]
         }
         let names = [
             ("entity", false), ("kind", false), ("worst", false), ("score", false), ("presented", false),
-            ("claims", true), ("at stake", true),
+            ("at stake", true),
         ]
         // Without the reason a low entity above a critical one looks like an error.
         let order = "Those with a claim in the last 30 days come first; then by score."
