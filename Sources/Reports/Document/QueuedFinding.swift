@@ -40,8 +40,8 @@ struct QueuedFinding {
         counts = [finding.claims, finding.devices, finding.accounts]
         sources = finding.sources.prefix(3).map { TextLayout.safe($0, limit: 120) }
         evidence = TextLayout.safe(finding.evidence, limit: maxEvidence)
-        firstSeen = compared.firstSeen.map { String($0.description.prefix(10)) } ?? ""
-        lastPresented = finding.lastPresented.map { String($0.description.prefix(10)) } ?? ""
+        firstSeen = compared.firstSeen.map { $0.date } ?? ""
+        lastPresented = finding.lastPresented.map { $0.date } ?? ""
         change = compared.change?.rawValue ?? ""
         status = compared.status.rawValue
         app = TextLayout.safe(finding.bundleID, limit: 100)

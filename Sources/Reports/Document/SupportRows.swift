@@ -84,7 +84,7 @@ struct SupportRows {
 
     /// The day alone, as in the queue: a row has to fit a screen.
     private static func day(_ date: Instant?) -> Summary.Cell {
-        date.map { .code(String($0.description.prefix(10))) } ?? .none
+        date.map { .code($0.date) } ?? .none
     }
 
     private static func price(of request: ConsumptionRequest) -> Summary.Cell {

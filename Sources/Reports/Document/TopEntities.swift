@@ -143,7 +143,7 @@ struct TopEntities {
             .code(row.entity.kind.code + others), .text(row.entity.id), .code(row.visibleScore), .code(row.worst.code),
             .number(row.findings), .number(row.claims), .number(row.valid), .number(row.devices),
             .number(row.accounts), Summary.Cell(row.atStake),
-            row.lastPresented.map { .code(String($0.description.prefix(10))) } ?? .none,
+            row.lastPresented.map { .code($0.date) } ?? .none,
             .code(row.rules.replacing(";", with: ", ")),
         ]
     }

@@ -81,7 +81,7 @@ struct CardView {
             facts.append("at stake: " + Summary.Cell(amount).visibleText)
         }
         if row.unpriced > 0 { facts.append("\(counted(row.unpriced, "transaction", grouped)) without a price") }
-        let dates = [row.firstPresented, row.lastPresented].compactMap { $0 }.map { String($0.description.prefix(10)) }
+        let dates = [row.firstPresented, row.lastPresented].compactMap { $0 }.map { $0.date }
         if let first = dates.first, let last = dates.last {
             facts.append(first == last ? "presented \(first)" : "presented \(first) to \(last)")
         }

@@ -141,7 +141,7 @@ struct GlanceView {
             let others = document.entities.ring(of: index).map { " and \(grouped($0.count)) of a ring" } ?? ""
             return [
                 .link(name, to: "e-\(index + 1)"), .plain(row.entity.kind.code + others), .badge(row.worst.code),
-                CellView(.code(row.visibleScore)), .plain(String((row.lastPresented?.description ?? "").prefix(10))),
+                CellView(.code(row.visibleScore)), .plain(row.lastPresented?.date ?? ""),
                 CellView(Summary.Cell(row.atStake)),
             ]
         }

@@ -150,8 +150,3 @@ private struct Doctor {
         }
     }
 }
-
-extension Instant {
-    /// The day, in UTC.
-    fileprivate var date: String { String(description.prefix(10)) }
-}

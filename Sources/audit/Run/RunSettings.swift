@@ -108,7 +108,7 @@ struct RunSettings {
     var requests: [ReportRequest] { reports.compactMap { $0.request(date: date) } }
 
     /// The date of the run, which replaces `{date}` in the names of reports.
-    var date: String { String(asOf.description.prefix(10)) }
+    var date: String { asOf.date }
 
     var reportSetting: ReportSetting {
         var setting = ReportSetting(asOf: asOf, temporaryFolder: Self.temporaryFolder)
