@@ -232,8 +232,8 @@ if [ -s "$work/hot" ]; then
         eval '"$AUDIT" reduce '"$STEPS" > "$work/found/whole"
 fi
 
-# 3. Rings: findings that share accounts or devices.
-cat "$work"/found/* | sed -n '/^j/p' | eval '"$AUDIT" reduce '"$STEPS" > "$work/rings"
+# 3. Rings: findings that share accounts or devices. Waves: claims of many customers that fail in the same way.
+cat "$work"/lines/* "$work"/found/* | sed -n '/^j/p' | eval '"$AUDIT" reduce '"$STEPS" > "$work/rings"
 
 # 4. Claims: join their rows, which are already sorted, with the marks of findings. What must be known of findings before
 # has keys that sort first.

@@ -126,6 +126,9 @@ public final class Checker {
             let signer = try verifier.signer(of: signedData)
             checkContent(signedData.content, into: &facts)
             checkSignature(verifier.verdict(on: signedData, by: signer, at: facts.createdAt), into: &facts)
+            if case .encoding(.leftOver(let position)) = deviation, position < bytes.count {
+                facts.recognise(padding: bytes.extracting(position...))
+            }
         } catch {
             facts.fail(error)
             guard error == .notPKCS7 else { return }

@@ -66,6 +66,8 @@ public enum ClaimDoubt: String, CaseIterable, Sendable {
     case sentBearer
     /// The row has two proofs that differ.
     case twoProofs
+    /// The same bytes follow the receipt as in a padded or edited column: NUL, blanks or line ends.
+    case paddedReceipt
 }
 
 extension ClaimDoubt {
@@ -203,6 +205,11 @@ extension ClaimDoubt {
             return sent(
                 "two proofs that differ (\(named))",
                 "leave one empty, or name the column that counts with --columns receipt_data=NAME")
+        case .paddedReceipt:
+            return sent(
+                "bytes after the receipt that it does not have (\(named))",
+                "a BINARY column pads with NUL, and editors add line ends; export the column without them, as"
+                    + " VARBINARY or BLOB does")
         case .sentGzip:
             return sent("data compressed with gzip", "gunzip --recursive FOLDER unpacks the files of a folder")
         }
@@ -229,6 +236,7 @@ extension Facts {
         }
         if let impossiblePresentation { body(impossiblePresentation, nil) }
         if case .input(let fault) = fault, !fault.twoProofs.isEmpty { body(.twoProofs, fault.twoProofs) }
+        if let padding { body(.paddedReceipt, padding) }
         if let mistake { body(mistake, mistakenKey.isEmpty ? nil : mistakenKey) }
     }
 }

@@ -35,6 +35,13 @@ extension Facts {
         mistake = Self.change(of: text)
     }
 
+    /// Recognizes the bytes after a receipt if they are those that columns, editors and shells add.
+    mutating func recognise(padding bytes: Span<UInt8>) {
+        if bytes.indices.allSatisfy({ bytes[$0] == 0 }) { return padding = "NUL" }
+        let isBlank = bytes.indices.allSatisfy { bytes[$0] == 0x20 || (0x09...0x0d).contains(bytes[$0]) }
+        if isBlank { padding = "blanks or line ends" }
+    }
+
     /// Finds a proof in JSON, or in the first of several texts.
     private mutating func recogniseJSON(_ text: Span<UInt8>) {
         guard text.count > 0, Array("{[\"".utf8).contains(text[0]),

@@ -31,6 +31,8 @@ public struct Facts: Sendable {
     public package(set) var mistake: ClaimDoubt?
     /// The JSON key of the proof, if JSON was sent instead of it; empty if there is none.
     package var mistakenKey: ExactText = ""
+    /// The name of the only byte or bytes that follow the receipt, if they are padding: NUL, blanks or line ends.
+    package internal(set) var padding: ExactText?
     /// The reason why the claim cannot have been presented on its date; `nil` if it can, or is undated.
     public package(set) var impossiblePresentation: ClaimDoubt?
     /// The kind of fake, if a purchase-cracking tool's output was sent instead of a receipt.

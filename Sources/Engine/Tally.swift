@@ -1,6 +1,7 @@
 public import Checks
 public import Encodings
 import Inputs
+package import Rules
 
 /// Counts of claims, which add up in any order.
 public struct Tally: Sendable, Codable {
@@ -29,6 +30,8 @@ public struct Tally: Sendable, Codable {
     public private(set) var doubts = ClaimDoubts()
     /// The members and values of tokens that this version does not know.
     public private(set) var unknown = UnknownTally()
+    /// The claims of known customers that fail in the same way.
+    package var waves = WaveTally()
 
     public init() {}
 
@@ -50,6 +53,7 @@ public struct Tally: Sendable, Codable {
         if case .input(let fault) = facts.fault, fault.isOtherText { otherTexts = otherTexts.addingSaturating(1) }
         doubts.count(facts)
         unknown.count(facts)
+        waves.count(facts)
     }
 
     /// Counts a token inside a claim's token. It is not a claim.
@@ -71,6 +75,7 @@ public struct Tally: Sendable, Codable {
         tally.otherTexts = tally.otherTexts.addingSaturating(other.otherTexts)
         tally.doubts += other.doubts
         tally.unknown += other.unknown
+        tally.waves += other.waves
     }
 }
 
@@ -120,6 +125,7 @@ extension Tally {
         coder.end(bits)
         try doubts.code(&coder)
         try unknown.code(&coder)
+        try waves.code(&coder)
     }
 }
 

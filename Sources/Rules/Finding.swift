@@ -17,6 +17,8 @@ public struct Finding: Sendable {
     public var events: Int
     /// The transactions at stake.
     package var stake = Stake()
+    /// The number of the ``ClaimWave`` that it is part of if there is such a wave; 0 if it is part of none.
+    package var wave: UInt64 = 0
 
     public var ruleID: ExactText { RuleBook.ids[rule] }
 
@@ -33,4 +35,9 @@ public struct Finding: Sendable {
         self.events = events
     }
 
+    /// Lowers the severity and confidence of a finding in a wave.
+    package mutating func lowerInWave() {
+        severity = min(.medium, severity)
+        confidence = .doubtful
+    }
 }

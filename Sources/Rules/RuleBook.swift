@@ -57,6 +57,8 @@ public enum RuleBook {
 
     /// The number of ``RefundedPurchase``.
     static let refundedPurchase = claimRules.firstIndex { $0 == RefundedPurchase.self } ?? 0
+    package static let alteredContainer = claimRules.firstIndex { $0 == AlteredContainer.self } ?? 0
+    package static let deviceMismatch = claimRules.firstIndex { $0 == DeviceMismatch.self } ?? 0
     static let accountTokenMismatch = claimRules.firstIndex { $0 == AccountTokenMismatch.self } ?? 0
 
     /// The number of ``FraudRing``, which comes last.

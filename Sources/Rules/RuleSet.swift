@@ -118,6 +118,9 @@ public struct RuleSet: Sendable {
             var found = finding(hit, rule.number, of: observation)
             // If Apple did not sign it, the finding is about the app that the claim names.
             if !observation.isGenuine { found.involved.app.add(facts.claim.bundleID.boundedID) }
+            if rule.number == RuleBook.alteredContainer {
+                found.wave = ClaimWave.ofAlteredContainer(facts)?.number ?? 0
+            }
             onFinding(found)
         }
     }
@@ -142,6 +145,16 @@ public struct RuleSet: Sendable {
         observation.claim = 0
         observation.purchases = observations.proven?.map(\.purchase) ?? []
         return finding(hit, rule.number, of: observation)
+    }
+
+    /// Returns the part of a claim's finding that says in which wave it is; `nil` if the rule is off.
+    package func part(of wave: ClaimWave, about observation: Observation) -> Finding? {
+        guard claimRules.contains(where: { $0.number == wave.rule }) else { return nil }
+        var part = Finding(
+            severity: .info, rule: wave.rule, subject: "claim:\(observation.id.description)",
+            involved: Participants(), evidence: "", confidence: .doubtful)
+        part.wave = wave.number
+        return part
     }
 
     private func finding(_ hit: Hit, _ rule: Int, of observation: Observation) -> Finding {

@@ -54,8 +54,10 @@ struct ClaimReducer {
     init(_ settings: StreamSettings) { rows = TableLineWriter(withCSV: settings.withCSV) }
 
     mutating func add(notice fields: inout RecordReader) throws(RecordError) {
-        let notice = try FindingNotice(&fields)
-        notices.insert(notice.finding, partOf: notice.ring)
+        switch try FindingNotice(&fields) {
+        case .member(let finding, let ring): notices.insert(finding, partOf: ring)
+        case .wave(let number): notices.insert(wave: number)
+        }
     }
 
     mutating func begin(_ place: ClaimPlace) {
@@ -87,24 +89,40 @@ struct ClaimReducer {
     }
 }
 
-/// A line with the ring of a finding, which must be known before claims are joined with the finding.
-struct FindingNotice {
-    private(set) var finding: FindingID
-    private(set) var ring: FindingNotices.Ring
-
-    init(_ finding: FindingID, partOf ring: FindingNotices.Ring) { (self.finding, self.ring) = (finding, ring) }
+/// A line with a fact that must be known before claims are joined with findings.
+enum FindingNotice {
+    /// A finding is part of a ring.
+    case member(FindingID, of: FindingNotices.Ring)
+    /// The number of a ``ClaimWave``.
+    case wave(UInt64)
 
     func write(to line: inout LineWriter) {
-        var notice = self
-        line.write(.notices) { notice.code(&$0) }
+        switch self {
+        case .member(var finding, var ring):
+            line.write(.notices) {
+                var wave: UInt64 = 0
+                $0.number(&wave)
+                Self.code(&finding, &ring, &$0)
+            }
+        case .wave(var wave): line.write(.notices) { $0.number(&wave) }
+        }
     }
 
     init(_ fields: inout RecordReader) throws(RecordError) {
-        self.init(.none, partOf: FindingNotices.Ring(finding: .none, severity: .info))
-        try code(&fields)
+        var wave: UInt64 = 0
+        try fields.number(&wave)
+        guard wave == 0 else {
+            self = .wave(wave)
+            return
+        }
+        var (finding, ring) = (FindingID.none, FindingNotices.Ring(finding: .none, severity: .info))
+        try Self.code(&finding, &ring, &fields)
+        self = .member(finding, of: ring)
     }
 
-    private mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+    private static func code<Coder: FieldCoder & ~Escapable>(
+        _ finding: inout FindingID, _ ring: inout FindingNotices.Ring, _ coder: inout Coder
+    ) throws(Coder.Failure) {
         try coder.identity(&finding)
         try coder.identity(&ring.finding)
         try coder.code(&ring.severity)

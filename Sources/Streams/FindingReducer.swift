@@ -58,6 +58,7 @@ struct FindingReducer {
     private var id = FindingID.none
     private var found: MergedFinding?
     private var links: LinkSorter?
+    private var isInWave = false
     private var entities = EntityParts()
 
     init(_ settings: StreamSettings, folder: String) {
@@ -67,7 +68,7 @@ struct FindingReducer {
         rows = TableLineWriter(withCSV: settings.withCSV)
     }
 
-    mutating func begin(_ id: FindingID) { (self.id, found, links) = (id, nil, nil) }
+    mutating func begin(_ id: FindingID) { (self.id, found, links, isInWave) = (id, nil, nil, false) }
 
     mutating func add(_ fields: inout RecordReader) throws {
         switch try FindingLine(&fields) {
@@ -78,6 +79,7 @@ struct FindingReducer {
             guard link.finding == id else { throw LineFault.malformed("its finding differs from its key") }
             let sorter = links ?? LinkSorter(Storage(memory: Self.linkBudget, folder: folder))
             links = sorter
+            if link.isInWave { isInWave = true }
             try sorter.add(link)
         }
     }
@@ -85,10 +87,11 @@ struct FindingReducer {
     /// Ends the finding, and writes its row, its links, and the parts of entities. A large finding has many links: each
     /// full piece is passed on at once.
     mutating func finish(_ output: inout LineWriter, write: (Span<UInt8>) throws -> Void) throws {
-        guard let found else { throw LineFault.malformed("the lines of a finding before it lack the finding") }
+        guard var found else { throw LineFault.malformed("the lines of a finding before it lack the finding") }
         guard !rules.isAllowed(found.finding, id: id) else {
             return tally.countAllowed(found.finding, id: id, by: rules)
         }
+        if isInWave { found.lowerInWave() }
         tally.count(found.finding)
         rows.write(ComparedFinding(found.row(rules), firstSeen: asOf), of: FraudTable.self, to: &output)
         entities.begin(FindingFacts(found))
@@ -103,24 +106,63 @@ struct FindingReducer {
     }
 }
 
-/// Joins findings to rings, in bounded memory.
+/// A line of what must be brought together before claims are joined with findings.
+enum JoiningLine {
+    /// A part of a finding that may be part of a ring.
+    case part(MergedFinding)
+    /// The claims that may be part of waves.
+    case waves(WaveTally)
+
+    static func write(_ part: MergedFinding, to line: inout LineWriter) {
+        var (part, isWaves) = (part, false)
+        line.write(.joining) {
+            $0.bool(&isWaves)
+            part.code(&$0)
+        }
+    }
+
+    static func write(_ waves: WaveTally, to line: inout LineWriter) {
+        var (waves, isWaves) = (waves, true)
+        line.write(.joining) {
+            $0.bool(&isWaves)
+            waves.code(&$0)
+        }
+    }
+
+    init(_ fields: inout RecordReader) throws(RecordError) {
+        var isWaves = false
+        try fields.bool(&isWaves)
+        if isWaves {
+            var waves = WaveTally()
+            try waves.code(&fields)
+            self = .waves(waves)
+        } else {
+            var part = MergedFinding.unread
+            try part.code(&fields)
+            self = .part(part)
+        }
+    }
+}
+
+/// Joins findings to rings and finds waves, in bounded memory.
 struct RingReducer {
     private let identities: IdentityHasher
     private var rings: Rings
+    private var waves = WaveTally()
 
     init(_ settings: StreamSettings) throws(OpenSSLError) {
         identities = try IdentityHasher()
         rings = Rings(settings.rules)
     }
 
-    /// Adds a part of a finding that may be part of a ring.
     mutating func add(_ fields: inout RecordReader) throws(RecordError) {
-        var part = MergedFinding.unread
-        try part.code(&fields)
-        rings.add(part)
+        switch try JoiningLine(&fields) {
+        case .part(let part): rings.add(part)
+        case .waves(let waves): self.waves += waves
+        }
     }
 
-    /// Ends the search, and writes the rings and their members.
+    /// Ends the search, and writes the rings, their members, and the waves.
     mutating func finish(_ output: inout LineWriter) throws {
         let write = { (ring: MergedFinding, output: inout LineWriter) in FindingLine.write(ring, to: &output) }
         let members = rings.find(
@@ -128,6 +170,7 @@ struct RingReducer {
             // It is counted together with the other findings.
             onAllowed: { write($0, &output) })
         if let failure = identities.failure { throw failure }
-        for member in members { FindingNotice(member.finding, partOf: member.ring).write(to: &output) }
+        for member in members { FindingNotice.member(member.finding, of: member.ring).write(to: &output) }
+        for (wave, _) in waves.waves { FindingNotice.wave(wave.number).write(to: &output) }
     }
 }

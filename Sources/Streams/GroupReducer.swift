@@ -140,10 +140,7 @@ struct FindingLines: GroupFindings {
         self.found = found
         FindingLine.write(found, to: &line)
         guard !rules.isAllowed(finding, id: found.id) else { return false }
-        if rings.isJoining(finding) {
-            var part = found
-            line.write(.joining) { part.code(&$0) }
-        }
+        if rings.isJoining(finding) { JoiningLine.write(found, to: &line) }
         return true
     }
 

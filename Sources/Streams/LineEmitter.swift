@@ -69,9 +69,13 @@ final class LineEmitter: ClaimEmitter {
         for (part, isMarking) in found {
             FindingLine.write(part, to: &line)
             guard isMarking else { continue }
-            let finding = part.finding
-            marked.insert(finding.rule, finding.severity)
-            let mark = Mark(finding: part.id, rule: finding.rule, severity: finding.severity)
+            let mark = Mark(ofClaim: part)
+            // Whether there is such a wave is known when all claims are counted.
+            guard mark.wave == 0 else {
+                ClaimLine.write(mark, on: ClaimPlace(number: number), to: &line)
+                continue
+            }
+            marked.insert(mark.rule, mark.severity)
             FindingLine.write(LinkRow(mark, link, claim: number), to: &line)
         }
         found.removeAll(keepingCapacity: true)

@@ -93,6 +93,8 @@ package struct MapStream: Sendable {
         part.damages = Array(omissions.damages.prefix(10))
         part.damageCount = omissions.damageCount
         var line = LineWriter()
+        if !part.tally.waves.isEmpty { JoiningLine.write(part.tally.waves, to: &line) }
+        part.lines.written += line.counts
         try part.write(to: &line)
         try write(line.bytes.span)
         return omissions

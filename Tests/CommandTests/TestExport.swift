@@ -79,6 +79,9 @@ final class TestExport: Sendable {
             ["run", path("receipts"), "--root", root, "--as-of", "2026-06-30"] + arguments, environment: environment)
     }
 
+    /// The root of the receipts of ``receipt(for:)``.
+    static func rootCertificate() throws -> [UInt8] { try authority.get().root.certificate }
+
     /// A receipt that is valid on a device.
     static func receipt(for device: SampleDevice = phone) throws -> [UInt8] {
         try receipt(ReceiptContent(bundleID: "com.example.notes", device: device, createdAt: .utc(2024, 3, 1)))

@@ -60,9 +60,20 @@ struct `A notice in a line` {
 
     @Test(arguments: Severity.allCases) func `says which ring a finding is part of`(severity: Severity) throws {
         let ring = FindingNotices.Ring(finding: FindingID(high: .max, low: .max), severity: severity)
-        let line = WrittenLine { FindingNotice(Self.id, partOf: ring).write(to: &$0) }
+        let line = WrittenLine { FindingNotice.member(Self.id, of: ring).write(to: &$0) }
         #expect(line.key == "0")
-        let notice = try line.read { try FindingNotice(&$0) }
-        #expect(notice.finding == Self.id && notice.ring.finding == ring.finding && notice.ring.severity == severity)
+        guard case .member(let finding, let read) = try line.read({ try FindingNotice(&$0) }) else {
+            Issue.record("no member")
+            return
+        }
+        #expect(finding == Self.id && read.finding == ring.finding && read.severity == severity)
+    }
+
+    @Test func `says which claims are part of a wave`() throws {
+        let line = WrittenLine { FindingNotice.wave(7).write(to: &$0) }
+        guard case .wave(7) = try line.read({ try FindingNotice(&$0) }) else {
+            Issue.record("no wave")
+            return
+        }
     }
 }

@@ -601,8 +601,8 @@ def tables(
         found = found.unionAll(divided(hot_lines, combine_step, reduce_step, min(options.partitions, len(hot))))
     found = found.persist(StorageLevel.DISK_ONLY)
 
-    # Rings are few and small: the driver joins them, and every reducer of claims reads them first.
-    joining = collected(found.where("kind = 'j'"))
+    # Rings and waves are few and small: the driver joins them, and every reducer of claims reads them first.
+    joining = collected(mapped.unionAll(found).where("kind = 'j'"))
     reducing = known.command("reduce")
     rings = b"".join(through(reducing, [joining]))
     ring_lines = rings.splitlines(keepends=True)

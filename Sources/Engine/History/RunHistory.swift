@@ -24,7 +24,7 @@ public final class RunHistory: Sendable {
     }
 
     /// The format of records. Change it whenever their encoding or meaning changes.
-    public static let format = "22"
+    public static let format = "23"
 
     private let state: Mutex<State>
     /// Whether the run stores anything.

@@ -45,7 +45,9 @@ public final class AuditResult {
         rules: RuleSet, history: RunHistory, unclaimedAfter days: Int, storage: Storage, pipeline: OrderedPipeline,
         isStopped: @escaping @Sendable () -> Bool
     ) throws {
-        tally = mapped.tally
+        var tally = mapped.tally
+        tally.waves += found.waves
+        self.tally = tally
         inputs = mapped.inputs
         breakdown = found.breakdown
         figures = found.figures
@@ -60,7 +62,8 @@ public final class AuditResult {
         let firstPresented = [mapped.tally.firstPresented, history.firstPresented].compactMap(\.self).min()
         unclaimedWindow = UnclaimedWindow(since: firstPresented, asOf: figures.asOf, days: days)
         table = try FindingTable(
-            found.findings, rules, history, storage.divided(by: 4), entities, pipeline, isStopped: isStopped)
+            found.findings, tally.waves, rules, history, storage.divided(by: 4), entities, pipeline,
+            isStopped: isStopped)
         try entities?.add(requests: found.refundRequests)
     }
 

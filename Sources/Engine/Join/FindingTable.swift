@@ -12,9 +12,12 @@ struct FindingTable {
 
     /// - Parameter found: the findings by id, not yet merged. Workers take slices of them.
     init(
-        _ found: [SortedRun], _ rules: RuleSet, _ history: RunHistory, _ storage: Storage, _ entities: EntityStage?,
+        _ found: [SortedRun], _ waves: WaveTally, _ rules: RuleSet, _ history: RunHistory, _ storage: Storage,
+        _ entities: EntityStage?,
         _ pipeline: OrderedPipeline, isStopped: @escaping @Sendable () -> Bool
     ) throws {
+        for (wave, _) in waves.waves { counts.notices.insert(wave: wave.number) }
+        let notices = counts.notices
         let share = storage.divided(by: 2 * pipeline.workers)
         // Without entities the lock is not taken, because threads would wait for each other there.
         let hasEntities = entities != nil
@@ -26,13 +29,13 @@ struct FindingTable {
         try pipeline.inParallel(
             PrefixSlice.count, isStopped: isStopped,
             makeWorker: {
-                let part = FindingTablePart(rules, history, share, onFinding: addEntity)
+                let part = FindingTablePart(rules, notices, history, share, onFinding: addEntity)
                 parts.withLock { $0.list.append(part) }
                 return { slice in
                     try part.take(RunMerge(found, slice: PrefixSlice(slice), budget: share.memory))
                 }
             }, write: { (_: Void) in })
-        let whole = FindingTablePart(rules, history, share, onFinding: addEntity)
+        let whole = FindingTablePart(rules, notices, history, share, onFinding: addEntity)
         for part in parts.withLock({ $0 }).list {
             whole.add(part)
             rows += try part.finish()
@@ -76,6 +79,7 @@ struct FindingCounts {
 /// A part of the table `fraud`, for one thread at a time. Parts add up in any order.
 private final class FindingTablePart {
     private let rules: RuleSet
+    private let notices: FindingNotices
     private let history: RunHistory
     private let onFinding: (MergedFinding) throws -> Void
     private let sorter: RecordSorter
@@ -90,9 +94,13 @@ private final class FindingTablePart {
 
     /// - Parameter onFinding: called with each finding that the policy does not allow.
     init(
-        _ rules: RuleSet, _ history: RunHistory, _ storage: Storage, onFinding: @escaping (MergedFinding) throws -> Void
+        _ rules: RuleSet, _ notices: FindingNotices, _ history: RunHistory, _ storage: Storage,
+        onFinding: @escaping (MergedFinding) throws -> Void
     ) {
-        (self.rules, self.history, self.onFinding) = (rules, history, onFinding)
+        self.rules = rules
+        self.notices = notices
+        self.history = history
+        self.onFinding = onFinding
         sorter = RecordSorter(budget: storage.memory, folder: storage.folder)
         rings = Rings(rules)
     }
@@ -104,6 +112,8 @@ private final class FindingTablePart {
             if !self.rules.isAllowed(part.finding, id: part.id) { self.rings.add(part) }
         }
         try MergedFinding.forEach(in: found, onPart: addToRings) { found in
+            var found = found
+            if notices.isWave(found.finding.wave) { found.lowerInWave() }
             if rules.isAllowed(found.finding, id: found.id) { addAllowed(found) } else { try add(found) }
         }
     }

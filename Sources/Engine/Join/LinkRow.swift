@@ -111,6 +111,8 @@ package struct LinkRow: Sendable {
     package var facts = LinkFacts()
     /// The claim's number in the run, which identifies the first row of several with one id.
     package var claimNumber: ClaimNumber = 0
+    /// Whether the claim is part of a ``ClaimWave``.
+    package private(set) var isInWave = false
 
     package init() {}
 
@@ -118,6 +120,7 @@ package struct LinkRow: Sendable {
         (finding, rule, severity) = (mark.finding, mark.rule, mark.severity)
         self.facts = facts
         claimNumber = number
+        isInWave = mark.wave != 0
     }
 
     /// Codes the sort key first: the finding's id, the claim's id, and the claim's number.
@@ -128,6 +131,7 @@ package struct LinkRow: Sendable {
         try coder.sortable(&claimNumber)
         try coder.rule(&rule)
         try coder.code(&severity)
+        try coder.bool(&isInWave)
         try facts.code(&coder)
     }
 }

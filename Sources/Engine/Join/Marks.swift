@@ -10,11 +10,20 @@ package struct Mark: Sendable, Equatable {
     package var rule: Int
     /// The severity for this claim, which may differ from the finding's.
     package var severity: Severity
+    /// The number of the ``ClaimWave`` that lowers the mark if there is such a wave; otherwise 0.
+    package var wave: UInt64 = 0
 
-    package init(finding: FindingID, rule: Int, severity: Severity) {
+    package init(finding: FindingID, rule: Int, severity: Severity, wave: UInt64 = 0) {
         self.finding = finding
         self.rule = rule
         self.severity = severity
+        self.wave = wave
+    }
+
+    /// The mark on the claim of a finding about a claim by itself.
+    package init(ofClaim found: MergedFinding) {
+        self.init(found, found.finding.severity)
+        wave = found.finding.wave
     }
 
     /// The mark of one claim in a finding about a group.
@@ -26,6 +35,7 @@ package struct Mark: Sendable, Equatable {
         try coder.identity(&finding)
         try coder.rule(&rule)
         try coder.code(&severity)
+        try coder.number(&wave)
     }
 
     static var unread: Mark { Mark(finding: .none, rule: 0, severity: .info) }
@@ -77,6 +87,8 @@ package struct MarkedClaim: Sendable {
     package init(claim: ClaimNumber) { self.claim = claim }
 
     package mutating func add(_ mark: Mark, _ notices: FindingNotices) {
+        var mark = mark
+        if notices.isWave(mark.wave) { mark.severity = min(.medium, mark.severity) } else { mark.wave = 0 }
         insert(mark)
         guard let ring = notices.ring(of: mark.finding) else { return }
         let severity = FraudRing.severity(of: mark.severity)
@@ -93,7 +105,7 @@ package struct MarkedClaim: Sendable {
     package var marks: [Mark] { found.values.sorted { $0.finding < $1.finding } }
 }
 
-/// The facts about findings that must be known before claims are joined with them: their rings.
+/// The facts about findings that must be known before claims are joined with them: their rings, and waves.
 package struct FindingNotices: Sendable {
     /// A ring that findings are part of.
     package struct Ring: Sendable {
@@ -108,11 +120,18 @@ package struct FindingNotices: Sendable {
     }
 
     private var rings: [FindingID: Ring] = [:]
+    /// The numbers of waves.
+    private var waves: Set<UInt64> = []
 
     package init() {}
 
     /// Records that a finding is part of a ring.
     package mutating func insert(_ finding: FindingID, partOf ring: Ring) { rings[finding] = ring }
+
+    /// Records that many claims failed in the same way.
+    package mutating func insert(wave number: UInt64) { waves.insert(number) }
+
+    package func isWave(_ number: UInt64) -> Bool { number != 0 && waves.contains(number) }
 
     package func ring(of finding: FindingID) -> Ring? { rings[finding] }
 }

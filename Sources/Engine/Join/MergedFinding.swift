@@ -39,6 +39,7 @@ package struct MergedFinding: Sendable {
         finding.confidence = max(finding.confidence, other.finding.confidence)
         finding.involved.add(other.finding.involved)
         finding.stake.add(other.finding.stake)
+        finding.wave = max(finding.wave, other.finding.wave)
         // Claims with equal content are one event, and so is a finding of a rule that does not count transactions.
         finding.events =
             RuleBook.countsStake(finding.rule)
@@ -46,10 +47,18 @@ package struct MergedFinding: Sendable {
             : RuleBook.addsEvents(finding.rule)
                 ? finding.events.addingSaturating(other.finding.events)
                 : max(finding.events, other.finding.events)
-        let texts = (evidence + other.evidence).map { ($0.text, $0.severity) }
+        let texts = (evidence + other.evidence).filter { !$0.text.isEmpty }.map { ($0.text, $0.severity) }
         let all = Dictionary(texts, uniquingKeysWith: max).map { Evidence(severity: $0.value, text: $0.key) }.sorted()
         isMoreEvidence = isMoreEvidence || other.isMoreEvidence || all.count > Self.maxEvidence
         evidence = Array(all.prefix(Self.maxEvidence))
+    }
+
+    /// Lowers a finding in a wave.
+    package mutating func lowerInWave() {
+        finding.lowerInWave()
+        evidence = evidence.map {
+            Evidence(severity: min(.medium, $0.severity), text: "\($0.text); \(ClaimWave.note)")
+        }
     }
 
     /// The same without a source: all other columns about a claim by itself are the same wherever the claim is.
@@ -70,12 +79,14 @@ package struct MergedFinding: Sendable {
 
     /// Codes the id first, so that records of one finding sort together.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        var head = FindingHead(id: id, rule: finding.rule, severity: finding.severity, subject: finding.subject)
+        var head = FindingHead(
+            id: id, rule: finding.rule, severity: finding.severity, subject: finding.subject, wave: finding.wave)
         try head.code(&coder)
         var sources = finding.involved.sources.names
         try coder.texts(&sources)
         if Coder.isReading {
             (id, finding.rule, finding.severity, finding.subject) = (head.id, head.rule, head.severity, head.subject)
+            finding.wave = head.wave
             finding.involved.sources = FirstSources(sources)
         }
         try finding.codeRest(&coder)
@@ -128,12 +139,15 @@ struct FindingHead {
     var rule = 0
     var severity = Severity.info
     var subject: ExactText = ""
+    /// The number of its ``ClaimWave``, or 0.
+    var wave: UInt64 = 0
 
     mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.identity(&id)
         try coder.rule(&rule)
         try coder.code(&severity)
         try coder.text(&subject)
+        try coder.number(&wave)
     }
 }
 

@@ -26,6 +26,8 @@ final class WorkerStore {
     private var record = RecordWriter()
     private(set) var breakdown = Breakdown()
     private(set) var figures: SubscriptionFigures
+    /// The claims of customers whom earlier runs know, and which do not match now.
+    var waves = WaveTally()
     let withFigures: Bool
     /// The worker's history, in a run with a ledger.
     let history: WorkerHistory
@@ -121,7 +123,7 @@ final class WorkerStore {
     /// Adds a finding about a claim by itself, and marks the claim.
     func add(_ found: MergedFinding, on claim: ClaimNumber) throws(FileError) {
         guard try add(found) else { return }
-        try add(Mark(finding: found.id, rule: found.finding.rule, severity: found.finding.severity), on: claim)
+        try add(Mark(ofClaim: found), on: claim)
     }
 
     /// Adds a finding of an earlier run about a claim by itself, and marks the claim.
@@ -130,7 +132,14 @@ final class WorkerStore {
     func add(_ head: FindingHead, _ record: Span<UInt8>, on claim: ClaimNumber) throws(FileError) {
         try findings.add(head.id, record)
         guard !rules.isAllowed(rule: head.rule, head.subject, id: head.id) else { return }
-        try add(Mark(finding: head.id, rule: head.rule, severity: head.severity), on: claim)
+        try add(Mark(finding: head.id, rule: head.rule, severity: head.severity, wave: head.wave), on: claim)
+    }
+
+    /// Counts a claim that does not match, and adds its wave to the finding about it.
+    func add(_ wave: ClaimWave, of mismatching: Observation) throws(FileError) {
+        guard let finding = rules.part(of: wave, about: mismatching) else { return }
+        waves.add(wave, of: mismatching.accountID)
+        try findings.add(named(finding))
     }
 
     func add(_ mark: Mark, on claim: ClaimNumber) throws(FileError) {

@@ -1,4 +1,4 @@
-import Checks
+package import Checks
 package import Encodings
 package import Files
 package import Rules
@@ -16,6 +16,12 @@ package protocol GroupFindings {
     mutating func add(_ purchase: UnclaimedPurchase) throws
     /// Receives a group's part of a refund request from Apple.
     mutating func add(_ request: RefundRequest) throws
+    /// Whether there is a ledger with earlier runs.
+    var hasEarlierRuns: Bool { get }
+    /// Returns whether an earlier run had a claim.
+    func hadClaim(_ id: ClaimID) throws -> Bool
+    /// Receives a claim that does not match, of an account that matched on the same proof in an earlier run.
+    mutating func add(_ wave: ClaimWave, of mismatching: Observation) throws
     /// Whether parts of answers are wanted.
     var wantsAnswers: Bool { get }
     /// Receives a part of the answer about the receipt of a claim.
@@ -29,6 +35,10 @@ extension GroupFindings {
         for request in sum.refundRequests { try add(RefundRequest(request, sum, under: key)) }
     }
 
+    // Only a run in one process has a ledger.
+    package var hasEarlierRuns: Bool { false }
+    package func hadClaim(_ id: ClaimID) throws -> Bool { false }
+    package mutating func add(_ wave: ClaimWave, of mismatching: Observation) throws {}
     // Only a run in one process writes the table `answers`.
     package var wantsAnswers: Bool { false }
     package mutating func add(answer part: [UInt8], on claim: ClaimNumber) throws {}
@@ -49,6 +59,7 @@ extension RecordGroup {
             try findings.add(transaction)
         }
         if isForSubscriptions, findings.wantsAnswers { try answer(gathered, asOf: asOf, &findings) }
+        if key.kind == .receipt, findings.hasEarlierRuns { try findMismatches(gathered, &findings) }
         guard isForRules else { return }
         var isMarking = false
         var failure: (any Error)?
@@ -59,6 +70,31 @@ extension RecordGroup {
                 guard isMarking, failure == nil else { return }
                 do { try findings.mark(observation, severity) } catch { failure = error }
             })
+        if let failure { throw failure }
+    }
+
+    /// Finds the claims that do not match, of accounts that matched on the same proof in an earlier run.
+    private func findMismatches(_ group: GatheredGroup, _ findings: inout some GroupFindings) throws {
+        var accounts = DistinctSketch<ExactText>()
+        try group.forEach { if $0.isMismatchOfAccount { accounts.insert($0.accountID) } }
+        let mismatching = Set(accounts.sorted)
+        guard !mismatching.isEmpty else { return }
+        var known: Set<ExactText> = []
+        var failure: (any Error)?
+        try group.forEach { observation in
+            guard failure == nil, observation.isMatching, mismatching.contains(observation.accountID),
+                !known.contains(observation.accountID)
+            else { return }
+            do {
+                guard try observation.claim.isEarlier || findings.hadClaim(observation.id) else { return }
+                known.insert(observation.accountID)
+            } catch { failure = error }
+        }
+        guard !known.isEmpty else { return }
+        try group.forEach { observation in
+            guard failure == nil, observation.isMismatchOfAccount, known.contains(observation.accountID) else { return }
+            do { try findings.add(ClaimWave(ofMismatch: observation), of: observation) } catch { failure = error }
+        }
         if let failure { throw failure }
     }
 
@@ -94,6 +130,11 @@ extension GatheredGroup {
 }
 
 extension Observation {
+    /// Whether it is a genuine claim of this run that names an account, on a device that does not match.
+    fileprivate var isMismatchOfAccount: Bool {
+        isGenuine && deviceHash == .mismatch && !accountID.isEmpty && !claim.isEarlier && !isEvidence
+    }
+
     /// Whether verifyReceipt would have answered: it is a genuine receipt of a claim of this run.
     fileprivate var isAnswered: Bool { isGenuine && kind == nil && !isEvidence && !claim.isEarlier }
 }
@@ -146,6 +187,8 @@ struct FoundFindings {
     /// The parts of answers, by claim.
     var answers: [SortedRun] = []
     var figures: SubscriptionFigures
+    /// The claims of customers whom earlier runs know, and which do not match now.
+    var waves = WaveTally()
 }
 
 extension AuditRun {
@@ -167,7 +210,8 @@ extension AuditRun {
             PrefixSlice.count, isStopped: isStopped,
             makeWorker: {
                 let worker = ReduceWorker(
-                    rules: rules, wanted, store: try stores.add(), folder: storage.folder, asOf: expectations.asOf,
+                    rules: rules, wanted, store: try stores.add(),
+                    history.hasEarlier ? try history.reader() : nil, folder: storage.folder, asOf: expectations.asOf,
                     isStopped: isStopped)
                 return { try worker.reduce(RunMerge(runs, slice: PrefixSlice($0), budget: buffers)) }
             },
@@ -195,6 +239,7 @@ extension AuditRun {
             found.unclaimed += try store.unclaimed.finish()
             found.refundRequests += try store.finishRefundRequests()
             found.figures += store.figures
+            found.waves += store.waves
             found.met.formUnion(store.met)
             if let failure = store.failure { throw failure }
         }
@@ -213,12 +258,13 @@ private final class ReduceWorker {
     private var records = 0
 
     init(
-        rules: RuleSet, _ wanted: WantedKeys, store: WorkerStore, folder: String, asOf: Instant,
+        rules: RuleSet, _ wanted: WantedKeys, store: WorkerStore, _ earlier: (any HistoryReader)?, folder: String,
+        asOf: Instant,
         isStopped: @escaping () -> Bool
     ) {
         self.rules = rules
         self.wanted = wanted
-        findings = StoredFindings(store: store)
+        findings = StoredFindings(store: store, earlier)
         self.folder = folder
         self.asOf = asOf
         self.isStopped = isStopped
@@ -244,10 +290,17 @@ private final class ReduceWorker {
 /// Puts findings into a worker's store.
 private struct StoredFindings: GroupFindings {
     let store: WorkerStore
+    private let earlier: (any HistoryReader)?
     /// The last finding, the one whose claims are marked.
     private var found: MergedFinding?
 
-    init(store: WorkerStore) { self.store = store }
+    init(store: WorkerStore, _ earlier: (any HistoryReader)?) {
+        self.store = store
+        self.earlier = earlier
+    }
+
+    var hasEarlierRuns: Bool { earlier != nil }
+    func hadClaim(_ id: ClaimID) throws -> Bool { try earlier?.record(ofClaim: id.high) != nil }
 
     mutating func add(_ finding: Finding) throws -> Bool {
         let (found, isMarking) = try store.add(finding)
@@ -265,6 +318,7 @@ private struct StoredFindings: GroupFindings {
         }
     }
 
+    func add(_ wave: ClaimWave, of mismatching: Observation) throws { try store.add(wave, of: mismatching) }
     func add(_ transaction: OriginalTransaction) throws { try store.add(transaction) }
     func add(_ purchase: UnclaimedPurchase) throws { try store.unclaimed.add(purchase) }
     func add(_ request: RefundRequest) throws { try store.add(request) }

@@ -21,8 +21,10 @@ struct AlteredContainer: ClaimRule {
             that nothing uses, other length encodings, and certificates or attributes that no signature covers.
             """,
         whenWrong: """
-            An upload path that re-encodes containers or appends bytes alters every receipt. If many receipts are \
-            raised for the same reason, check the upload first.
+            An upload path that re-encodes containers or appends bytes alters every receipt: a BINARY column pads with \
+            NUL, an editor adds a line end. Confidence is doubtful if only such bytes follow the receipt. If most claims of an app fail in the same way on the same days, of \
+            \(WaveTally.minAccounts) or more accounts whose devices match, the severity is at most medium and \
+            confidence doubtful, and the run warns. Claims without an account do not count.
             """,
         whatToDo: """
             Ask the device for its receipt again. Its content is genuine; `shared-receipt` and `device-mismatch` show \
@@ -56,6 +58,9 @@ struct AlteredContainer: ClaimRule {
         guard facts.failed.contains(.noncanonicalContainer), facts.isGenuine else { return nil }
         guard facts.environment != "Xcode" else { return nil }
         let text = "signature and chain hold, but the container is not in the form that Apple writes"
-        return Hit(facts.signature?.deviation.map { "\(text): \($0)" } ?? text)
+        // Padding gives a copy nothing that an unaltered container does not.
+        return Hit(
+            facts.signature?.deviation.map { "\(text): \($0)" } ?? text,
+            confidence: facts.padding == nil ? nil : .doubtful)
     }
 }

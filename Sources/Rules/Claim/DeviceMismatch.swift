@@ -21,6 +21,9 @@ struct DeviceMismatch: ClaimRule {
         whenWrong: """
             `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores. The old \
             receipt stays until it is refreshed, and a new phone set up from a backup may present its predecessor's. \
+            After an app's transfer to another team every customer has another one. If most claims of an app fail on \
+            the same days, of \(WaveTally.minAccounts) or more accounts that matched on the same proofs in earlier \
+            runs, confidence is doubtful, and the run warns; this needs a ledger (`--state`). \
             A Mac hashes the address of en0 or en1: export both, separated by `|`. If nearly all claims of one app or \
             platform are raised, the export has the wrong identifier. Anybody can send a copy under any device id, so \
             the finding proves nothing about the device. Confidence is possible.

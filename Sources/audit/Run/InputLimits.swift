@@ -2,6 +2,7 @@ import Checks
 import Encodings
 import Engine
 import Inputs
+import Rules
 import YAML
 
 /// An INPUT with its counts.
@@ -215,6 +216,7 @@ struct InputLimits {
             guard count >= 10, count > tally.claims / 2 else { continue }
             doubts.append("\(count) of \(tally.claims) claims fail \(check.code): \(advice)")
         }
+        doubts += tally.waves.sentences
         for absent in omissions.absentColumns { doubts.append(doubt(ofAbsent: absent)) }
         if let key = omissions.unknownColumns.first(where: { isEvidenceKey(ExactText($0)) }) {
             doubts.append(
@@ -240,9 +242,13 @@ struct InputLimits {
         (.deviceIDMalformed, "a device is a UUID or a MAC address; --null TEXT names a placeholder"),
         (
             .guidMismatch,
-            "an iOS app hashes identifierForVendor, not an advertising id or an id of your own; a Mac or"
-                + " Catalyst app hashes the "
-                + "MAC address of en0, so device_id must be that"
+            "an iOS app hashes identifierForVendor, not an advertising id or an id of your own; after an app's transfer"
+                + " to another team identifierForVendor is another one; a Mac or Catalyst app hashes the MAC address of"
+                + " en0, so device_id must be that"
+        ),
+        (
+            .noncanonicalContainer,
+            "something between device and export rewrites proofs or adds bytes to them; send and store them as they are"
         ),
         (.bundleIDMismatch, "does the policy list these apps, and is bundle_id the column of bundle ids?"),
         (.appVersionMismatch, "proofs hold CFBundleVersion of iOS, CFBundleShortVersionString of macOS"),

@@ -60,9 +60,10 @@ struct ReduceLinesSubject: Subject {
                     var observation = try ObservationLine(letter, octets.span, &fields)
                     observation.write(letter, octets.span, to: &writer)
                 case .joining:
-                    var part = MergedFinding.unread
-                    try part.code(&fields)
-                    writer.write(key) { part.code(&$0) }
+                    switch try JoiningLine(&fields) {
+                    case .part(let part): JoiningLine.write(part, to: &writer)
+                    case .waves(let waves): JoiningLine.write(waves, to: &writer)
+                    }
                 case .notices: try FindingNotice(&fields).write(to: &writer)
                 case .finding:
                     switch try FindingLine(&fields) {
