@@ -105,13 +105,15 @@ struct `Evidence of a run` {
                 ] + ["]}"]
             }
         let text = texts.map { $0 + "\n" }.joined()
-        for (cut, code) in [(0, Int32(0)), (60, 3)] {
+        for cut in [0, 60] {
             try story.export.write(String(text.dropLast(cut)), to: name)
             let run = try AuditProcess(
                 ["run", story.export.path("claims.ndjson"), "--as-of", "2026-04-20", "--evidence"]
                     + [story.export.path(name), "--report", "fraud=-"] + story.options)
-            #expect(run.exitCode == code, "\(run.messages)")
-            if cut > 0 { #expect(run.messages.contains("the last row breaks off"), "\(run.messages)") }
+            // Whoever posts last can do this, so it is no reason for 3 as long as more counts.
+            #expect(run.exitCode == 0, "\(run.messages)")
+            #expect(run.messages.contains("the last row breaks off") == (cut > 0), "\(run.messages)")
+            #expect(run.messages.contains("of 1 token only a part") == (cut > 0), "\(run.messages)")
         }
     }
 

@@ -72,28 +72,55 @@ struct `A text of evidence` {
         #expect(read.tokens.isEmpty && read.fault != nil && !read.isEmpty)
     }
 
-    @Test func `is read under eight objects and arrays, and what is deeper is not lost unseen`() {
+    @Test func `is read under any number of objects, arrays and strings`() {
         func nested(_ depth: Int) -> String {
             String(repeating: "{\"a\":", count: depth) + Self.body + String(repeating: "}", count: depth)
         }
-        #expect(Self.tokens(nested(8)) == [Self.token])
-        #expect(EvidenceText(Array("[\(Self.body),\(nested(9))]".utf8)).fault != nil)
-        #expect(Self.tokens("[\(Self.body),\(nested(9))]") == [Self.token])
-    }
-
-    @Test func `counts the depth of strings too`() {
-        let inner = "{\"a\":{\"b\":{\"c\":\(Self.quoted("[[[\(Self.body)]]]"))}}}"
-        #expect(Self.tokens(inner) == [Self.token])
-        let deep = "{\"a\":{\"b\":{\"c\":\(Self.quoted("[[[[[[\(Self.body)]]]]]]"))}}}"
-        #expect(EvidenceText(Array(deep.utf8)).fault != nil)
+        #expect(Self.tokens(nested(9)) == [Self.token])
+        #expect(Self.tokens(nested(100)) == [Self.token])
+        #expect(Self.tokens("{\"a\":{\"b\":\(Self.quoted("[[[[[[[[\(Self.body)]]]]]]]]"))}}") == [Self.token])
+        var text = Self.body
+        for _ in 0..<12 { text = "{\"a\":\(Self.quoted(text))}" }
+        #expect(Self.tokens(text) == [Self.token])
     }
 
     @Test func `of strings in strings costs no more than a few times its size`() {
-        var text = Self.body
-        for _ in 0..<12 { text = "{\"a\":\(Self.quoted(text))}" }
-        #expect(EvidenceText(Array(text.utf8)).fault != nil)
         let large = "{\"a\":\"{" + String(repeating: "[", count: 5 << 20) + "\"}"
         #expect(EvidenceText(Array(large.utf8)).fault != nil)
+        var bomb = Self.body
+        for _ in 0..<9 { bomb = "{\"a\":\"\(Self.base64(bomb))\"}" }
+        #expect(EvidenceText(Array(bomb.utf8)).lost == 1)
+    }
+
+    @Test(arguments: [
+        ("behind an escape", "{\"a\":\"x\\nT\\u000aT\"}", 1), ("in a form", "signedPayload=T&x=1", 1),
+        ("in a percent-encoded line", "x%0AT%0A", 1), ("beside JSON", "{\"a\":T", 1), ("behind a quote", "\"T", 1),
+        ("in an authorization header", "Bearer T", 1), ("behind a mark", "\u{feff}T", 1),
+        ("between zeros", "\u{0}T\u{0}", 1), ("between returns", "x\rT\ry", 1),
+    ])
+    func `has the token that stands in it`(place: String, text: String, count: Int) {
+        let token = HostileEvidence.token(1)
+        #expect(Self.tokens(text.replacing("T", with: token)) == Array(repeating: token, count: count), "\(place)")
+    }
+
+    @Test(arguments: [
+        ("its beginning", "eyJhbGci"), ("a token without its end", "eyJhbGciOiJFUzI1NiJ9.eyJhIjo"),
+        ("two tokens that nothing parts", token + token), ("JSON with a part", "{\"a\":\"eyJhbGci\"}"),
+    ])
+    func `that shows only a part of a token counts as lost`(part: String, text: String) {
+        let read = EvidenceText(Array(text.utf8))
+        #expect(read.found.isEmpty && read.lost == 1 && read.fault?.reason == EvidenceFault.hidden, "\(part)")
+    }
+
+    @Test func `counts each part of a token beside whole ones`() {
+        let (whole, cut) = (HostileEvidence.token(1), String(HostileEvidence.token(2).prefix(450)))
+        let read = EvidenceText(Array("{\"a\":\"\(whole)\",\"b\":\"\(cut)\",\"c\":\"\(cut)\"}".utf8))
+        #expect(read.found.count == 1 && read.lost == 2)
+    }
+
+    @Test func `does not take JSON in base64 for a part of a token`() {
+        let read = EvidenceText(Array("{\"next\":\"\(Self.base64("{\"page\":2}"))\",\"data\":[]}".utf8))
+        #expect(read.isEmpty && read.lost == 0)
     }
 }
 
@@ -112,7 +139,7 @@ struct `A table of evidence` {
         while let block = try source.nextBlock() {
             for item in block.items {
                 let text = EvidenceText(item)
-                found += text.tokens.map { "\(item.source) \(String(decoding: $0, as: UTF8.self))" }
+                found += text.found.map { "\(item.source(of: $0)) \(String(decoding: $0.octets, as: UTF8.self))" }
                 if text.fault != nil { found.append("\(item.source) fault") }
             }
         }

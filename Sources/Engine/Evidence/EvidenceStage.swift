@@ -89,31 +89,33 @@ private final class EvidenceWorker<Emitter: EvidenceEmitter> {
         tally = EvidenceTally()
         number = .firstEvidence(ofBlock: numbered.number)
         for item in numbered.block.items {
-            let claim = Claim(source: item.source)
-            if let damage = item.damage {
-                refuse(claim, InputFault(.receiptUnreadable, damage))
-                continue
-            }
             let text = EvidenceText(item)
-            for token in text.tokens { try add(token, claim) }
-            if let fault = text.fault { refuse(claim, InputFault(.rowMalformed, fault.reason)) }
-            if text.isEmpty { tally.outcome.countEmpty() }
+            for found in text.found { try add(found, Claim(source: item.source(of: found))) }
+            let claim = Claim(source: item.source)
+            if let other = text.other { refuse(facts(of: other, claim), lost: 0) }
+            if let damage = item.damage {
+                refuse(checker.facts(of: claim, fault: InputFault(.receiptUnreadable, damage)), lost: max(1, text.lost))
+            } else if let fault = text.fault {
+                refuse(checker.facts(of: claim, fault: InputFault(.rowMalformed, fault.reason)), lost: text.lost)
+            }
+            if text.isEmpty, item.damage == nil { tally.outcome.countEmpty() }
         }
         if let failure = checker.failure ?? pseudonyms?.failure { throw failure }
         return (tally, try emitter.end())
     }
 
-    /// Adds an unreadable text.
-    private func refuse(_ claim: Claim, _ fault: InputFault) {
-        let facts = checker.facts(of: claim, fault: fault)
-        tally.outcome.count(facts)
-        addRow(of: facts)
+    /// Adds a text without a token.
+    ///
+    /// - Parameter lost: the number of tokens that may be in it.
+    private func refuse(_ facts: Facts, lost: Int) {
+        tally.outcome.count(textOf: facts, lost: lost)
+        addRow(of: withPseudonyms(facts))
     }
 
     /// Verifies a token, and those inside it.
-    private func add(_ token: [UInt8], _ claim: Claim) throws {
-        let found = facts(of: token, claim)
-        tally.outcome.count(found)
+    private func add(_ token: EvidenceText.Found, _ claim: Claim) throws {
+        let found = facts(of: token.octets, claim)
+        tally.outcome.count(found, isCut: token.isCut)
         let inside = checker.tokens(inside: found).map(withPseudonyms)
         let facts = withPseudonyms(found)
         for found in [facts] + inside { addRow(of: found) }

@@ -15,6 +15,8 @@ struct EvidenceColumns: Sendable {
         let separators = TableHeader.separators + [UInt8(ascii: "|")]
         let rows = separators.map { Self.cells(of: line, by: $0) }
         let names = rows.map { cells in cells.map { EvidenceText.isName($0.span.withoutBlanks) } }
+        // A row with a token is none.
+        guard EvidenceText(line.copy()).found.isEmpty else { return nil }
         let found =
             names.firstIndex { $0.contains(true) }
             ?? rows.firstIndex { cells in

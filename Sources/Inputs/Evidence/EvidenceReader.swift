@@ -1,13 +1,21 @@
 import Encodings
 import Files
 
-/// Reads the texts of one file.
+/// Reads the texts of one file: lines, rows of a table, or JSON over several lines.
+///
+/// How a file begins decides only how its texts are divided. ``EvidenceText`` finds the tokens in each of them, however
+/// it was divided.
 final class EvidenceReader {
     private let name: String
-    private let stream: any ByteStream
+    private var stream: any ByteStream
+    private let path: String
     private var text = ByteArena()
     private var position = 0
+    /// The index up to which there is no line break.
+    private var searched = 0
     private var line = 1
+    /// Whether the current line is longer than ``maxTextSize``, so that it is read in pieces.
+    private var isInLongLine = false
     private var isWhole = false
     /// The columns of a table; `nil` for other files.
     private var columns: EvidenceColumns?
@@ -15,56 +23,64 @@ final class EvidenceReader {
     private var readsQuotes = true
     private var hasBegun = false
     private var hasEnded = false
+    /// Whether the file begins like gzip and is damaged. Only texts with tokens are read after that.
+    private var isSalvage = false
     private(set) var damage: InputDamage?
     /// Whether the file had no text so far.
     private(set) var isEmpty = true
 
     private static let chunk = 1 << 17
     /// The maximum size of a line, and of JSON over several lines.
-    private static let maxTextSize = 64 << 20
+    private let maxTextSize: Int
     /// The maximum size of a row with multi-line cells.
     private static let maxRowSize = 16 << 20
+    /// Longer tokens are not read.
+    private static let maxTokenSize = 8 << 20
 
-    init(_ path: GivenPath) throws(InputError) {
-        name = path.written
+    init(_ path: GivenPath, maxTextSize: Int) throws(InputError) {
+        self.maxTextSize = maxTextSize
+        (name, self.path) = (path.written, path.path)
         stream = try InputFile(path.path).stream
     }
 
     /// Adds the next text to a block; `false` at the end of the file.
     func read(into block: inout EvidenceBlock) throws(InputError) -> Bool {
-        if !hasBegun { begin() }
+        if !hasBegun { try begin() }
         if isWhole {
-            guard !hasEnded || position < text.count else { return false }
-            while !hasEnded, text.count <= Self.maxTextSize { refill() }
-            let damage = text.count > Self.maxTextSize ? "over 64 MiB without an end of line" : damage?.reason
-            block.append(ExactText(name), text.span(position..<text.count), damage: damage)
-            isEmpty = false
-            findCut(text.withoutBlanks(position..<text.count), at: name)
-            text.empty()
-            (position, hasEnded) = (0, true)
-            return true
+            while !hasEnded, text.count <= maxTextSize { try refill() }
+            isWhole = text.count <= maxTextSize
+            if isWhole { return addWhole(to: &block) }
         }
         if let columns, readsQuotes, let isRow = try readRow(columns, into: &block) { return isRow }
         while true {
-            if let end = text.firstIndex(of: 0x0a, from: position) {
+            if let end = text.firstIndex(of: 0x0a, from: max(position, searched)) {
                 add(position..<end, to: &block)
-                position = end + 1
+                (position, isInLongLine) = (end + 1, false)
                 return true
             }
+            searched = text.count
             guard !hasEnded else {
                 guard position < text.count else { return false }
                 addLast(to: &block)
                 return true
             }
-            if text.count - position > Self.maxTextSize {
-                block.append("\(name):\(line)", text.span(position..<position), damage: "a line over 64 MiB")
-                isEmpty = false
-                hasEnded = true
-                position = text.count
+            if text.count - position > maxTextSize {
+                addPiece(to: &block)
                 return true
             }
-            refill()
+            try refill()
         }
+    }
+
+    /// Adds the whole file.
+    private func addWhole(to block: inout EvidenceBlock) -> Bool {
+        let range = text.withoutBlanks(position..<text.count)
+        defer { position = text.count }
+        guard !range.isEmpty else { return false }
+        block.append(name, text.span(range), damage: damage?.reason)
+        isEmpty = false
+        if range.upperBound == text.count { findCut(range, at: name) }
+        return true
     }
 
     /// Adds the next row of a table, which may have multi-line cells. Returns `false` at the end of the file, and `nil`
@@ -91,7 +107,7 @@ final class EvidenceReader {
                 addLast(to: &block)
                 return true
             }
-            refill()
+            try refill()
         }
     }
 
@@ -104,10 +120,23 @@ final class EvidenceReader {
         position = text.count
     }
 
-    /// Records that the file ends within a text, like an interrupted write.
+    /// Adds the beginning of a line that is too long to be read as a whole, up to a byte that is in no token.
+    private func addPiece(to block: inout EvidenceBlock) {
+        if !isInLongLine {
+            block.append(name, text.span(position..<position), line: line, damage: "a line over 64 MiB")
+        }
+        var end = text.count
+        while end > max(position, text.count - Self.maxTokenSize), text[end - 1].isRunByte { end -= 1 }
+        if end == position { end = text.count }
+        add(position..<end, lines: 0, to: &block)
+        (position, isInLongLine) = (end, true)
+    }
+
+    /// Records that the file ends within a text, like an interrupted write. Whoever writes the last text can do that,
+    /// so it is no sign that texts after it are missing.
     private func findCut(_ range: Range<Int>, at place: String) {
         guard damage == nil, !range.isEmpty, isCut(text.span(range)) else { return }
-        damage = InputDamage(source: place, reason: InputDamage.cutShort)
+        damage = InputDamage(source: place, reason: InputDamage.cutShort, losesRows: false)
     }
 
     /// Whether the last text, without surrounding blanks, is incomplete.
@@ -124,16 +153,17 @@ final class EvidenceReader {
     private func add(_ range: Range<Int>, lines: Int = 1, to block: inout EvidenceBlock) {
         defer { line += lines }
         let line = text.withoutBlanks(range)
-        guard !line.isEmpty else { return }
+        guard !line.isEmpty, !isSalvage || isSalvaged(text.span(line).copy()) else { return }
         isEmpty = false
-        block.append("\(name):\(self.line)", text.span(line), columns, damage: damage?.reason)
+        block.append(name, text.span(line), line: self.line, columns, damage: isSalvage ? nil : damage?.reason)
     }
 
     /// Reads the first bytes, and finds out whether each line is a text: a table begins with names, and JSON over
     /// several lines with a line that does not end in a closing bracket.
-    private func begin() {
+    private func begin() throws(InputError) {
         hasBegun = true
-        repeat { refill() } while !hasEnded && text.firstIndex(of: 0x0a, from: 0) == nil && text.count < 1 << 20
+        repeat { try refill() } while !hasEnded && text.firstIndex(of: 0x0a, from: 0) == nil && text.count < 1 << 20
+        guard !isSalvage else { return }
         position = text.byteOrderMark
         if let declaration = TableHeader.declaration(in: text.span(0..<text.count)) {
             (position, line) = (declaration.length, 2)
@@ -154,18 +184,33 @@ final class EvidenceReader {
         if columns != nil { (position, line) = (min(end + 1, text.count), line + 1) }
     }
 
-    private func refill() {
+    private func refill() throws(InputError) {
         if position > Self.chunk {
             let rest = text.span(position..<text.count).copy()
             text.empty()
             text.append(rest.span)
-            position = 0
+            (position, searched) = (0, max(0, searched - position))
         }
         do throws(StreamDamage) {
             hasEnded = try stream.read(into: &text, atMost: Self.chunk) == 0
         } catch {
-            hasEnded = true
             damage = InputDamage(source: name, reason: error.reason)
+            hasEnded = !(stream is GzipStream)
+            if stream is GzipStream { try beginSalvage() }
         }
+    }
+
+    /// Continues with the file's own bytes: what anybody wrote first may have begun like gzip.
+    private func beginSalvage() throws(InputError) {
+        stream = try InputFile(path, decompresses: false).stream
+        if text.count > 0 { text.append(0x0a) }
+        (isSalvage, isWhole, columns) = (true, false, nil)
+    }
+
+    /// Whether a text among bytes that may be compressed has a token. Then more than gzip is in the file.
+    private func isSalvaged(_ text: [UInt8]) -> Bool {
+        guard !EvidenceText(text).found.isEmpty else { return false }
+        damage?.losesRows = false
+        return true
     }
 }

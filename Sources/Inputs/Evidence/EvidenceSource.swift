@@ -4,24 +4,42 @@ import Files
 /// Some texts of evidence, each with its place.
 public struct EvidenceBlock: Sendable {
     public struct Item: Sendable {
-        /// `notifications.ndjson:17`, or the path of a file that is one text.
-        public let source: ExactText
+        /// The path of its file.
+        private let name: ExactText
+        /// Its first line; `nil` if the file is one text.
+        private let line: Int?
         /// A token, JSON with tokens in it, or a row of a table; without surrounding blanks.
         public let text: [UInt8]
         /// The columns of its table; `nil` if it is not a row.
         let columns: EvidenceColumns?
         /// The reason why the text is incomplete; `nil` if it is complete.
         public let damage: String?
+
+        fileprivate init(
+            _ name: String, line: Int?, _ text: [UInt8], _ columns: EvidenceColumns?, damage: String?
+        ) {
+            (self.name, self.line) = (ExactText(name), line)
+            (self.text, self.columns, self.damage) = (text, columns, damage)
+        }
+
+        /// `notifications.ndjson:17`, or the path of a file that is one text.
+        public var source: ExactText { line.map { "\(name):\($0)" } ?? name }
+
+        /// Returns the source of a token in it.
+        public func source(of found: EvidenceText.Found) -> ExactText {
+            found.line.map { "\(name):\((line ?? 1) + $0)" } ?? source
+        }
     }
 
     public internal(set) var items: [Item] = []
     var size = 0
 
     mutating func append(
-        _ source: ExactText, _ text: Span<UInt8>, _ columns: EvidenceColumns? = nil, damage: String? = nil
+        _ name: String, _ text: Span<UInt8>, line: Int? = nil, _ columns: EvidenceColumns? = nil,
+        damage: String? = nil
     ) {
         size += text.count
-        items.append(Item(source: source, text: text.withoutBlanks.copy(), columns: columns, damage: damage))
+        items.append(Item(name, line: line, text.withoutBlanks.copy(), columns, damage: damage))
     }
 }
 
@@ -31,6 +49,7 @@ public struct EvidenceBlock: Sendable {
 /// regular file is read. One thread at a time may request blocks.
 public final class EvidenceSource {
     private let paths: [GivenPath]
+    private let maxTextSize: Int
     private var next = 0
     private var reader: EvidenceReader?
     /// Incomplete texts, and unreadable folders.
@@ -39,7 +58,12 @@ public final class EvidenceSource {
     private static let blockSize = 1 << 18
 
     /// Lists the files of folders. An INPUT that cannot be opened stops the run before it begins.
-    public init(_ inputs: [GivenPath]) throws(InputError) {
+    public convenience init(_ inputs: [GivenPath]) throws(InputError) { try self.init(inputs, maxTextSize: 64 << 20) }
+
+    /// - Parameter maxTextSize: the maximum size of a line, and of JSON over several lines. Longer lines are read in
+    ///   pieces.
+    init(_ inputs: [GivenPath], maxTextSize: Int) throws(InputError) {
+        self.maxTextSize = maxTextSize
         var paths: [GivenPath] = []
         var omissions = Omissions()
         for input in inputs {
@@ -49,7 +73,7 @@ public final class EvidenceSource {
             guard status.isFolder else {
                 if let objection = status.objection { throw .unreadable(path: input.path, reason: objection) }
                 let start = PeekedStream(try InputFile(input.path).stream, atMost: 512).start
-                if let known = ForeignBytes(start.span, input.path) {
+                if let known = ForeignBytes(start.span, input.path), try !Self.showsToken(input.path) {
                     throw .unsupported(path: input.path, kind: known.kind, remedy: known.remedy)
                 }
                 paths.append(input)
@@ -64,6 +88,12 @@ public final class EvidenceSource {
         }
         self.paths = paths
         self.omissions = omissions
+    }
+
+    /// Whether a file that begins like another format has a token: then only its first text does.
+    private static func showsToken(_ path: String) throws(InputError) -> Bool {
+        let start = PeekedStream(try InputFile(path).stream, atMost: 1 << 20).start
+        return !EvidenceText(start).found.isEmpty
     }
 
     private static func empty(_ path: GivenPath) -> String { "\(path.written): holds no evidence" }
@@ -90,7 +120,7 @@ public final class EvidenceSource {
         while block.size < Self.blockSize, block.items.count < 1000 {
             if reader == nil {
                 guard next < paths.count else { break }
-                reader = try EvidenceReader(paths[next])
+                reader = try EvidenceReader(paths[next], maxTextSize: maxTextSize)
                 next += 1
             }
             guard let reader else { break }

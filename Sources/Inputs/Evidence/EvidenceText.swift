@@ -4,8 +4,10 @@ public import Encodings
 /// and answers of the App Store Server API in JSON, in a row of a table, in the wrappers of queues, streams and
 /// databases, and in strings of JSON or base64 of it.
 ///
-/// Every string that is a token counts, under any name. A hostile text costs a few times as much as one without strings
-/// of JSON, because each string is read once.
+/// Anybody may write between and beside what Apple sent. So a text is read in several ways, and each of them adds what
+/// the others missed: as a whole; line by line, because a quote or bracket may have joined lines that are texts of their
+/// own; and as runs of the characters of tokens, whatever stands around them. A hostile text costs a few times as much
+/// as one without strings of JSON, because each string is decoded once.
 public struct EvidenceText: Sendable {
     /// The names of members that hold a token, or an array of tokens.
     public static let names: [ExactText] = [
@@ -15,8 +17,8 @@ public struct EvidenceText: Sendable {
     private static let lists = ["signedTransactions", "notificationHistory", "lastTransactions", "data"].map {
         Array($0.utf8)
     }
-    /// The maximum nesting of objects and arrays around a token, including those in strings.
-    private static let maxDepth = 8
+    /// The maximum nesting of objects and arrays in one JSON text.
+    private static let maxDepth = 64
     /// The maximum nesting of strings.
     private static let maxLayers = 8
     /// The maximum number of values in a text. A page of the API has some hundred.
@@ -25,14 +27,41 @@ public struct EvidenceText: Sendable {
     private static let maxInnerValues = 1 << 16
     private static let maxInnerSize = 4 << 20
 
-    /// The tokens, in order.
-    public private(set) var tokens: [[UInt8]] = []
+    /// A token, or what has the place of one.
+    public struct Found: Sendable {
+        public let octets: [UInt8]
+        /// Its line in a text of several ones, from 0; `nil` if the text was read as a whole.
+        public let line: Int?
+
+        /// Whether it begins like a token and ends within it.
+        public var isCut: Bool { octets.span.isCutToken }
+    }
+
+    /// The tokens, in order; first those that the text as a whole shows.
+    public private(set) var found: [Found] = []
+    /// A text without a sign of a token, which is checked as it is; `nil` if it is something else.
+    public private(set) var other: [UInt8]?
     /// The reason why tokens may be missing; `nil` if everything was read.
     public private(set) var fault: EvidenceFault?
+    /// The number of places where a token begins that is cut off, or that other text hides.
+    public internal(set) var lost = 0
+
+    public var tokens: [[UInt8]] { found.map(\.octets) }
     /// Whether it is empty on purpose, like an empty page of the API.
-    public var isEmpty: Bool { tokens.isEmpty && fault == nil }
+    public var isEmpty: Bool { found.isEmpty && fault == nil && other == nil }
 
     private var isStatedEmpty = false
+    /// Whether text that begins like a token is neither one nor JSON in base64.
+    var hasUnread = false
+    private var line: Int?
+    /// The tokens found in the current line, and the strings decoded there.
+    var seen: Set<[UInt8]> = []
+    /// The strings that begin like base64 of JSON or a token and are none.
+    var undecoded: Set<[UInt8]> = []
+    /// Whether a run of characters is decoded, so that what was found before is not found again.
+    var isInRun = false
+    /// The same of the text as a whole, while its lines are read.
+    private var enclosing: Set<[UInt8]> = []
 
     /// Reads a text that is not a row of a table.
     public init(_ text: [UInt8]) { self.init(text, columns: nil) }
@@ -41,43 +70,84 @@ public struct EvidenceText: Sendable {
     public init(_ item: EvidenceBlock.Item) { self.init(item.text, columns: item.columns) }
 
     init(_ text: [UInt8], columns: EvidenceColumns?) {
-        let trimmed = text.span.withoutBlanks
-        if let columns {
-            let cells = columns.cells(of: trimmed)
-            for (index, cell) in cells.enumerated() {
-                add(cell.span, isNamed: columns.isNamed(index) && !cell.span.isNothing, 0, 0)
-            }
-            if tokens.isEmpty, !isStatedEmpty { addRuns(of: trimmed) }
-            if tokens.isEmpty, !isStatedEmpty, fault == nil, cells.contains(where: { $0.span.mayHoldToken }) {
-                fault = EvidenceFault(reason: "a row without a signed token")
-            }
-        } else if trimmed.opensJSON {
-            addJSON(trimmed)
-        } else {
-            add(trimmed, isNamed: false, 0, 0)
-            if tokens.isEmpty, fault == nil, !isStatedEmpty { addRuns(of: trimmed) }
-            // It is checked as it is.
-            if tokens.isEmpty, fault == nil, !isStatedEmpty { tokens.append(trimmed.copy()) }
-        }
+        let text = text.span.evidenceText
+        let document = read(text, columns)
+        if !document.isJSON, text.hasLineBreak { addLines(of: text, columns) } else { addRuns(of: text) }
+        if let columns, found.isEmpty, !document.isJSON { addNamed(columns.cells(of: text), columns) }
+        judge(text, document, columns)
+        (seen, enclosing, undecoded) = ([], [], [])
     }
 
     /// Whether a name is one of ``names``, in any case and spelling.
     package static func isName(_ name: Span<UInt8>) -> Bool { names.contains { name.isSameName(as: $0.utf8.span) } }
 
-    /// Adds the tokens of JSON, or the tokens found in malformed JSON.
-    private mutating func addJSON(_ text: Span<UInt8>) {
-        do throws(JSONError) {
-            let document = try JSONDocument(text.copy(), maxDepth: 64, maxValues: Self.maxValues)
-            add(document, JSONDocument.root, isNamed: false, 0, 0)
-            if document.children(of: JSONDocument.root).first(where: { _ in true }) == nil { isStatedEmpty = true }
-            if tokens.isEmpty, !isStatedEmpty, fault == nil, Self.hasContent(document) {
-                fault = EvidenceFault(reason: "JSON without a signed token")
+    /// Adds the tokens of a text or a line by its structure: of JSON, of cells, or of a string.
+    ///
+    /// - Returns: the JSON; `nil` if it does not begin like any.
+    private mutating func read(_ text: Span<UInt8>, _ columns: EvidenceColumns?) -> Result<JSONDocument, JSONError>? {
+        var result: Result<JSONDocument, JSONError>?
+        if text.opensJSON {
+            do throws(JSONError) {
+                let document = try JSONDocument(text.copy(), maxDepth: Self.maxDepth, maxValues: Self.maxValues)
+                add(document, JSONDocument.root, isNamed: false, 0)
+                return .success(document)
+            } catch {
+                result = .failure(error)
             }
-        } catch {
-            addRuns(of: text)
-            // Reads all of several consecutive objects.
-            if case .leftOver = error, !tokens.isEmpty { return }
-            fault = EvidenceFault(reason: error.description)
+        }
+        if let columns {
+            for cell in columns.cells(of: text) { add(cell.span) }
+        } else if result == nil {
+            add(text)
+        }
+        return result
+    }
+
+    /// Adds the tokens of each line by itself that the text as a whole does not show.
+    private mutating func addLines(of text: Span<UInt8>, _ columns: EvidenceColumns?) {
+        enclosing = seen
+        var (start, number) = (0, 0)
+        while start < text.count {
+            var end = start
+            while end < text.count, !text[end].isLineBreak { end += 1 }
+            let part = text.extracting(start..<end).evidenceText
+            if part.count > 0 {
+                (seen, line, hasUnread) = ([], number, false)
+                let before = (found.count, lost)
+                _ = read(part, columns)
+                addRuns(of: part)
+                if hasUnread, before == (found.count, lost) { lost += 1 }
+            }
+            if end < text.count, text[end] == 0x0a { number += 1 }
+            start = end + 1
+        }
+    }
+
+    /// Adds the cells that have the name of a token but are none, so that they are checked.
+    private mutating func addNamed(_ cells: [[UInt8]], _ columns: EvidenceColumns) {
+        for (index, cell) in cells.enumerated() where columns.isNamed(index) && !cell.span.isNothing {
+            append(cell.span.withoutBlanks)
+        }
+    }
+
+    /// Decides what a text without tokens is, and whether some may be missing.
+    private mutating func judge(
+        _ text: Span<UInt8>, _ document: Result<JSONDocument, JSONError>?, _ columns: EvidenceColumns?
+    ) {
+        if found.isEmpty, hasUnread { lost = max(lost, 1) }
+        guard lost == 0 else { return fault = EvidenceFault(reason: EvidenceFault.hidden) }
+        if case .failure(let error)? = document, columns == nil, found.isEmpty || error.isAtEnd(of: text) {
+            return fault = EvidenceFault(reason: error.description)
+        }
+        guard found.isEmpty, !isStatedEmpty else { return }
+        if case .success(let document)? = document {
+            guard Self.hasContent(document) else { return }
+            fault = EvidenceFault(reason: "JSON without a signed token")
+        } else if let columns {
+            guard columns.cells(of: text).contains(where: { $0.span.mayHoldToken }) else { return }
+            fault = EvidenceFault(reason: "a row without a signed token")
+        } else if text.count > 0 {
+            other = text.copy()
         }
     }
 
@@ -100,20 +170,14 @@ public struct EvidenceText: Sendable {
         }
     }
 
-    private mutating func add(
-        _ document: JSONDocument, _ index: Int, isNamed: Bool, _ depth: Int, _ layer: Int
-    ) {
+    private mutating func add(_ document: JSONDocument, _ index: Int, isNamed: Bool, _ layer: Int) {
         switch document.kind(index) {
-        case .string: add(document.octets(index), isNamed: isNamed, depth, layer)
+        case .string: add(document.octets(index), isNamed: isNamed, layer)
         case .object, .array:
-            guard depth <= Self.maxDepth else {
-                if document.octets(index).firstIndex(of: Self.mark, from: 0) != nil {
-                    fault = EvidenceFault(reason: "a token under more than \(Self.maxDepth) objects and arrays")
-                }
-                return
-            }
             let isObject = document.kind(index) == .object
+            var isVoid = true
             for child in document.children(of: index) {
+                isVoid = false
                 let name = isObject ? document.name(child) : ""
                 let isKnown = isObject ? Self.isName(name.utf8.span) : isNamed
                 if isObject, document.kind(child) == .array,
@@ -122,8 +186,9 @@ public struct EvidenceText: Sendable {
                 {
                     isStatedEmpty = true
                 }
-                add(document, child, isNamed: isKnown, depth + 1, layer)
+                add(document, child, isNamed: isKnown, layer)
             }
+            if isVoid, index == JSONDocument.root, layer == 0 { isStatedEmpty = true }
         case .null, .bool, .number: break
         }
     }
@@ -131,122 +196,108 @@ public struct EvidenceText: Sendable {
     /// Adds a string, or the tokens in it.
     ///
     /// - Parameter isNamed: whether it has the name of a token, so that it is checked whatever it is.
-    private mutating func add(_ text: Span<UInt8>, isNamed: Bool, _ depth: Int, _ layer: Int) {
+    private mutating func add(_ text: Span<UInt8>, isNamed: Bool = false, _ layer: Int = 0) {
         let text = text.withoutBlanks
         guard text.count > 0 else { return }
-        if text.isToken { return tokens.append(text.copy()) }
-        let count = tokens.count
-        addInner(text, depth, layer)
-        if isNamed, tokens.count == count { tokens.append(text.copy()) }
+        if text.isToken { return append(text) }
+        let count = found.count
+        if text.opensJSON || text[0] == UInt8(ascii: "\"") && text.count > 1 {
+            addJSON(text.copy(), layer)
+        } else if let inner = text.decodedEvidence {
+            record(text, isRead: addDecoded(inner, layer))
+        }
+        if isNamed, found.count == count { append(text) }
     }
 
-    /// Adds the tokens of a string of JSON, or of base64 or hexadecimal of JSON or of a token.
-    private mutating func addInner(_ text: Span<UInt8>, _ depth: Int, _ layer: Int) {
-        let isJSON = text.opensJSON || text[0] == UInt8(ascii: "\"") && text.count > 1
-        let inner = isJSON ? text.copy() : text.decodedEvidence
-        guard let inner else { return }
-        guard layer < Self.maxLayers, inner.count <= Self.maxInnerSize else {
-            return fault = EvidenceFault(reason: "a string over 4 MiB, or in more than \(Self.maxLayers) others")
-        }
-        guard isJSON || inner.span.withoutBlanks.opensJSON else {
-            return add(inner.span, isNamed: false, depth, layer + 1)
-        }
-        do throws(JSONError) {
-            let document = try JSONDocument(inner, maxDepth: 64, maxValues: Self.maxInnerValues)
-            add(document, JSONDocument.root, isNamed: false, depth, layer + 1)
-        } catch {
-            addRuns(of: inner.span)
-        }
+    /// Adds the tokens of JSON in a string.
+    ///
+    /// - Returns: whether it is JSON.
+    @discardableResult
+    private mutating func addJSON(_ text: [UInt8], _ layer: Int) -> Bool {
+        guard layer < Self.maxLayers, text.count <= Self.maxInnerSize,
+            let document = try? JSONDocument(text, maxDepth: Self.maxDepth, maxValues: Self.maxInnerValues)
+        else { return false }
+        add(document, JSONDocument.root, isNamed: false, layer + 1)
+        return true
     }
 
-    /// Adds everything that looks like a token anywhere in other text, except in authorization headers.
-    private mutating func addRuns(of text: Span<UInt8>) {
-        var position = 0
-        while let start = text.firstIndex(of: Self.mark, from: position) {
-            var end = start
-            while end < text.count, text[end].isTokenByte { end += 1 }
-            let isWhole = start == 0 || !text[start - 1].isTokenByte
-            let isBearer = start >= 7 && text.extracting((start - 7)..<start).isLowercased(Array("bearer ".utf8))
-            let run = text.extracting(start..<end)
-            if isWhole, !isBearer, run.isToken { tokens.append(run.copy()) }
-            position = end
+    /// Adds the tokens of what a string encodes.
+    ///
+    /// - Returns: whether it was read.
+    mutating func addDecoded(_ octets: [UInt8], _ layer: Int) -> Bool {
+        guard layer < Self.maxLayers, octets.count <= Self.maxInnerSize else {
+            lost += 1
+            return true
         }
+        let (text, count) = (octets.span.withoutBlanks, found.count)
+        let isJSON = text.opensJSON && addJSON(octets, layer)
+        if !text.opensJSON { add(text, layer + 1) }
+        addRuns(of: text, layer + 1)
+        return isJSON || found.count > count
     }
 
-    /// Base64url of `{"`, the beginning of each token.
-    private static let mark = Array("eyJ".utf8)
+    mutating func append(_ token: Span<UInt8>) {
+        let octets = token.copy()
+        guard !enclosing.contains(octets), seen.insert(octets).inserted || !isInRun else { return }
+        found.append(Found(octets: octets, line: line))
+    }
+
+    /// Whether a token was found, or a string decoded, here or in the text as a whole.
+    func isKnown(_ text: Span<UInt8>) -> Bool {
+        guard !seen.isEmpty || !enclosing.isEmpty else { return false }
+        let octets = text.copy()
+        return seen.contains(octets) || enclosing.contains(octets)
+    }
+
+    /// Records a string that was decoded, and the lines of wrapped base64: they are no tokens that are cut off.
+    mutating func record(_ text: Span<UInt8>, isRead: Bool) {
+        guard isRead else { return _ = undecoded.insert(text.copy()) }
+        seen.insert(text.copy())
+        guard text.hasLineBreak else { return }
+        var start = 0
+        for index in text.indices where text[index].isLineBreak {
+            seen.insert(text.extracting(start..<index).copy())
+            start = index + 1
+        }
+        seen.insert(text.extracting(start...).copy())
+    }
 }
 
 /// The reason why a text of evidence has no token, or more than were found.
 public struct EvidenceFault: Error, Equatable, Sendable {
+    static let hidden = "the beginning of a token that is cut off, or that other text hides"
+
     /// In words for a person.
     public let reason: String
 }
 
 extension UInt8 {
-    /// Whether it is a digit of base64url, a dot, or padding.
-    fileprivate var isTokenByte: Bool {
-        switch self {
-        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x3d, 0x5f: true
-        default: false
-        }
-    }
+    fileprivate var isLineBreak: Bool { self == 0x0a || self == 0x0d }
 }
 
 extension Span<UInt8> {
-    /// Whether an object or an array begins.
-    fileprivate var opensJSON: Bool { count > 0 && (self[0] == UInt8(ascii: "{") || self[0] == UInt8(ascii: "[")) }
+    fileprivate var hasLineBreak: Bool { firstIndex(of: 0x0a) != nil || firstIndex(of: 0x0d) != nil }
 
-    /// Whether a cell is as long as a token, or begins like one or like JSON. A token has three certificates.
-    fileprivate var mayHoldToken: Bool {
-        let text = withoutBlanks
-        return text.count >= 200 || text.starts(with: Array("eyJ".utf8)) || text.starts(with: [0x7b])
+    /// The bytes without blanks around them, and without a byte order mark.
+    fileprivate var evidenceText: Span<UInt8> {
+        @_lifetime(copy self) get { withoutBlanks.extracting(withoutBlanks.byteOrderMark...).withoutBlanks }
     }
+}
 
-    /// Whether a cell is empty or a placeholder.
-    fileprivate var isNothing: Bool {
-        let text = withoutBlanks
-        return text.count == 0 || Placeholder.matches(text) || text.isSame(as: Array("\\N".utf8).span)
+extension Result<JSONDocument, JSONError>? {
+    fileprivate var isJSON: Bool {
+        if case .success? = self { return true }
+        return false
     }
+}
 
-    /// Whether this looks like a JWS in compact serialization.
-    fileprivate var isToken: Bool {
-        tokenParts.map { $0.dots == 2 && $0.last > 0 } ?? false
-    }
-
-    /// Whether this begins like a token and ends within its signature, which has 86 digits (ES256).
-    var isCutToken: Bool {
-        tokenParts.map { $0.dots < 2 || $0.dots == 2 && $0.last < 86 } ?? false
-    }
-
-    /// The number of dots in text that begins like a token, and of bytes after the last one; `nil` if it has other
-    /// characters.
-    private var tokenParts: (dots: Int, last: Int)? {
-        guard starts(with: Array("eyJ".utf8)) else { return nil }
-        var (dots, last) = (0, 0)
-        for index in indices {
-            guard self[index].isTokenByte else { return nil }
-            last = self[index] == UInt8(ascii: ".") ? 0 : last + 1
-            if self[index] == UInt8(ascii: ".") { dots += 1 }
+extension JSONError {
+    /// Whether the text ends before its value does.
+    fileprivate func isAtEnd(of text: Span<UInt8>) -> Bool {
+        switch self {
+        case .endsInside: true
+        case .unexpected(let position, _): position >= text.count
+        default: false
         }
-        return (dots, last)
-    }
-
-    /// The decoded JSON or token, from base64 or hexadecimal; `nil` if this is neither.
-    fileprivate var decodedEvidence: [UInt8]? {
-        var octets: [UInt8] = []
-        switch self[0] {
-        case UInt8(ascii: "e"), UInt8(ascii: "W"), UInt8(ascii: "I"), UInt8(ascii: "C"), UInt8(ascii: "Z"):
-            guard count >= 8, Base64.decode(self, into: &octets) else { return nil }
-        case UInt8(ascii: "\\"), UInt8(ascii: "0"):
-            guard count > 8, count.isMultiple(of: 2), self[1] | 0x20 == UInt8(ascii: "x") else { return nil }
-            for index in stride(from: 2, to: count, by: 2) {
-                guard let high = Hex.value(self[index]), let low = Hex.value(self[index + 1]) else { return nil }
-                octets.append(high << 4 | low)
-            }
-        default: return nil
-        }
-        let inner = octets.span.withoutBlanks
-        return inner.opensJSON || inner.starts(with: Array("eyJ".utf8)) ? octets : nil
     }
 }

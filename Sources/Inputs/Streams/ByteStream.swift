@@ -67,8 +67,9 @@ struct InputFile {
     let status: FileStatus
 
     /// Opens a file named by a user.
-    init(_ path: String) throws(InputError) {
-        try self.init(InputError.opening(path) { () throws(SystemError) in try FileDescriptor.open(path) }, path)
+    init(_ path: String, decompresses: Bool = true) throws(InputError) {
+        let file = try InputError.opening(path) { () throws(SystemError) in try FileDescriptor.open(path) }
+        try self.init(file, path, decompresses: decompresses)
     }
 
     /// Opens the manifest at the top of a folder, if there is one. It must not be a link that leads outside.
@@ -83,10 +84,11 @@ struct InputFile {
         try self.init(file, path)
     }
 
-    private init(_ file: consuming FileDescriptor, _ path: String) throws(InputError) {
+    private init(_ file: consuming FileDescriptor, _ path: String, decompresses: Bool = true) throws(InputError) {
         do throws(SystemError) { status = try file.status() } catch { throw InputError(opening: path, error) }
         if let objection = status.objection { throw .unreadable(path: path, reason: objection) }
-        stream = try FileStream(file, size: status.size).decompressedIfNeeded(path)
+        let stored = FileStream(file, size: status.size)
+        stream = decompresses ? try stored.decompressedIfNeeded(path) : stored
     }
 }
 

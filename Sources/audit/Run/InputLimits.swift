@@ -170,9 +170,17 @@ struct InputLimits {
         return tally.doubts.mistakes > tally.unreadable / 2 ? reason : reason + ": \(worst.advice)"
     }
 
-    /// Returns a complaint if there is evidence but none counts, with its most likely form.
+    /// Returns a complaint if there is evidence but none counts, with its most likely form, or if less counts than may
+    /// be lost. Anybody may post evidence, so that the rest of it is no reason.
     static func complaints(ofEvidence outcome: EvidenceOutcome) -> [RunComplaint] {
-        guard outcome.counted == 0, outcome.refused > 0 else { return [] }
+        guard outcome.refused > 0 else { return [] }
+        guard outcome.counted == 0 else {
+            guard outcome.lost > outcome.counted else { return [] }
+            let text =
+                "\(counted(outcome.lost, "token")) of evidence may be cut off, hidden in other text or unreadable, and "
+                + "\(outcome.counted) \(outcome.counted == 1 ? "counts" : "count"): the table evidence says where"
+            return [RunComplaint(.evidence, text)]
+        }
         let all = outcome.refused == 1 ? "1 token or text" : "\(outcome.refused) tokens and texts"
         guard
             let worst = evidenceCauses.max(by: { outcome.failedChecks[$0.check] < outcome.failedChecks[$1.check] }),

@@ -48,14 +48,22 @@ struct TokenSubject: Subject {
     }
 }
 
-/// Texts of evidence: a token, or JSON with some.
+/// Texts of evidence: a token, or JSON with some; and a token among any text.
 struct EvidenceSubject: Subject {
-    init() throws {}
+    private let token: [UInt8]
+
+    init() throws { token = Array((try TokenSeeds.all().first?.text ?? "").utf8) }
 
     func read(_ bytes: [UInt8]) {
         let tokens = EvidenceText(bytes).tokens
         demand(tokens.count <= max(1, bytes.count), "more tokens than bytes")
         demand(tokens.allSatisfy { $0.count <= bytes.count }, "a token is longer than the text that it is in")
+        let between = EvidenceText(bytes + [0x0a] + token + [0x0a] + bytes)
+        demand(between.tokens.contains(token), "a token between lines is hidden")
+        let beside = EvidenceText(bytes + token + bytes)
+        demand(
+            beside.lost > 0 || beside.tokens.contains { $0.span.firstIndex(of: token, from: 0) != nil },
+            "a token beside text is lost silently")
     }
 }
 
