@@ -32,6 +32,8 @@ public struct Tally: Sendable, Codable {
     public private(set) var unknown = UnknownTally()
     /// The claims of known customers that fail in the same way.
     package var waves = WaveTally()
+    /// The genuine claims by app, without those that are not of the app that they name.
+    public private(set) var apps = AppTally()
 
     public init() {}
 
@@ -54,6 +56,7 @@ public struct Tally: Sendable, Codable {
         doubts.count(facts)
         unknown.count(facts)
         waves.count(facts)
+        if facts.isGenuine, !facts.failed.contains(.bundleIDMismatch) { apps.count(facts.bundleID) }
     }
 
     /// Counts a token inside a claim's token. It is not a claim.
@@ -76,6 +79,7 @@ public struct Tally: Sendable, Codable {
         tally.doubts += other.doubts
         tally.unknown += other.unknown
         tally.waves += other.waves
+        tally.apps += other.apps
     }
 }
 
@@ -126,6 +130,7 @@ extension Tally {
         try doubts.code(&coder)
         try unknown.code(&coder)
         try waves.code(&coder)
+        try apps.code(&coder)
     }
 }
 

@@ -202,6 +202,7 @@ extension Ledger {
     }
 
     public var firstPresented: Instant? { files.runs.runs.firstPresented }
+    public var apps: Set<ExactText> { files.runs.runs.apps }
 
     public func discard() throws {
         try write { () throws(LedgerError) in
@@ -221,7 +222,7 @@ extension Ledger {
             run.blocks = blocks.sorted()
             run.lost = losses.text
             (run.withDevice, run.exitCode) = (outcome.withDevice, outcome.exitCode)
-            run.firstPresented = outcome.firstPresented
+            (run.firstPresented, run.apps) = (outcome.firstPresented, outcome.apps)
             (run.complaints, run.keepsOnlyEvidence) = (outcome.complaints, outcome.keepsOnlyEvidence)
             try deleteUnusedBlocks()
             try losses.delete(from: connection)

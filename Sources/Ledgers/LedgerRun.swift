@@ -21,6 +21,8 @@ public struct LedgerRun: Sendable, Equatable {
     public internal(set) var withDevice = 0
     /// The earliest presentation date among its claims.
     public internal(set) var firstPresented: Instant?
+    /// The apps of its claims.
+    public internal(set) var apps: [ExactText] = []
     /// The exit code of the run.
     public internal(set) var exitCode = 0
     /// The reasons for exit code 3, as sentences.
@@ -48,6 +50,7 @@ public struct LedgerRun: Sendable, Equatable {
         var bits = try coder.beginBits()
         try coder.instant(&firstPresented, &bits)
         coder.end(bits)
+        try coder.texts(&apps)
         try coder.count(&exitCode)
         try coder.strings(&complaints)
         try coder.bool(&keepsOnlyEvidence)
@@ -72,6 +75,9 @@ public struct LedgerRun: Sendable, Equatable {
 extension [LedgerRun] {
     /// The earliest presentation date of a stored claim.
     var firstPresented: Instant? { lazy.filter { !$0.keepsOnlyEvidence }.compactMap(\.firstPresented).min() }
+
+    /// The apps of stored claims.
+    var apps: Set<ExactText> { Set(lazy.filter { !$0.keepsOnlyEvidence }.flatMap(\.apps)) }
 }
 
 /// A failed run. The ledger has nothing else of it.

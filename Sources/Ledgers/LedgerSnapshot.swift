@@ -10,13 +10,14 @@ public final class LedgerSnapshot: History {
     public let run: Int64
     public let isEmpty: Bool
     public let firstPresented: Instant?
+    public let apps: Set<ExactText>
 
     /// - Parameter withBlocks: whether to find stored results.
     public init(_ path: String, withBlocks: Bool) throws(LedgerError) {
         (self.path, self.withBlocks) = (path, withBlocks)
         let runs = try LedgerHistory(path).runs
         let last = runs.last?.id ?? 0
-        (run, isEmpty, firstPresented) = (last + 1, last == 0, runs.firstPresented)
+        (run, isEmpty, firstPresented, apps) = (last + 1, last == 0, runs.firstPresented, runs.apps)
     }
 
     public var hasReviews: Bool { false }

@@ -63,7 +63,7 @@ public struct Metrics {
         job = run.job
         families =
             Self.claims(result.tally) + Self.findings(result.findingTally, changes)
-            + Self.replayed(replayed) + Self.omissions(omissions) + Self.ledger(run.ledger)
+            + Self.evidence(result) + Self.replayed(replayed) + Self.omissions(omissions) + Self.ledger(run.ledger)
             + [Self.complaints(run.complaints)] + Self.success(result.tally, run)
             + Self.end(at: run.finishedAt, exitCode: run.exitCode)
             + [Self.build(version: version, openSSL: openSSL)]
@@ -122,6 +122,23 @@ public struct Metrics {
         var resolved = MetricFamily("audit_resolved_findings", "Findings that only an earlier run had.")
         resolved.add(changes.resolved)
         return [findings, allowed, new, resolved]
+    }
+
+    private static func evidence(_ result: AuditResult) -> [MetricFamily] {
+        let outcome = result.evidenceTally.outcome
+        var tokens = MetricFamily(
+            "audit_evidence",
+            "Tokens and texts of evidence: what counts, what is invalid, what may be tokens cut off, hidden or unreadable, "
+                + "and texts without a token.")
+        tokens.add(outcome.counted, ("outcome", "counted"))
+        tokens.add(max(0, outcome.refused - outcome.lost - outcome.others), ("outcome", "invalid"))
+        tokens.add(outcome.lost, ("outcome", "lost"))
+        tokens.add(outcome.others, ("outcome", "other"))
+        var apps = MetricFamily(
+            "audit_evidence_of_other_apps",
+            "Tokens of evidence that count and are about apps that no claim is of, so that no figure has them.")
+        apps.add(outcome.unnamedApps(besides: result.namedApps).reduce(0) { $0.addingSaturating($1.count) })
+        return [tokens, apps]
     }
 
     private static func replayed(_ count: Int?) -> [MetricFamily] {

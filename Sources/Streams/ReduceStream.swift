@@ -1,3 +1,4 @@
+package import Encodings
 package import Engine
 import Files
 package import Inputs
@@ -40,6 +41,8 @@ package struct ReduceStream {
 
     /// How much of the evidence counts, if the lines were those of the summary.
     package var countedEvidence: EvidenceOutcome { summary.evidenceOutcome }
+    /// The apps whose evidence counts; `nil` if the policy decides that.
+    package var namedApps: Set<ExactText>? { summary.namedApps }
 
     /// The number of bytes per write.
     static let pieceSize = 64 << 10

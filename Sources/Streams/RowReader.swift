@@ -64,10 +64,10 @@ extension WrittenRow {
         return (uuid, date)
     }
 
-    /// The sort key of an unclaimed purchase's row, and its purchase date; `nil` if it is not one.
-    var purchase: (original: ExactText, purchasedAt: Instant)? {
+    /// The sort key of an unclaimed purchase's row, its purchase date and app; `nil` if it is not one.
+    var purchase: (original: ExactText, purchasedAt: Instant, app: ExactText)? {
         guard let original = values["original_transaction_id"], let date = date(of: "purchased_at") else { return nil }
-        return (original, date)
+        return (original, date, values["bundle_id"] ?? "")
     }
 
     private func date(of key: ExactText) -> Instant? { values[key].flatMap { Instant(written: $0.utf8.span) } }

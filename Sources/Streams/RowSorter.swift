@@ -43,8 +43,8 @@ enum RowSorter {
             guard let (uuid, date) = row.request else { return "a refund request" }
             try sorter.add(uuid, requestedAt: date, row.csv.text)
         case .unclaimed(let sorter):
-            guard let (original, date) = row.purchase else { return "a purchase" }
-            try sorter.add(original, purchasedAt: date, row.csv.text)
+            guard let (original, date, app) = row.purchase else { return "a purchase" }
+            try sorter.add(original, purchasedAt: date, of: app, row.csv.text)
         }
         return nil
     }

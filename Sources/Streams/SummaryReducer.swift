@@ -69,6 +69,9 @@ struct SummaryReducer {
     /// The members and values in evidence that this version does not know.
     private var unknownOfEvidence = UnknownTally()
 
+    /// The apps whose evidence counts; `nil` if the policy decides that.
+    var namedApps: Set<ExactText>? { settings.rules.policy.apps.isEmpty ? tally.apps.apps : nil }
+
     /// The members and values of tokens, in claims and in evidence, that this version does not know.
     var unknown: UnknownTally {
         var unknown = tally.unknown
@@ -118,6 +121,7 @@ struct SummaryReducer {
         omissions.add(unknownColumns: unknownKeys.names)
         var run = run
         run.omissions.add(unknownColumns: omissions.unknownColumns)
+        figures.settle(naming: namedApps)
         run.reading = reading.filter { $0.count == 2 }.map { ($0[0], $0[1]) }
         let summary = Summary(tally, breakdown, findings, figures, run, settings.rules.policy, unknown: unknown)
         let reported = ReportedRun(figures, summary)
@@ -130,9 +134,10 @@ struct SummaryReducer {
             var end = TableEnd(of: table.rawValue, rows: count)
             if table == .unclaimed {
                 end.window = UnclaimedWindow(
-                    since: tally.firstPresented, asOf: settings.expectations.asOf, days: settings.unclaimedAfter)
+                    since: tally.firstPresented, asOf: settings.expectations.asOf, days: settings.unclaimedAfter,
+                    apps: namedApps)
             }
-            end.write(to: &output)
+            try end.write(to: &output)
         }
     }
 }

@@ -17,12 +17,15 @@ struct TableEnd: Equatable {
 
     init(of table: String, rows: LineCount) { (self.table, self.rows) = (table, rows) }
 
-    func write(to line: inout LineWriter) {
+    func write(to line: inout LineWriter) throws {
         line.bytes.append(contentsOf: Self.start)
         line.bytes.append(contentsOf: #"\#(table)","rows":"\#(rows.description)""#.utf8)
         if let window {
             let since = window.since?.description ?? ""
             line.bytes.append(contentsOf: #","since":"\#(since)","before":"\#(window.before)""#.utf8)
+            if let apps = window.apps {
+                line.bytes.append(contentsOf: #","apps":\#(try CanonicalJSON.text(of: apps.sorted()))"#.utf8)
+            }
         }
         line.bytes.append(UInt8(ascii: "}"))
         line.bytes.append(0x0a)
@@ -41,10 +44,15 @@ struct TableEnd: Equatable {
         else { throw .malformed("it is no end of a table") }
         self.init(of: String(match.output.table), rows: rows)
         guard let written = match.output.window else { return }
-        guard let dates = written.wholeMatch(of: /,"since":"(?<since>[^"]*)","before":"(?<before>[^"]+)"/),
-            let before = Instant(written: Array(dates.output.before.utf8).span)
+        guard
+            let found = written.wholeMatch(
+                of: /,"since":"(?<since>[^"]*)","before":"(?<before>[^"]+)"(,"apps":(?<apps>.+))?/)?.output,
+            let before = Instant(written: Array(found.before.utf8).span)
         else { throw .malformed("it is no end of a table") }
-        window = UnclaimedWindow(since: Instant(written: Array(dates.output.since.utf8).span), before: before)
+        let apps: [ExactText]? = found.apps.flatMap { try? CanonicalJSON.value(of: ExactText(String($0))) }
+        guard (found.apps == nil) == (apps == nil) else { throw .malformed("it is no end of a table") }
+        window = UnclaimedWindow(
+            since: Instant(written: Array(found.since.utf8).span), before: before, apps: apps.map { Set($0) })
     }
 }
 

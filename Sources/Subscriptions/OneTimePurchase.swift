@@ -13,6 +13,8 @@ public struct OneTimePurchase: Equatable, Sendable {
     public let refundedAt: Instant?
     /// Whether Apple revoked it for an unknown reason.
     public var isTakenBackUnknown = false
+    /// Whether a claim shows it, and not only evidence.
+    var isClaimed = true
 }
 
 /// The state over receipts with a one-time purchase, added in any order.

@@ -14,6 +14,8 @@ public struct Subscription: Sendable {
     let memberPeriods: [SubscriptionPeriod]
     /// Whether a token shows the periods of the buyer, who paid for the members.
     let isBuyerSeen: Bool
+    /// Whether a claim shows it, and not only evidence.
+    let isClaimed: Bool
     /// Whether it replaced another chain of transactions: a bundle, or a migration.
     let isSuccessor: Bool
     /// When another chain replaced this one, at the end of its latest period; `nil` if none did.
@@ -50,6 +52,7 @@ public struct Subscription: Sendable {
 
     fileprivate init?(_ key: GroupKey, _ sum: SubscriptionSum, _ secondPass: SubscriptionSecondPass?, asOf: Instant) {
         let evidence = sum.evidence
+        isClaimed = evidence.isClaimed
         var collector = secondPass?.collector ?? sum.collector
         let leftOut = collector.finish()
         let found = collector.periods.joined()
@@ -186,7 +189,8 @@ public enum OriginalTransaction: Sendable {
     public init?(_ key: GroupKey, _ sum: SubscriptionSum, _ secondPass: SubscriptionSecondPass?, asOf: Instant) {
         if let subscription = Subscription(key, sum, secondPass, asOf: asOf) {
             self = .subscription(subscription)
-        } else if let purchase = sum.oneTime?.purchase {
+        } else if var purchase = sum.oneTime?.purchase {
+            purchase.isClaimed = sum.evidence.isClaimed
             self = .oneTimePurchase(purchase)
         } else {
             return nil

@@ -14,6 +14,8 @@ struct SubscriptionEvidence: Codable, Sendable {
     private(set) var devices = DistinctSketch<Device>()
     private(set) var accounts = DistinctSketch<ExactText>()
     private(set) var proofs = LatestProofs()
+    /// Whether a claim shows it, and not only evidence.
+    private(set) var isClaimed = false
     /// The earliest start of a chain of transactions that replaced this one, according to that chain's tokens from
     /// production.
     private var movedInProductionAt: Instant?
@@ -28,6 +30,7 @@ struct SubscriptionEvidence: Codable, Sendable {
 
     mutating func add(_ observation: Observation, _ policy: Policy) {
         guard observation.isGenuine, let createdAt = observation.createdAt else { return }
+        isClaimed = isClaimed || !observation.isEvidence
         if let device = observation.device { devices.insert(device) }
         if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
         var isShown = false
@@ -62,6 +65,7 @@ struct SubscriptionEvidence: Codable, Sendable {
         earliestPurchase.add(other.earliestPurchase)
         appsDiffer = appsDiffer || other.appsDiffer
         environmentsDiffer = environmentsDiffer || other.environmentsDiffer
+        isClaimed = isClaimed || other.isClaimed
         devices.add(other.devices)
         accounts.add(other.accounts)
         proofs.add(other.proofs)

@@ -8,6 +8,8 @@ public import Rules
 public struct SubscriptionFigures: Sendable {
     /// The maximum number of apps, and of products, with their own counts.
     static let maxKeys = 10_000
+    /// The maximum number of apps whose evidence waits for a claim.
+    static let maxToldApps = 1000
     /// The number of renewals for which a cohort is followed.
     static let maxRenewals = 60
 
@@ -44,6 +46,8 @@ public struct SubscriptionFigures: Sendable {
         @SortedByKey fileprivate(set) var cohorts: [Month: Cohort] = [:]
         fileprivate(set) var oddities = KindCounts<Oddity>()
         fileprivate(set) var money = MoneyFigures()
+        /// The counts of what only evidence shows, by app, until it is known whether they count.
+        @SortedByKey fileprivate(set) var told: [ExactText: Content] = [:]
 
         fileprivate init(maxKeys: Int) {
             apps = BoundedTable(limit: maxKeys)
@@ -79,10 +83,35 @@ public struct SubscriptionFigures: Sendable {
         figures.content.appMonths += other.appMonths
         for (month, cohort) in other.cohorts { figures.content.cohorts[month, default: Cohort()] += cohort }
         figures.content.money += other.money
+        for (app, content) in other.told { figures.update(told: app) { $0 += content } }
     }
 
-    /// Counts an original transaction, read at the same reference time.
+    /// Counts an original transaction, read at the same reference time. Without apps in the policy, what only evidence
+    /// shows waits for ``settle(naming:)``: anybody may have sent it.
     public mutating func take(_ transaction: OriginalTransaction) {
+        guard policy.apps.isEmpty, let app = transaction.toldApp else { return count(transaction) }
+        update(told: app) { $0.count(transaction) }
+    }
+
+    /// Adds what only evidence shows of some apps, and drops the rest.
+    ///
+    /// - Parameter apps: the apps that count; `nil` for all.
+    package mutating func settle(naming apps: Set<ExactText>?) {
+        let told = content.told
+        content.told = [:]
+        for (app, content) in told where apps?.contains(app) ?? true { self += content }
+    }
+
+    /// Changes the counts of what only evidence shows of an app. Keeps the apps with the smallest ids.
+    private mutating func update(told app: ExactText, _ change: (inout SubscriptionFigures) -> Void) {
+        var figures = SubscriptionFigures(asOf: asOf, policy: policy)
+        if let known = content.told.removeValue(forKey: app) { figures.content = known }
+        change(&figures)
+        content.told[app] = figures.content
+        if content.told.count > Self.maxToldApps, let last = content.told.keys.max() { content.told[last] = nil }
+    }
+
+    private mutating func count(_ transaction: OriginalTransaction) {
         switch transaction {
         case .subscription(let subscription): take(subscription)
         case .oneTimePurchase(let purchase): take(purchase)
@@ -120,6 +149,16 @@ public struct SubscriptionFigures: Sendable {
         for (month, counts) in counts {
             content.months[month, default: KindCounts()] += counts
             content.appMonths.add(counts, at: AppMonth(bundleID: bundleID, month: month))
+        }
+    }
+}
+
+extension OriginalTransaction {
+    /// The app of what only evidence shows; `nil` if a claim shows it, too.
+    fileprivate var toldApp: ExactText? {
+        switch self {
+        case .subscription(let subscription): subscription.isClaimed ? nil : subscription.row.bundleID
+        case .oneTimePurchase(let purchase): purchase.isClaimed ? nil : purchase.bundleID
         }
     }
 }

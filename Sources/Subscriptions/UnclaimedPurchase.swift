@@ -37,7 +37,7 @@ public struct UnclaimedPurchase: Sendable {
     }
 }
 
-/// The time of purchases that should be claimed by now: late enough for claims to show them, and early enough for the
+/// The purchases that should be claimed by now, by time and app: late enough for claims to show them, and early enough for the
 /// buyer to have presented them.
 public struct UnclaimedWindow: Sendable, Equatable {
     /// The earliest `presented_at` of the run and its ledger, because earlier presentations are unknown. `nil` if no
@@ -45,22 +45,26 @@ public struct UnclaimedWindow: Sendable, Equatable {
     public let since: Instant?
     /// The end of the window: purchases must be earlier.
     public let before: Instant
+    /// The apps whose purchases count: those that claims are of. `nil` for all: the policy decides which evidence
+    /// counts.
+    public let apps: Set<ExactText>?
 
     /// The default number of days for a buyer.
     public static let standardDays = 3
     public static let days = 0...3650
 
     /// - Parameter days: the number of whole days that a buyer has to present a purchase.
-    public init(since: Instant?, asOf: Instant, days: Int) {
-        self.since = since
-        before = asOf.adding(seconds: -Int64(clamping: days) * 86_400)
+    public init(since: Instant?, asOf: Instant, days: Int, apps: Set<ExactText>?) {
+        self.init(since: since, before: asOf.adding(seconds: -Int64(clamping: days) * 86_400), apps: apps)
     }
 
-    public init(since: Instant?, before: Instant) { (self.since, self.before) = (since, before) }
+    public init(since: Instant?, before: Instant, apps: Set<ExactText>?) {
+        (self.since, self.before, self.apps) = (since, before, apps)
+    }
 
-    /// Whether a purchase date is in the window, to the second, like dates in rows.
-    public func contains(_ purchasedAt: Instant) -> Bool {
-        guard let since else { return false }
+    /// Whether a purchase date is in the window, to the second, like dates in rows, and its app counts.
+    public func contains(_ purchasedAt: Instant, of app: ExactText) -> Bool {
+        guard let since, apps?.contains(app) ?? true else { return false }
         return since.seconds <= purchasedAt.seconds && purchasedAt.seconds < before.seconds
     }
 }

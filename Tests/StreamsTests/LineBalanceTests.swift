@@ -92,7 +92,7 @@ struct `The end of a table` {
         var rows = LineCount()
         rows.add(.max)
         let end = TableEnd(of: "receipts", rows: rows)
-        end.write(to: &line)
+        try end.write(to: &line)
         let text: [UInt8] = line.bytes.dropLast()
         #expect(try TableEnd(text.span) == end)
     }

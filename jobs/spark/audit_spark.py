@@ -650,17 +650,19 @@ def tables(
     return {table: rows.where("kind = '{'") for table, rows in sources.items()}, summary
 
 
-def window(summary: bytes) -> tuple[str, str]:
-    """Returns from when on and before when a purchase must have been made to be unclaimed."""
+def window(summary: bytes) -> tuple[str, str, list[str] | None]:
+    """Returns from when on and before when a purchase must have been made to be unclaimed, and of which apps."""
     ends = (json.loads(line) for line in summary.splitlines() if line.startswith(b'{"table":"end"'))
     end = next(end for end in ends if end["of"] == "unclaimed")
-    return end["since"], end["before"]
+    return end["since"], end["before"], end.get("apps")
 
 
-def within(dates: tuple[str, str], rows: DataFrame) -> DataFrame:
-    """Returns the lines whose purchases were made between two dates; none if no claim is dated."""
-    since, before = dates
+def within(window: tuple[str, str, list[str] | None], rows: DataFrame) -> DataFrame:
+    """Returns the lines whose purchases are in a window; none if no claim is dated."""
+    since, before, apps = window
     made = f.get_json_object(f.col("line").cast("string"), "$.purchased_at")
+    app = f.get_json_object(f.col("line").cast("string"), "$.bundle_id")
+    rows = rows.where(app.isin(apps)) if apps is not None else rows
     return rows.where((made >= since) & (made < before) if since else f.lit(False))
 
 

@@ -20,11 +20,12 @@ package final class UnclaimedSorter {
     }
 
     /// Adds a formatted row.
-    package func add(_ original: ExactText, purchasedAt: Instant, _ text: String) throws {
-        var (original, date, text) = (original, purchasedAt, ExactText(text))
+    package func add(_ original: ExactText, purchasedAt: Instant, of app: ExactText, _ text: String) throws {
+        var (original, date, app, text) = (original, purchasedAt, app, ExactText(text))
         record.removeAll()
         record.sortable(&original)
         record.instant(&date)
+        record.text(&app)
         record.text(&text)
         try sorter.add(Self.prefix(of: original), record)
     }
@@ -49,13 +50,14 @@ package final class UnclaimedSorter {
     /// Calls a body once with the text of each row whose purchase is within a window.
     package func forEachText(in window: UnclaimedWindow, _ body: (String) throws -> Void) throws {
         try RunMerge.forEachRecord(of: sorter.finish()) { _, record in
-            let row = try RecordReader.read(record, (ExactText(""), Instant(milliseconds: 0), ExactText(""))) {
-                (row, fields) throws(RecordError) in
+            let none: (ExactText, Instant, ExactText, ExactText) = ("", Instant(milliseconds: 0), "", "")
+            let row = try RecordReader.read(record, none) { (row, fields) throws(RecordError) in
                 try fields.sortable(&row.0)
                 try fields.instant(&row.1)
                 try fields.text(&row.2)
+                try fields.text(&row.3)
             }
-            if window.contains(row.1) { try body(row.2.text) }
+            if window.contains(row.1, of: row.2) { try body(row.3.text) }
         }
     }
 }

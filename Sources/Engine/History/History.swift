@@ -63,6 +63,8 @@ public protocol History: AnyObject {
 
     /// The earliest presentation date of a stored claim; `nil` if none is dated.
     var firstPresented: Instant? { get }
+    /// The apps of stored claims.
+    var apps: Set<ExactText> { get }
 
     /// Drops everything that the run has added.
     func discard() throws
@@ -137,6 +139,8 @@ public struct RunOutcome: Sendable {
     public var withDevice = 0
     /// The earliest presentation date of a claim.
     public var firstPresented: Instant?
+    /// The apps of its claims.
+    public var apps: [ExactText] = []
     /// The run's exit code.
     public var exitCode = 0
     /// The reasons for exit code 3, as sentences.

@@ -204,7 +204,7 @@ extension RunHistory {
             var outcome = RunOutcome(
                 asOf: asOf, inputs: inputs, claims: tally.claims, valid: tally.verdicts[.valid])
             (outcome.withDevice, outcome.exitCode) = (tally.withDevice, Int(exitCode))
-            outcome.firstPresented = tally.firstPresented
+            (outcome.firstPresented, outcome.apps) = (tally.firstPresented, tally.apps.sorted.map(\.app))
             outcome.complaints = complaints.map(\.text)
             outcome.keepsOnlyEvidence = complaints.contains { $0.kind == .fewDevices || $0.kind == .afterAsOf }
             if outcome.keepsOnlyEvidence {
@@ -231,6 +231,9 @@ extension RunHistory {
 
     /// The first presentation among the claims of earlier runs; `nil` if no claim is dated.
     var firstPresented: Instant? { state.withLock { $0.history?.firstPresented } }
+
+    /// The apps of the claims of earlier runs.
+    var apps: Set<ExactText> { state.withLock { $0.history?.apps ?? [] } }
 
     /// Records that the run's reports are in place.
     public func publish() throws { try state.withLock { try $0.history?.publish() } }

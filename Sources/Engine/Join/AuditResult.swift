@@ -32,6 +32,8 @@ public final class AuditResult {
     private let encoders: [RowEncoder]
     private let links: LinkSorter?
     private let entities: EntityStage?
+    /// The apps of claims, in this run and its ledger, whose evidence counts; `nil` if the policy decides that.
+    public let namedApps: Set<ExactText>?
     /// The purchases that should have been presented by now.
     package let unclaimedWindow: UnclaimedWindow
     private let isStopped: @Sendable () -> Bool
@@ -50,7 +52,11 @@ public final class AuditResult {
         self.tally = tally
         inputs = mapped.inputs
         breakdown = found.breakdown
-        figures = found.figures
+        let namedApps = rules.policy.apps.isEmpty ? mapped.tally.apps.apps.union(history.apps) : nil
+        self.namedApps = namedApps
+        var figures = found.figures
+        figures.settle(naming: namedApps)
+        self.figures = figures
         self.mapped = mapped
         self.found = found
         self.encoders = encoders
@@ -60,7 +66,7 @@ public final class AuditResult {
         links = withLinks ? LinkSorter(storage.divided(by: 4)) : nil
         entities = withEntities ? EntityStage(rules, storage.divided(by: 8)) : nil
         let firstPresented = [mapped.tally.firstPresented, history.firstPresented].compactMap(\.self).min()
-        unclaimedWindow = UnclaimedWindow(since: firstPresented, asOf: figures.asOf, days: days)
+        unclaimedWindow = UnclaimedWindow(since: firstPresented, asOf: figures.asOf, days: days, apps: namedApps)
         table = try FindingTable(
             found.findings, tally.waves, rules, history, storage.divided(by: 4), entities, pipeline,
             isStopped: isStopped)
@@ -237,7 +243,7 @@ public final class AuditResult {
     package func forEachUnclaimed(_ body: (UnclaimedPurchase) throws -> Void) throws {
         try UnclaimedSorter.forEach(found.unclaimed) {
             if isStopped() { throw Interrupted() }
-            if unclaimedWindow.contains($0.purchasedAt) { try body($0) }
+            if unclaimedWindow.contains($0.purchasedAt, of: $0.bundleID) { try body($0) }
         }
     }
 

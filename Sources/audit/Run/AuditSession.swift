@@ -114,6 +114,7 @@ struct AuditSession {
         for doubt in doubts + outcome.complaints.map(\.text) { log.warnAlways(doubt) }
         if let advice = InputLimits.deviceAdvice(result.tally) { log.warn(advice) }
         log.warn(ofEvidence: result.evidenceTally)
+        log.warn(ofEvidence: result.evidenceTally.outcome, besides: result.namedApps)
         log.warn(ofUnreadDates: result.tally.unreadDates)
         log.warn(ofNewerForms: result.tally.newerForms + result.evidenceTally.newerForms)
         log.warn(of: result.unknown)

@@ -129,6 +129,7 @@ struct ReduceCommand: StreamCommand {
         for doubt in doubts + complaints.map(\.text) { log.warnAlways(doubt) }
         if let advice = InputLimits.deviceAdvice(tally) { log.warn(advice) }
         log.warn(ofUnreadDates: tally.unreadDates)
+        log.warn(ofEvidence: stream.countedEvidence, besides: stream.namedApps)
         log.warn(ofNewerForms: tally.newerForms)
         log.warn(of: stream.unknown)
         if !complaints.isEmpty { throw ExitCode(3) }
