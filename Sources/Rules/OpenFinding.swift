@@ -38,6 +38,7 @@ public struct OpenFinding: Sendable {
         showsProducts = key.kind != .receipt
         roles = isShared ? state.presentations.settled() : [:]
         owners = roles.values.reduce(into: []) { $0.formUnion($1.owners) }
+        let hit = state.asOne?.milder(hit) { set.severity(of: state.number, $0) } ?? hit
         let severity = set.severity(of: state.number, hit)
         let subject = hit.originalTransactionID.map { "transaction:\($0)" } ?? key.subject
         let confidence = hit.confidence ?? RuleBook.rules[state.number].documentation.confidence

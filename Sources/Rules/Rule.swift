@@ -33,6 +33,8 @@ public protocol GroupRule: Rule {
     static var looksAtPurchasesOnly: Bool { get }
     /// Whether the rule also reads what Apple sent to the company's server. Findings are never about such evidence.
     static var usesEvidence: Bool { get }
+    /// Whether a finding may exist only because two accounts are not one.
+    static var countsAccounts: Bool { get }
     /// Whether each group adds its own transactions to a finding, so that the events of groups are summed.
     static var addsEvents: Bool { get }
     /// Whether its events are the distinct transactions at stake, regardless of the number of groups.
@@ -75,6 +77,7 @@ extension GroupRule {
     public static var minObservations: Int { 2 }
     public static var looksAtPurchasesOnly: Bool { false }
     public static var usesEvidence: Bool { false }
+    public static var countsAccounts: Bool { false }
     public static var addsEvents: Bool { false }
     public static var countsStake: Bool { false }
     public var minSignificantPurchases: Int { 1 }

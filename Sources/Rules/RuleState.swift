@@ -3,7 +3,8 @@ import Encodings
 
 /// A rule with its state over a group or a part of it, and its number in ``RuleBook/rules``.
 ///
-/// If several people can have claims with the group's key, it also holds who presents them, because marks depend on it.
+/// It also holds what the rule finds if two spellings of an account are one and, if several people can have claims with
+/// the group's key, who presents them, because marks depend on it.
 struct RuleState: Sendable {
     let number: Int
     var rule: any GroupRule
@@ -13,12 +14,14 @@ struct RuleState: Sendable {
     /// Whether several people can have claims with the group's key.
     let isShared: Bool
     private(set) var presentations = Presentations()
+    private(set) var asOne: AccountsAsOne?
 
     init(number: Int, _ type: any GroupRule.Type, _ policy: Policy, _ key: KeyKind) {
         self.number = number
         var rule = type.init(policy)
         rule.begin(key)
         (self.rule, fresh) = (rule, rule)
+        asOne = type.countsAccounts ? AccountsAsOne(rule) : nil
         isShared = key.isShared
         minObservations = type.minObservations
     }
@@ -34,15 +37,19 @@ struct RuleState: Sendable {
         claims >= minObservations || claims > 0 && evidence > 0 && type(of: rule).usesEvidence
     }
 
-    /// Records who presents a claim. Evidence has no presenter.
+    /// Records the presenter of a claim, and the spelling of its account. Evidence has no presenter.
     mutating func addPresenter(of observation: Observation, under key: GroupKey) {
-        guard isShared, !observation.isEvidence, !observation.succeeds(key) else { return }
+        guard !observation.isEvidence || type(of: rule).usesEvidence else { return }
+        let isSuccessor = observation.succeeds(key)
+        asOne?.add(observation, isSuccessor: isSuccessor)
+        guard isShared, !observation.isEvidence, !isSuccessor else { return }
         presentations.add(observation, in: rule.part(of: observation))
     }
 
     /// Encodes the whole state, or merges the state over another part of the group into it.
     mutating func code(_ coder: inout StateCoder) throws {
         try rule.code(&coder)
+        try asOne?.code(&coder)
         if isShared { try coder.code(&presentations) }
     }
 }

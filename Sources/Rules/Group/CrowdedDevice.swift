@@ -40,6 +40,7 @@ struct CrowdedDevice: GroupRule {
     }
 
     static let keys = [KeyKind.device]
+    static let countsAccounts = true
     private static let maxAccounts = RuleLimit(
         "accounts", standard: 5, in: 1...4000, "more than this many accounts are used on one device")
 

@@ -9,7 +9,7 @@ struct ReplayedConsumable: GroupRule {
         title: "One consumable was claimed more than once",
         severity: .medium,
         exceptions: [
-            .init(.high, "if two accounts ask for it by its `product_id`"),
+            .init(.high, "if two accounts ask for it by its `product_id`, unless a guest may have logged in"),
             .init(
                 .critical,
                 """
@@ -21,8 +21,10 @@ struct ReplayedConsumable: GroupRule {
             genuine claims on more than \(maxDevices.standard) device or by more than \(maxAccounts.standard) account \
             present one transaction of a consumable (attribute 1707 is 1). Also raised when one device asks for it on \
             \(minDays.standard) or more days (in UTC). A claim asks for it if its `product_id` is the transaction's \
-            product. Claims without a date do not count towards days. If one receipt has several entries of the \
-            transaction, only the least counts: by product, then by purchase date, then by original transaction
+            product. Claims without a date do not count towards days. A guest may have logged in if all claims match \
+            one device, name one of two accounts and have a date, and the earlier account presents nothing after the \
+            later one began. If one receipt has several entries of the transaction, only the least counts: by \
+            product, then by purchase date, then by original transaction
             """,
         why: """
             A consumable is paid for once and used once, and it cannot be restored on another device. A second device \
@@ -35,7 +37,8 @@ struct ReplayedConsumable: GroupRule {
             `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores, and a Mac \
             may send the address of en0 or en1. Then one device has two ids. Family Sharing does not explain it: \
             consumables are not shared. \(MarkRole.text). Confidence is likely, and possible where fewer than two \
-            accounts and two devices ask for it.
+            accounts and two devices ask for it, or a guest may have logged in. \
+            \(AccountsAsOne.text).
             """,
         whatToDo: """
             Grant each transaction once, to the account that claims it first, and keep its id permanently. If many \
@@ -54,6 +57,37 @@ struct ReplayedConsumable: GroupRule {
         .raised(
             "four devices without accounts ask for them", .critical,
             claims: ["A", "B", "C", "D"].map { claim(device: $0, asking: "coins") }),
+        .raised(
+            "a guest buys coins, and logs in before the app has finished them", .medium,
+            claim(account: "guest-1", asking: "coins", presented: "2026-03-01T00:01:00Z"),
+            claim(account: "ann", asking: "coins", presented: "2026-03-01T00:09:00Z")),
+        .raised(
+            "the first account goes on after the second began", .high,
+            claim(account: "ann", asking: "coins", presented: "2026-03-01T00:01:00Z"),
+            claim(account: "bob", asking: "coins", presented: "2026-03-01T00:09:00Z"),
+            claim(account: "ann", asking: "coins", presented: "2026-03-01T00:10:00Z")),
+        .raised(
+            "a guest logs in, and a third account presents them", .high,
+            claim(account: "guest-1", asking: "coins", presented: "2026-03-01T00:01:00Z"),
+            claim(account: "ann", asking: "coins", presented: "2026-03-01T00:09:00Z"),
+            claim(account: "eve", presented: "2026-03-02")),
+        .raised(
+            "somebody without an account does", .high,
+            claim(account: "guest-1", asking: "coins", presented: "2026-03-01T00:01:00Z"),
+            claim(account: "ann", asking: "coins", presented: "2026-03-01T00:09:00Z"), claim(presented: "2026-03-02")),
+        .raised(
+            "two accounts ask for them one after the other, on two devices", .high,
+            claim(account: "ann", asking: "coins", presented: "2026-03-01T00:01:00Z"),
+            claim(device: "B", account: "bob", asking: "coins", presented: "2026-03-01T00:09:00Z")),
+        .raised(
+            "two spellings of one account ask for them", .low, claim(account: "ann@example.com", asking: "coins"),
+            claim(account: "Ann@example.com", asking: "coins")),
+        .raised(
+            "they do so on two devices", .medium, claim(account: "ann@example.com", asking: "coins"),
+            claim(device: "B", account: "Ann@example.com", asking: "coins")),
+        .raised(
+            "three spellings of one account ask for them", .critical,
+            claims: ["ann", "Ann", "ANN"].map { claim(account: $0, asking: "coins") }),
         .raised(
             "one device asks on three days", .medium,
             claims: (1...3).map { claim(account: "ann", asking: "coins", presented: "2026-03-0\($0)") }),
@@ -81,6 +115,7 @@ struct ReplayedConsumable: GroupRule {
 
     static let keys = [KeyKind.transaction]
     static let addsEvents = true
+    static let countsAccounts = true
     private static let maxDevices = RuleLimit(
         "devices", standard: 1, in: 1...4000, "more than this many devices present one consumable")
     private static let maxAccounts = RuleLimit(
@@ -102,6 +137,7 @@ struct ReplayedConsumable: GroupRule {
     private var accounts = DistinctSketch<ExactText>()
     private var askingDevices = DistinctSketch<Device>()
     private var askingAccounts = DistinctSketch<ExactText>()
+    private var guest = GuestLogin()
     /// The days on which each device claims the consumable.
     private var days = BottomMap<Device, AskingDays>()
     private var subject = TransactionSubject()
@@ -126,6 +162,7 @@ struct ReplayedConsumable: GroupRule {
         guard let purchase = consumable(in: observation) else { return }
         subject.add(purchase)
         devices.add(observation)
+        guest.add(observation)
         if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
         guard asks(observation, for: purchase) else { return }
         if !observation.accountID.isEmpty { askingAccounts.insert(observation.accountID) }
@@ -142,6 +179,7 @@ struct ReplayedConsumable: GroupRule {
         try coder.code(&accounts)
         try coder.code(&askingDevices)
         try coder.code(&askingAccounts)
+        try coder.code(&guest)
         try coder.code(&days)
         try coder.code(&subject)
     }
@@ -160,6 +198,11 @@ struct ReplayedConsumable: GroupRule {
         }
         var hit = subject.hit(evidence)
         let isNamed = accounts.isMore(than: 0)
+        if guest.mayHaveLoggedIn, !isOnManyDevices {
+            hit.evidence += "; the earlier account ended before the later one began: a guest may have logged in"
+            hit.confidence = .possible
+            return hit
+        }
         if askingAccounts.isMore(than: maxAskingAccounts) || !isNamed && askingDevices.isMore(than: maxAskingDevices) {
             hit.severity = .critical
         } else if askingAccounts.isMore(than: 1) {
@@ -187,6 +230,32 @@ struct ReplayedConsumable: GroupRule {
 
     private func asks(_ observation: Observation, for purchase: Purchase) -> Bool {
         observation.askedProduct == purchase.productID.boundedID
+    }
+
+    /// Who presents the consumable on a device: two accounts, one after the other, or others.
+    private struct GuestLogin: Mergeable, Sendable {
+        private var accounts = BottomMap<ExactText, DateSpan>(limit: 2)
+        private var others = SeenFlag()
+
+        mutating func add(_ observation: Observation) {
+            guard observation.isMatching, !observation.accountID.isEmpty else { return others.isSet = true }
+            var dates = DateSpan()
+            dates.add(observation.presentedAt)
+            accounts.add(observation.accountID, dates)
+        }
+
+        mutating func add(_ other: GuestLogin) {
+            accounts.add(other.accounts)
+            others.add(other.others)
+        }
+
+        /// Whether there are two accounts and nobody else, and nothing shows the earlier one after the later one began.
+        var mayHaveLoggedIn: Bool {
+            guard accounts.isComplete, !others.isSet else { return false }
+            let dates = accounts.sorted.map(\.value)
+            guard dates.count == 2, !dates.contains(where: \.isUndated) else { return false }
+            return dates[0].mayEnd(before: dates[1]) || dates[1].mayEnd(before: dates[0])
+        }
     }
 
     /// The earliest days on which a device claims, as many as are listed or counted.

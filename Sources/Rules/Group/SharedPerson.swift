@@ -21,8 +21,8 @@ struct SharedPerson: GroupRule {
             A person with two of your accounts is normal and not raised; one who repeatedly deletes an account and \
             opens another has three eventually. A couple that shares an Apple Account looks the same, and so do test \
             departments and App Review. Family Sharing does not: each member has an `appTransactionId` of their own. \
-            \(SeatCount.text). \(MarkRole.text). Confidence is possible, and doubtful in test environments, or if \
-            there are at least as many seats as accounts.
+            \(Seats.text). \(Seats.validityText). \(MarkRole.text). Confidence is possible, and doubtful in test \
+            environments, or if there are at least as many seats as accounts.
             """,
         whatToDo: """
             Look at which accounts use the purchases at the same time. Bind the purchases to one account, and store \
@@ -58,6 +58,7 @@ struct SharedPerson: GroupRule {
     }
 
     static let keys = [KeyKind.person]
+    static let countsAccounts = true
     private static let maxAccounts = RuleLimit(
         "accounts", standard: 2, in: 1...4000, "more than this many accounts present one person's tokens")
 
@@ -65,7 +66,7 @@ struct SharedPerson: GroupRule {
     private var accounts = DistinctSketch<ExactText>()
     private var devices = DeviceCount()
     private var isProduction = SeenFlag()
-    private var seats = SeatCount()
+    private var seats = Seats()
 
     init(_ policy: Policy) { maxAccounts = policy.value(of: Self.maxAccounts, in: Self.self) }
 
@@ -77,7 +78,7 @@ struct SharedPerson: GroupRule {
         guard involves(observation) else { return }
         accounts.insert(observation.accountID)
         devices.add(observation)
-        seats.add(observation.purchases)
+        seats.add(observation)
         if observation.environmentClass == .production { isProduction.isSet = true }
     }
 
@@ -92,7 +93,14 @@ struct SharedPerson: GroupRule {
         guard accounts.isMore(than: maxAccounts) else { return nil }
         let hit = Hit(
             "\(accounts.accountsText); on \(devices.text)", confidence: isProduction.isSet ? nil : .doubtful)
-        return seats.eased(hit, accounts.count)
+        guard let cover = seats.cover({ claims, _ in Self.accounts(of: claims) }),
+            Self.accounts(of: cover.excess) <= maxAccounts, cover.covers(accounts.count)
+        else { return hit }
+        return hit.eased(bySeats: cover.seats)
+    }
+
+    private static func accounts(of claims: [PresentedTransaction.Matched]) -> Int {
+        Set(claims.map(\.claim.account)).count
     }
 
     func involves(_ observation: Observation) -> Bool { observation.isGenuine && !observation.accountID.isEmpty }

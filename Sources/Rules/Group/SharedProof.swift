@@ -37,14 +37,6 @@ struct SharedProof: Sendable {
     private let minDevices: Int
     private let maxHandOverDevices: Int
     private let handOverSeconds: Int64
-    private(set) var devices = DeviceCount()
-    private(set) var accounts = DistinctSketch<ExactText>()
-    /// When the proof was presented, and with which accounts, for each of the smallest devices.
-    private var presented = BottomMap<Device, Presented>(limit: 16)
-    /// When each of the smallest accounts presented it.
-    private var accountDates = BottomMap<ExactText, DateSpan>(limit: 3)
-    private var isUndated = SeenFlag()
-    private var seats = SeatCount()
 
     /// - Parameters:
     ///   - rule: the rule whose limits apply.
@@ -62,48 +54,71 @@ struct SharedProof: Sendable {
     /// The number of claims that must differ.
     var minTraits: ClaimTrait.Minimum { .init(what: minDevices) }
 
-    mutating func add(_ observation: Observation) {
-        guard Self.isCounted(observation), let device = observation.device else { return }
-        devices.add(observation)
-        if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
-        presented.add(device, Presented(observation))
-        if !observation.accountID.isEmpty {
-            var dates = DateSpan()
-            dates.add(observation.presentedAt)
-            accountDates.add(observation.accountID, dates)
+    /// Who presents one proof.
+    struct Presenters: Mergeable, Sendable {
+        private(set) var devices = DeviceCount()
+        private(set) var accounts = DistinctSketch<ExactText>()
+        /// When the proof was presented, and with which accounts, for each of the smallest devices.
+        fileprivate private(set) var presented = BottomMap<Device, Presented>(limit: 16)
+        /// When each of the smallest accounts presented it.
+        fileprivate private(set) var accountDates = BottomMap<ExactText, DateSpan>(limit: 3)
+        fileprivate private(set) var isUndated = SeenFlag()
+        fileprivate private(set) var seats = Seats()
+
+        mutating func add(_ observation: Observation) {
+            guard SharedProof.isCounted(observation), let device = observation.device else { return }
+            devices.add(observation)
+            if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
+            presented.add(device, Presented(observation))
+            if !observation.accountID.isEmpty {
+                var dates = DateSpan()
+                dates.add(observation.presentedAt)
+                accountDates.add(observation.accountID, dates)
+            }
+            if observation.presentedAt == nil { isUndated.isSet = true }
+            if observation.kind != nil { seats.add(observation) }
         }
-        if observation.presentedAt == nil { isUndated.isSet = true }
-        seats.add(observation.purchases)
+
+        mutating func add(_ other: Presenters) {
+            devices.add(other.devices)
+            accounts.add(other.accounts)
+            presented.add(other.presented)
+            accountDates.add(other.accountDates)
+            isUndated.add(other.isUndated)
+            seats.add(other.seats)
+        }
     }
 
-    mutating func code(_ coder: inout StateCoder) throws {
-        try coder.code(&devices)
-        try coder.code(&accounts)
-        try coder.code(&presented)
-        try coder.code(&accountDates)
-        try coder.code(&isUndated)
-        try coder.code(&seats)
-    }
-
-    func hit() -> Hit? {
+    /// Returns what is wrong with a proof, or `nil`.
+    func hit(_ proof: Presenters) -> Hit? {
+        let (devices, accounts) = (proof.devices, proof.accounts)
         guard devices.all.isMore(than: minDevices - 1) else { return nil }
         var evidence = "\(devices.all.countText) devices: \(devices.list)"
         if accounts.isMore(than: 0) { evidence += "; \(accounts.accountsText)" }
         let hit =
-            isHandOver
+            isHandOver(proof)
             ? Hit(
                 evidence + "; it may have been handed over", severity: .medium,
-                confidence: isUndated.isSet ? .doubtful : .possible)
+                confidence: proof.isUndated.isSet ? .doubtful : .possible)
             : Hit(evidence)
-        return seats.eased(hit, max(devices.all.count, accounts.count))
+        guard let cover = proof.seats.cover({ claims, _ in Self.people(in: claims) }), cover.excess.isEmpty,
+            cover.covers(max(devices.all.count, accounts.count))
+        else { return hit }
+        return hit.eased(bySeats: cover.seats)
     }
 
-    private var isHandOver: Bool {
+    private static func people(in claims: [PresentedTransaction.Matched]) -> Int {
+        let accounts = Set(claims.map(\.claim.account).filter { !$0.isEmpty })
+        return max(Set(claims.compactMap(\.claim.device)).count, accounts.count)
+    }
+
+    private func isHandOver(_ proof: Presenters) -> Bool {
+        let (devices, accounts) = (proof.devices, proof.accounts)
         guard accounts.isMore(than: 1) else { return !devices.all.isMore(than: maxHandOverDevices) }
         guard !accounts.isMore(than: 2) else { return false }
-        let shown = presented.sorted
+        let shown = proof.presented.sorted
         if shown.contains(where: { $0.value.accounts.count == 2 }) {
-            return !devices.all.isMore(than: maxHandOverDevices) && isSuccession(accountDates.sorted.map(\.value))
+            return !devices.all.isMore(than: maxHandOverDevices) && isSuccession(proof.accountDates.sorted.map(\.value))
         }
         // Each of the two devices has one of the two accounts, and there are no others.
         guard shown.count == 2, shown.allSatisfy({ $0.value.accounts.count == 1 }) else { return false }
@@ -121,7 +136,7 @@ struct SharedProof: Sendable {
     }
 
     /// How one device presents the proof.
-    private struct Presented: Mergeable, Sendable {
+    fileprivate struct Presented: Mergeable, Sendable {
         var dates = DateSpan()
         /// The two smallest accounts at most.
         private(set) var accounts: [ExactText] = []
@@ -139,7 +154,7 @@ struct SharedProof: Sendable {
 }
 
 /// The first and the last of many instants.
-private struct DateSpan: Mergeable, Sendable {
+struct DateSpan: Mergeable, Sendable {
     private(set) var first: Instant?
     private(set) var last: Instant?
     /// Whether a value without an instant was added.
@@ -155,5 +170,11 @@ private struct DateSpan: Mergeable, Sendable {
         if let otherFirst = other.first { add(otherFirst) }
         if let otherLast = other.last { add(otherLast) }
         isUndated = isUndated || other.isUndated
+    }
+
+    /// Whether no instant is certainly after the first one of another span.
+    func mayEnd(before other: DateSpan) -> Bool {
+        guard let last, let begin = other.first else { return true }
+        return !begin.isSurelyBefore(last)
     }
 }

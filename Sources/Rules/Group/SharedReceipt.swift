@@ -23,10 +23,10 @@ package struct SharedReceipt: GroupRule {
             `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores. An old \
             receipt then comes with a new id, and a new phone set up from a backup sends its predecessor's receipt \
             until it is refreshed. Most of these are hand-overs, even if the person opened another account in \
-            between. A Mac hashes the address of en0 or en1: export both, separated by `|`. \(SeatCount.text). For up \
-            to that many devices and accounts, the severity is medium and confidence doubtful. \(MarkRole.text). \
+            between. A Mac hashes the address of en0 or en1: export both, separated by `|`. \(Seats.text). For up to \
+            that many devices and accounts, the severity is medium and confidence doubtful. \(MarkRole.text). \
             Confidence: hand-overs are possible, and doubtful if a claim has no date; without any claim that matches, \
-            possible at most.
+            possible at most. \(AccountsAsOne.text).
             """,
         whatToDo: """
             Honour the claim whose device hash matches, if one does. Ask the other devices to refresh their receipt; a \
@@ -73,6 +73,13 @@ package struct SharedReceipt: GroupRule {
             "claims have no dates, so that nobody is first", .critical, claim("A", account: "ann"),
             claim("N", account: "ann"), claim("X", account: "eve"), claim("Y", account: "zoe")
         ).about(marking: [.medium, .medium, .critical, .critical]),
+        .raised(
+            "two spellings of one account use it on two devices at the same time", .medium,
+            claim("A", account: "ann", presented: "2026-03-01"), claim("B", account: "Ann", presented: "2026-03-02"),
+            claim("A", account: "ann", presented: "2026-05-01")),
+        .raised(
+            "they use it on four devices", .critical, claim("A", account: "ann"), claim("B", account: "Ann"),
+            claim("C", account: "ann"), claim("D", account: "Ann")),
         .clear(
             "forged tokens of a server share no device", forged("A", isBound: false), forged("B", isBound: false)),
         .raised(
@@ -97,23 +104,25 @@ package struct SharedReceipt: GroupRule {
     }
 
     package static let keys = [KeyKind.receipt]
+    package static let countsAccounts = true
 
     package static func stake(under key: KeyKind) -> StakeKind { .held }
 
     static let minDevices = RuleLimit(
         "devices", standard: 2, in: 2...4000, "at least this many devices send in one receipt")
 
-    private var proof: SharedProof
+    private let proof: SharedProof
+    private var presenters = SharedProof.Presenters()
 
     package init(_ policy: Policy) { proof = SharedProof(policy, in: Self.self, Self.minDevices) }
 
     package func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { proof.minTraits }
 
-    package mutating func add(_ observation: Observation) { proof.add(observation) }
+    package mutating func add(_ observation: Observation) { presenters.add(observation) }
 
-    package mutating func code(_ coder: inout StateCoder) throws { try proof.code(&coder) }
+    package mutating func code(_ coder: inout StateCoder) throws { try coder.code(&presenters) }
 
-    package func hit() -> Hit? { proof.hit() }
+    package func hit() -> Hit? { proof.hit(presenters) }
 
     package func involves(_ observation: Observation) -> Bool { SharedProof.isCounted(observation) }
 

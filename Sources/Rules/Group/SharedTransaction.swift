@@ -22,8 +22,9 @@ struct SharedTransaction: GroupRule {
             towards medium only. Of all such spans of days, the one with the highest severity is reported, then the \
             one with the most devices, then the one that begins first, then the shortest. Purchases of a member of a \
             family or a group (`inAppOwnershipType` is not PURCHASED) are compared by their own transaction, and the \
-            finding is then about the worst one. Where several members are under one original transaction, proofs \
-            that do not say whose they are do not count
+            finding is then about the worst one. Where several members (`appTransactionId`) are known under one \
+            original transaction, proofs that do not say whose they are count only if they come from more than \
+            \(maxDevices.standard) times as many devices as people are known
             """,
         why: """
             Anybody who signs in with the buyer's Apple Account gets a genuine receipt with the buyer's purchases. \
@@ -34,8 +35,9 @@ struct SharedTransaction: GroupRule {
             Restored purchases appear on every device of an account. `identifierForVendor` changes when all of a \
             vendor's apps are removed, and after some restores, so one device may count twice. So may a Mac that \
             sends the address of en0 one day and of en1 another. App Review and test departments use one account on \
-            many devices. \(SeatCount.text). For up to that many devices, or \(maxDevices.standard) times as many \
-            devices of up to that many accounts, the severity is medium and confidence doubtful. Family Sharing does \
+            many devices. \(Seats.text). For up to that many devices, or \(maxDevices.standard) times as many devices \
+            of up to that many accounts, the severity is medium and confidence doubtful. \(Seats.validityText). \
+            Family Sharing does \
             not explain it: each member gets receipts and transactions of their own. \(MarkRole.text). Confidence is \
             possible, likely for the severity high, and doubtful if it takes devices without a date.
             """,
@@ -68,6 +70,22 @@ struct SharedTransaction: GroupRule {
         .raised(
             "twenty-one devices present that of twenty seats", .high,
             claims: (1...21).map { seat($0, transaction: 1, ownership: "PURCHASED", quantity: 20) }),
+        .raised(
+            "twenty seats of another period cover no copies of a later token of one seat", .high,
+            claims: (1...20).map { seat($0, transaction: 2, ownership: "PURCHASED") }
+                + [seat(1, transaction: 1, ownership: "PURCHASED", quantity: 20)]),
+        .raised(
+            "eleven devices present receipts, and two members are known", .high,
+            claims: claims(11) + [
+                seat(1, transaction: 1, ownership: "FAMILY_SHARED"),
+                seat(2, transaction: 2, ownership: "FAMILY_SHARED"),
+            ]),
+        .clear(
+            "ten devices do, as two people may have",
+            claims: claims(10) + [
+                seat(1, transaction: 1, ownership: "FAMILY_SHARED"),
+                seat(2, transaction: 2, ownership: "FAMILY_SHARED"),
+            ]),
         .clear("five devices are what one person may have", claims: claims(5)),
         .clear("six devices in six quarters are what one person may have", claims: claims(6, apart: 92)),
         .clear("one device presents it six times", claims: (0..<6).flatMap { _ in claims(1) }),
@@ -100,6 +118,7 @@ struct SharedTransaction: GroupRule {
     }
 
     static let keys = [KeyKind.originalTransaction]
+    static let usesEvidence = true
     private static let maxDevices = RuleLimit(
         "devices", standard: 5, in: 1...4000, "more than this many devices present one purchase")
     private static let highDevices = RuleLimit(
@@ -115,11 +134,13 @@ struct SharedTransaction: GroupRule {
     private var unsaid = PresentedDays()
     /// Who presents members' tokens, and on which days.
     private var members = MemberClaims()
-    private var seats = SeatCount()
+    private var seats = Seats()
     private var accounts = DistinctSketch<ExactText>()
     /// The holder that the finding is about.
     private var found: Holder?
     private var isUnsaidCounted = true
+    /// How seats cover the claims, if the finding is about those that they do not cover.
+    private var cover: Seats.Cover?
     private var window = PresentedDays.Window()
 
     init(_ policy: Policy) {
@@ -131,13 +152,18 @@ struct SharedTransaction: GroupRule {
     func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(what: maxDevices + 1) }
 
     mutating func add(_ observation: Observation) {
+        if observation.isEvidence { seats.add(observation) }
         guard observation.isGenuine, observation.device != nil else { return }
         switch Holder(observation) {
-        case .buyer: buyers.add(observation)
+        case .buyer:
+            buyers.add(observation)
+            members.addBuyer(observation)
         case .unsaid: unsaid.add(observation)
-        case .member(let transaction): return members.add(observation, transaction: transaction, withDays: true)
+        case .member:
+            members.add(observation, withDays: true)
+            return seats.addPeriods(of: observation)
         }
-        seats.add(observation.purchases)
+        seats.add(observation)
         if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
     }
 
@@ -150,22 +176,28 @@ struct SharedTransaction: GroupRule {
     }
 
     mutating func hit() -> Hit? {
-        (found, isUnsaidCounted) = (.buyer, !members.areOfSeveral)
+        (found, cover) = (.buyer, nil)
         var presented = buyers
-        if isUnsaidCounted { presented.add(unsaid) }
-        var worst = Part(window: window(of: presented), accounts: accounts, seats: seats)
+        presented.add(unsaid)
+        var worst = Part(window: window(of: presented), accounts: accounts)
+        isUnsaidCounted = (worst.window.devices.count - 1) / maxDevices >= members.knownPeople
+        if !isUnsaidCounted {
+            presented = buyers
+            worst.window = window(of: presented)
+        }
         var isComplete = presented.isComplete
+        if let cover = seats.cover(withUnsaid: isUnsaidCounted, { people(in: part(of: $0), with: $1) }) {
+            worst.seats = cover.covers(people(in: worst, with: cover.seats)) ? cover.seats : 1
+            let excess = part(of: cover.excess)
+            if rank(worst) < rank(excess) { (worst, self.cover) = (excess, cover) }
+        }
         // Each transaction of a member belongs to one person.
         for (transaction, claims) in members.byTransaction {
-            var (others, part) = (PresentedDays(), Part())
-            for (claim, match) in claims {
-                if let device = claim.device { others.add(device, on: claim.day, match) }
-                if !claim.account.isEmpty { part.accounts.insert(claim.account) }
-                part.seats.add(claim.seats)
-            }
-            part.window = window(of: others)
+            var part = part(of: claims)
+            let seats = claims.reduce(1) { max($0, $1.claim.seats) }
+            part.seats = people(in: part, with: seats) <= seats ? seats : 1
             guard rank(worst) < rank(part) else { continue }
-            (worst, found, isComplete) = (part, .member(transaction: transaction), members.isComplete)
+            (worst, found, isComplete, cover) = (part, .member(transaction: transaction), members.isComplete, nil)
         }
         window = worst.window
         guard window.devices.count > maxDevices else { return nil }
@@ -175,14 +207,25 @@ struct SharedTransaction: GroupRule {
             isHigh(window.dated.count, window.mismatched)
             ? Hit(evidence, severity: .high, confidence: .likely)
             : Hit(evidence, confidence: window.dated.count > maxDevices ? .possible : .doubtful)
-        return worst.seats.eased(hit, people(in: worst))
+        return hit.eased(bySeats: worst.seats)
     }
 
-    /// The compared part of the group: the buyer's transactions, or a member's transaction.
+    /// The compared part of the group: the buyer's transactions, some of their claims, or a member's transaction.
     private struct Part {
         var window = PresentedDays.Window()
         var accounts = DistinctSketch<ExactText>()
-        var seats = SeatCount()
+        /// The number of seats, if they cover all claims of the part; otherwise 1.
+        var seats = 1
+    }
+
+    private func part(of claims: [PresentedTransaction.Matched]) -> Part {
+        var (presented, part) = (PresentedDays(), Part())
+        for (claim, match) in claims {
+            if let device = claim.device { presented.add(device, on: claim.day, match) }
+            if !claim.account.isEmpty { part.accounts.insert(claim.account) }
+        }
+        part.window = window(of: presented)
+        return part
     }
 
     private func isHigh(_ devices: Int, _ mismatched: Int) -> Bool {
@@ -195,20 +238,22 @@ struct SharedTransaction: GroupRule {
 
     /// Returns the number of people: the number of accounts if each may have that many devices, otherwise the number of
     /// devices.
-    private func people(in part: Part) -> Int {
+    private func people(in part: Part, with seats: Int) -> Int {
         let devices = part.window.devices.count
-        let areFew = part.accounts.isMore(than: 0) && (devices - 1) / maxDevices < part.seats.count
+        let areFew = part.accounts.isMore(than: 0) && (devices - 1) / maxDevices < seats
         return areFew ? min(devices, part.accounts.count) : devices
     }
 
     /// Ranks the worse part higher.
     private func rank(_ part: Part) -> Int {
         let isHigh = isHigh(part.window.dated.count, part.window.mismatched)
-        return (isHigh && !part.seats.covers(people(in: part)) ? 1_000_000 : 0) + part.window.devices.count
+        let devices = part.window.devices.count
+        return (devices > maxDevices && part.seats == 1 ? isHigh ? 2_000_000 : 1_000_000 : 0) + devices
     }
 
     func involves(_ observation: Observation) -> Bool {
         guard observation.isGenuine, window.contains(observation) else { return false }
+        if let cover, !seats.isExcess(observation, of: cover) { return false }
         let holder = Holder(observation)
         return holder == found || holder == .unsaid && found == .buyer && isUnsaidCounted
     }

@@ -13,10 +13,10 @@ struct TokenReplay: GroupRule {
             genuine StoreKit 2 tokens of one transaction (of a renewal info: its original transaction) with one \
             `deviceVerificationNonce` are claimed with \(minDevices.standard) or more device ids. Claims without a \
             usable device do not count, nor do tokens without `deviceVerification`. \(SharedProof.tokenDeviceText). \
-            \(SharedProof.successionText). If each of the devices presents a payload that `shared-receipt` reports, \
-            this rule is silent, unless that rule is off. So it needs two payloads or more. Transactions of one \
-            original transaction make one finding about the latter. It has the highest of their severities, and \
-            `events` is their number. Each transaction marks its own claims
+            \(SharedProof.successionText). If `shared-receipt` reports payloads at least as severely, and they come \
+            from all of the devices and accounts, this rule is silent. So it needs two payloads or more. \
+            Transactions of one original transaction make one finding about the latter. It has the highest of their \
+            severities, and `events` is their number. Each transaction marks its own claims
             """,
         why: """
             For each token, a nonce is hashed with the device's `AppStore.deviceVerificationID`, and Apple signs nonce \
@@ -60,6 +60,17 @@ struct TokenReplay: GroupRule {
         .raised(
             "the devices present one payload, but the rule for that is off", .medium, policy: withoutSharedReceipt,
             claim("A", 1), claim("B", 1)),
+        .raised(
+            "four devices present two payloads in pairs, each of which may be a hand-over", .critical, claim("A", 1),
+            claim("B", 1), claim("C", 2), claim("D", 2)),
+        .raised(
+            "two accounts do on two devices, with one account for each payload", .critical,
+            claims: ["2026-03-01", "2026-05-01"].flatMap { day in
+                [
+                    claim("A", 1, account: "ann", presented: day), claim("B", 1, presented: day),
+                    claim("A", 2, presented: day), claim("B", 2, account: "bob", presented: day),
+                ]
+            }),
         .clear("a phone and a tablet have nonces of their own", claim("A", 1, nonce: 1), claim("B", 2, nonce: 2)),
         .clear("they present one payload, which is a shared receipt", claim("A", 1), claim("B", 1)),
         .clear("one device presents two payloads", claim("A", 1), claim("A", 2)),
@@ -101,63 +112,73 @@ struct TokenReplay: GroupRule {
 
     static let keys = [KeyKind.nonce]
     static let countsStake = true
+    static let countsAccounts = true
     private static let minDevices = RuleLimit(
         "devices", standard: 2, in: 2...4000, "at least this many devices send in tokens with one nonce")
 
-    private var proof: SharedProof
-    /// The payloads by device.
-    private var payloads = BottomK<PresentedPayload, Int>()
-    /// The number of devices that make one payload a shared receipt; `nil` if that rule is off.
-    private let reportedDevices: Int?
+    private let proof: SharedProof
+    private var presenters = SharedProof.Presenters()
+    /// Who presents each payload, by its SHA-256.
+    private var payloads = BottomMap<ExactText, SharedProof.Presenters>(limit: maxPayloads)
+    /// How ``SharedReceipt`` judges those who present one payload; `nil` if that rule is off.
+    private let receipt: SharedProof?
+    /// The severities that the policy sets for this rule and for that one.
+    private let severity: Severity?
+    private let severityOfReceipt: Severity?
+
+    /// The maximum number of payloads that are compared with ``SharedReceipt``. If there are more, both rules report.
+    private static let maxPayloads = 64
 
     init(_ policy: Policy) {
         proof = SharedProof(policy, in: Self.self, Self.minDevices)
-        let isOff = policy.rules[SharedReceipt.documentation.id]?.isOff ?? false
-        reportedDevices = isOff ? nil : policy.value(of: SharedReceipt.minDevices, in: SharedReceipt.self)
+        severity = policy.rules[Self.documentation.id]?.severity
+        let settings = policy.rules[SharedReceipt.documentation.id]
+        severityOfReceipt = settings?.severity
+        receipt =
+            settings?.isOff == true ? nil : SharedProof(policy, in: SharedReceipt.self, SharedReceipt.minDevices)
     }
 
     func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { proof.minTraits }
 
     mutating func add(_ observation: Observation) {
-        guard Self.isCounted(observation), let device = observation.device else { return }
-        proof.add(observation)
-        payloads.insert(PresentedPayload(digest: observation.tokenDigest, device: device), 0)
+        guard Self.isCounted(observation) else { return }
+        presenters.add(observation)
+        payloads.update(ExactText(Hex.string(observation.tokenDigest.span)), from: SharedProof.Presenters()) {
+            $0.add(observation)
+        }
     }
 
     mutating func code(_ coder: inout StateCoder) throws {
-        try proof.code(&coder)
+        try coder.code(&presenters)
         try coder.code(&payloads)
     }
 
     func hit() -> Hit? {
-        guard var hit = proof.hit(), !isReported else { return nil }
-        let count = Set(payloads.sorted.map(\.key.digest)).count
+        guard var hit = proof.hit(presenters), !isReported(hit) else { return nil }
+        let count = payloads.count
         hit.evidence += "; \(payloads.isComplete ? "" : "at least ")\(count) \(count == 1 ? "payload" : "payloads")"
         return hit
     }
 
-    /// Whether each device presents a payload that ``SharedReceipt`` reports.
-    private var isReported: Bool {
-        guard let reportedDevices, payloads.isComplete else { return false }
-        let shown = Dictionary(grouping: payloads.sorted.map(\.key), by: \.digest)
-        let reported = shown.values.filter { $0.count >= reportedDevices }.flatMap { $0 }.map(\.device)
-        return Set(reported).count == Set(payloads.sorted.map(\.key.device)).count
+    /// Whether ``SharedReceipt`` reports payloads of all devices and accounts with at least the same severity.
+    private func isReported(_ hit: Hit) -> Bool {
+        guard let receipt, payloads.isComplete else { return false }
+        let least = severity ?? hit.severity ?? Self.documentation.severity
+        var (devices, accounts): (Set<Device>, Set<ExactText>) = ([], [])
+        payloads.forEachValue { payload in
+            guard let shared = receipt.hit(payload),
+                severityOfReceipt ?? shared.severity ?? SharedReceipt.documentation.severity >= least
+            else { return }
+            devices.formUnion(payload.devices.all.sorted)
+            accounts.formUnion(payload.accounts.sorted)
+        }
+        return devices.isSuperset(of: presenters.devices.all.sorted)
+            && accounts.isSuperset(of: presenters.accounts.sorted)
     }
 
     func involves(_ observation: Observation) -> Bool { Self.isCounted(observation) }
 
     private static func isCounted(_ observation: Observation) -> Bool {
         observation.isGenuine && SharedProof.isCounted(observation)
-    }
-
-    /// A token's payload on one device.
-    private struct PresentedPayload: Hashable, Comparable, Codable, Sendable {
-        let digest: [UInt8]
-        let device: Device
-
-        static func < (a: PresentedPayload, b: PresentedPayload) -> Bool {
-            if a.digest != b.digest { return a.digest.lexicographicallyPrecedes(b.digest) }
-            return a.device < b.device
-        }
     }
 }
