@@ -8,7 +8,8 @@ public enum Check: UInt8, CaseIterable, Sendable {
     case receiptUnreadable
     /// There are no bytes.
     case receiptEmpty
-    /// The bytes are not in the format of a proof: neither DER nor base64 of a PKCS #7 container.
+    /// The bytes are not in the format of a proof: neither DER nor base64 of a PKCS #7 container, nor a token, or one
+    /// of these that is not trusted and that no reader of proofs could take for one.
     case unknownFormat
     /// PKCS #7, but its structure is broken or cut short.
     case malformedContainer
@@ -16,6 +17,8 @@ public enum Check: UInt8, CaseIterable, Sendable {
     case notSigned
     /// signedData without an embedded `data` content.
     case noContent
+    /// A trusted authority signed it, but it is not a proof of purchase: an App Attest receipt, a provisioning profile.
+    case notAProof
     /// Readable, but not in the one strict form that Apple writes.
     case noncanonicalContainer
     /// The signature does not match the content.
@@ -46,7 +49,7 @@ public enum Check: UInt8, CaseIterable, Sendable {
     case receiptExpired
 
     /// The verdict on a claim that fails this check.
-    public var verdictIfFailed: Verdict { self <= .noContent ? .unreadable : .invalid }
+    public var verdictIfFailed: Verdict { self <= .notAProof ? .unreadable : .invalid }
 
     /// The code in reports.
     public var code: String {
@@ -59,6 +62,7 @@ public enum Check: UInt8, CaseIterable, Sendable {
         case .malformedContainer: "malformed-container"
         case .notSigned: "not-signed"
         case .noContent: "no-content"
+        case .notAProof: "not-a-proof"
         case .noncanonicalContainer: "noncanonical-container"
         case .signatureInvalid: "signature-invalid"
         case .signerNotFound: "signer-not-found"
@@ -87,6 +91,7 @@ public enum Check: UInt8, CaseIterable, Sendable {
         case .malformedContainer: "structure"
         case .notSigned: "signed data"
         case .noContent: "content"
+        case .notAProof: "kind of object"
         case .noncanonicalContainer: "strict form"
         case .signatureInvalid: "signature"
         case .signerNotFound: "signer"

@@ -47,7 +47,9 @@ extension Checker {
         facts.format = .token
         do throws(TokenFault) {
             let token = try verifier.token(text, parts)
-            checkPayload(token.payload, into: &facts)
+            guard checkPayload(token.payload, into: &facts) else {
+                return facts.fail(OtherObject(verifier.verdict(on: token, at: nil)))
+            }
             checkSignature(verifier.verdict(on: token, at: facts.createdAt), into: &facts)
         } catch {
             facts.fail(error)
@@ -73,7 +75,10 @@ extension Checker {
         return found
     }
 
-    private func checkPayload(_ payload: [UInt8], into facts: inout Facts) {
+    /// Checks what a token holds.
+    ///
+    /// - Returns: `false` if it is no proof, nor could be taken for one: there is nothing more to check.
+    private func checkPayload(_ payload: [UInt8], into facts: inout Facts) -> Bool {
         facts.leaveUnchecked(.malformedInAppPurchase, .receiptExpired)
         do throws(TokenError) {
             let token = try Token(parsing: payload)
@@ -97,10 +102,12 @@ extension Checker {
             }
             facts.token = token
         } catch {
+            guard error.couldBeProof(payload) else { return false }
             facts.fail(.malformedReceipt)
             facts.fault = .payload(error)
             facts.leaveUnchecked(after: .malformedReceipt)
         }
+        return true
     }
 
     /// Compares the token's device hash with that of the claim's `device_verification_id`.
@@ -118,5 +125,17 @@ extension Checker {
     /// in lower case (StoreKit, "deviceVerification").
     func deviceHash(_ id: ExactText, _ verification: Token.DeviceVerification) -> [UInt8] {
         verifier.sha384(of: verification.nonce.lowercasedASCII, id.lowercasedASCII)
+    }
+}
+
+extension TokenError {
+    /// Whether a lenient reader could take the payload for a proof: it is an object of no known kind only if it can be
+    /// read, and what cannot be read may be one in another form of JSON.
+    fileprivate func couldBeProof(_ payload: [UInt8]) -> Bool {
+        switch self {
+        case .unknownKind: false
+        case .notJSON, .notAnObject: payload.contains(UInt8(ascii: "{"))
+        case .repeated, .missing, .type, .noDate: true
+        }
     }
 }

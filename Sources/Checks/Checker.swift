@@ -96,7 +96,7 @@ public final class Checker {
         }
         facts.format = .container
         do throws(ContainerDeviation) {
-            try checkContainer(SignedData(strict: bytes), into: &facts)
+            try checkContainer(SignedData(strict: bytes), in: bytes, into: &facts)
         } catch {
             checkContainer(bytes, deviation: error, into: &facts)
         }
@@ -104,7 +104,7 @@ public final class Checker {
 
     /// Checks a container in the strict form.
     private func checkContainer(
-        _ signedData: borrowing SignedData, into facts: inout Facts
+        _ signedData: borrowing SignedData, in bytes: Span<UInt8>, into facts: inout Facts
     ) throws(ContainerDeviation) {
         let signer: SignatureVerifier.SignerHandle
         do throws(SignatureVerifier.Refusal) {
@@ -115,14 +115,20 @@ public final class Checker {
             case .fault(let fault): return facts.fail(fault)
             }
         }
-        checkContent(signedData.content, into: &facts)
+        if !checkContent(signedData.content, into: &facts) {
+            // It is read leniently, because objects of other kinds are not in the strict form.
+            return checkContainer(bytes, deviation: .contentType, into: &facts)
+        }
         checkSignature(verifier.verdict(on: signedData, by: signer, at: facts.createdAt), into: &facts)
     }
 
     /// Checks a container in any other form, if it is readable at all.
     private func checkContainer(_ bytes: Span<UInt8>, deviation: ContainerDeviation, into facts: inout Facts) {
         do throws(ContainerFault) {
-            let signedData = try LenientSignedData(bytes, deviation: deviation)
+            let signedData = try LenientSignedData(bytes, deviation: deviation, requiresData: false)
+            guard signedData.holdsData, Receipt.isRecognizable(in: signedData.content) else {
+                return checkObject(signedData, into: &facts)
+            }
             let signer = try verifier.signer(of: signedData)
             checkContent(signedData.content, into: &facts)
             checkSignature(verifier.verdict(on: signedData, by: signer, at: facts.createdAt), into: &facts)
@@ -130,11 +136,23 @@ public final class Checker {
                 facts.recognise(padding: bytes.extracting(position...))
             }
         } catch {
+            if error == .notPKCS7, let certificate = verifier.signedCertificate(bytes) {
+                facts.format = nil
+                return facts.fail(OtherObject(certificate: certificate))
+            }
             facts.fail(error)
             guard error == .notPKCS7 else { return }
             facts.format = nil
             facts.recognise(bytes)
         }
+    }
+
+    /// Checks a container whose content is no receipt, nor could be taken for one.
+    private func checkObject(_ container: LenientSignedData, into facts: inout Facts) {
+        let object = verifier.signedObject(container)
+        guard container.holdsData || object != nil else { return facts.fail(ContainerFault.noContent) }
+        facts.format = nil
+        facts.fail(OtherObject(object, content: container.content))
     }
 
     func checkSignature(_ signature: SignatureVerdict, into facts: inout Facts) {
@@ -174,7 +192,11 @@ public final class Checker {
         facts.fail(.malformedReceipt)
     }
 
-    private func checkContent(_ content: Span<UInt8>, into facts: inout Facts) {
+    /// Checks what a container holds.
+    ///
+    /// - Returns: `false` if it is no receipt, nor could be taken for one: nothing was checked.
+    @discardableResult
+    private func checkContent(_ content: Span<UInt8>, into facts: inout Facts) -> Bool {
         if keepsContent { facts.content = content.copy() }
         do throws(ReceiptError) {
             let receipt = try Receipt(parsing: content)
@@ -190,6 +212,7 @@ public final class Checker {
             check(expiresAt: receipt.expiresAt, into: &facts)
             facts.receipt = receipt
         } catch {
+            guard Receipt.isRecognizable(in: content) else { return false }
             facts.fail(.malformedReceipt)
             if let fields = ReceiptFields(legibleIn: content) {
                 facts.fault = .incompleteReceipt(error, fields)
@@ -199,6 +222,7 @@ public final class Checker {
                 facts.leaveUnchecked(after: .malformedReceipt)
             }
         }
+        return true
     }
 
     /// Runs the checks whose inputs an incomplete receipt has.

@@ -40,6 +40,8 @@ public enum ClaimDoubt: String, CaseIterable, Sendable {
     case sentGooglePlay
     /// The printed form of `NSData` was sent instead of its bytes.
     case sentDataDescription
+    /// The printed form of a dictionary was sent.
+    case sentPropertyList
     /// Other JSON was sent.
     case sentJSON
     /// JSON with a proof in it was sent.
@@ -64,6 +66,10 @@ public enum ClaimDoubt: String, CaseIterable, Sendable {
     case sentGzip
     /// A token with an authorization scheme in front of it was sent.
     case sentBearer
+    /// An object that Apple signed for another purpose was sent.
+    case sentOtherObject
+    /// An object of another kind was sent, whose signature is not trusted.
+    case sentUntrustedObject
     /// The row has two proofs that differ.
     case twoProofs
     /// The same bytes follow the receipt as in a padded or edited column: NUL, blanks or line ends.
@@ -74,10 +80,12 @@ extension ClaimDoubt {
     /// Whether something other than a proof was sent.
     package var isMistake: Bool {
         switch self {
-        case .sentTransactionJSON, .sentGooglePlay, .sentDataDescription, .sentJSON, .sentProofInJSON, .sentInQuotes,
+        case .sentTransactionJSON, .sentGooglePlay, .sentDataDescription, .sentPropertyList, .sentJSON,
+            .sentProofInJSON, .sentInQuotes,
             .sentWithEscapes, .sentPercentEncoded, .sentBlanksForPlus, .sentBase64Twice, .sentHexOfText,
             .sentBrokenToken, .sentUTF16,
-            .sentGzip, .sentBearer, .twoProofs:
+            .sentGzip, .sentBearer, .sentOtherObject, .sentUntrustedObject,
+            .twoProofs:
             true
         default: false
         }
@@ -171,6 +179,9 @@ extension ClaimDoubt {
             return sent("a purchase of Google Play", "leave out the rows of Android; only Apple's proofs are checked")
         case .sentDataDescription:
             return sent("what NSData prints instead of its bytes", "send base64EncodedString()")
+        case .sentPropertyList:
+            return sent(
+                "what NSDictionary prints, such as a decoded purchase", "send the receipt that it was decoded from")
         case .sentJSON:
             return sent("JSON instead of a proof", "send the receipt or the token inside, if it has one")
         case .sentProofInJSON:
@@ -201,6 +212,14 @@ extension ClaimDoubt {
         case .sentUTF16:
             return sent("text in UTF-16, as PowerShell's > writes it", "iconv -f UTF-16 -t UTF-8 converts a file")
         case .sentBearer: return sent("a token after “Bearer”", "leave that word out")
+        case .sentOtherObject:
+            return sent(
+                "what Apple signs for another purpose (\(texts.map(\.text).joined(separator: ", ")))",
+                "send the app's receipt, or the token of a transaction")
+        case .sentUntrustedObject:
+            return sent(
+                "something else than a proof of purchase (\(texts.map(\.text).joined(separator: ", ")))",
+                "send the app's receipt, or the token of a transaction")
         case .twoProofs:
             return sent(
                 "two proofs that differ (\(named))",

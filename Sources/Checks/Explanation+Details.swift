@@ -13,6 +13,16 @@ extension Explanation {
         return (isPredicate ? "It " + first.lowercased() : first.uppercased()) + fault.reason.dropFirst() + "."
     }
 
+    /// What an object of another kind is, and whether it is trusted.
+    var failureOfOtherObject: String {
+        guard let object = facts.otherObject else { return "" }
+        let what = "It is \(object.kind.rawValue), not a proof of purchase"
+        guard object.isTrusted else { return what + ", and no signature of a trusted authority holds over it." }
+        if object.kind == .certificate { return what + ". A trust anchor signed it." }
+        let signer = certificates.first.map { ", the signer is \(name($0))," } ?? ""
+        return what + ". Its signature holds\(signer) and the chain ends at a trust anchor."
+    }
+
     /// What the original bytes look like.
     var appearanceOfOriginal: String {
         if let format = ForeignFormat(sniffing: original) { return "they look like \(format)" }
@@ -27,7 +37,8 @@ extension Explanation {
             if case .truncated = error { return "\(start): \(text(error))." }
             return "\(start): \(error)."
         case .container(.malformed(let reason)): return "\(start): \(reason)."
-        case .container, .token, .payload, .input, .empty, .receipt, .incompleteReceipt, nil: return start + "."
+        case .container, .otherObject, .token, .payload, .input, .empty, .receipt, .incompleteReceipt, nil:
+            return start + "."
         }
     }
 
@@ -130,7 +141,8 @@ extension Explanation {
             if date < certificate.notBefore {
                 return "\(name(certificate)) became valid only on \(certificate.notBefore)"
             }
-            return date < certificate.notAfter ? nil : "\(name(certificate)) had expired on \(certificate.notAfter)"
+            return date < certificate.notAfter.adding(seconds: 1)
+                ? nil : "\(name(certificate)) had expired on \(certificate.notAfter)"
         }
         let text = faults.isEmpty ? "a certificate was not valid" : faults.joined(separator: ", and ")
         return "When the \(proof) was \(facts.format == .token ? "signed" : "created"), on \(createdText), \(text)."

@@ -64,9 +64,9 @@ struct Explanation {
         case .environmentMismatch:
             let allowsAny = expectations.environments == nil
             return allowsAny ? "Any environment is allowed" + receiptValue(facts.environment) : nil
-        case .receiptEmpty, .unknownFormat, .malformedContainer, .notSigned, .noContent, .noncanonicalContainer,
-            .signatureInvalid, .signerNotFound, .chainUntrusted, .chainExpired, .signerNotAppStore, .malformedReceipt,
-            .malformedInAppPurchase, .guidMismatch, .receiptExpired:
+        case .receiptEmpty, .unknownFormat, .malformedContainer, .notSigned, .noContent, .notAProof,
+            .noncanonicalContainer, .signatureInvalid, .signerNotFound, .chainUntrusted, .chainExpired,
+            .signerNotAppStore, .malformedReceipt, .malformedInAppPurchase, .guidMismatch, .receiptExpired:
             return nil
         }
     }
@@ -78,6 +78,7 @@ struct Explanation {
     /// The reason why the check could not run; `nil` if it ran.
     private func missingPrecondition(of check: Check) -> String? {
         guard facts.notChecked.contains(check) else { return nil }
+        if facts.otherObject != nil { return "There is no proof to check." }
         if facts.format == .token, let text = tokenPrecondition(of: check) { return text }
         if facts.verdict == .unreadable { return "There is no container to check." }
         switch check {
@@ -97,8 +98,9 @@ struct Explanation {
                 ? "One of the device ids cannot be read, and it may be the right one."
                 : Self.placeholder
         case .rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer,
-            .notSigned, .noContent, .noncanonicalContainer, .signerNotFound, .malformedReceipt, .malformedInAppPurchase,
-            .deviceIDMalformed, .bundleIDMismatch, .appVersionMismatch, .environmentMismatch, .receiptExpired:
+            .notSigned, .noContent, .notAProof, .noncanonicalContainer, .signerNotFound, .malformedReceipt,
+            .malformedInAppPurchase, .deviceIDMalformed, .bundleIDMismatch, .appVersionMismatch, .environmentMismatch,
+            .receiptExpired:
             return missingContent
         }
     }
@@ -112,6 +114,7 @@ struct Explanation {
 
     private func success(of check: Check) -> String {
         if facts.format == .token, let text = tokenSuccess(of: check) { return text }
+        if facts.otherObject != nil, check > .receiptEmpty { return "The bytes can be read." }
         switch check {
         case .rowMalformed: return "It was read."
         case .receiptNotFound: return "It was found."
@@ -121,6 +124,7 @@ struct Explanation {
         case .malformedContainer: return "The container can be decoded."
         case .notSigned: return "Its content type is signedData."
         case .noContent: return "It has embedded content of type data."
+        case .notAProof: return "It is a proof of purchase, or a reader could take it for one."
         case .noncanonicalContainer: return "The container is in the one form that Apple writes."
         case .signatureInvalid: return "The signature holds over the content (\(digestName))." + whichSignerInfo
         case .signerNotFound: return "The signer is \(signerName)."
@@ -154,6 +158,8 @@ struct Explanation {
         switch check {
         case .rowMalformed, .receiptNotFound, .receiptUnreadable: return inputFault
         case .receiptEmpty: return "There are no bytes."
+        case .notAProof: return failureOfOtherObject
+        case .unknownFormat where facts.otherObject != nil: return failureOfOtherObject
         case .unknownFormat:
             return "The bytes are neither a PKCS #7 container, in DER or base64, nor a token; \(appearanceOfOriginal)."
         case .malformedContainer: return malformedContainer

@@ -28,17 +28,15 @@ extension FabricatedReceipt {
     /// Examines what was sent, decoded if it was base64; `nil` if no known tool writes it.
     public init?(sniffing bytes: [UInt8]) {
         switch ForeignFormat(sniffing: bytes) {
-        case .transactionReceipt, .oldPropertyList: self.init(propertyList: OldPropertyList(bytes))
+        case .transactionReceipt: self.init(propertyList: OldPropertyList(bytes))
         default: return nil
         }
     }
 
     private init?(propertyList list: OldPropertyList) {
         guard let signature = list["signature"], !signature.isEmpty else {
-            // A printed dictionary has other keys.
-            guard list["purchase-info"] != nil || list["product-id"] != nil && list["transaction-id"] != nil else {
-                return nil
-            }
+            // Without it, it is a printed dictionary, such as that of a decoded purchase.
+            guard list["purchase-info"] != nil else { return nil }
             self = .unsignedPropertyList
             return
         }

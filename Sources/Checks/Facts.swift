@@ -29,7 +29,8 @@ public struct Facts: Sendable {
     public var matchedDevice: Int?
     /// What was sent instead of a proof, if a warning can name the fix.
     public package(set) var mistake: ClaimDoubt?
-    /// The JSON key of the proof, if JSON was sent instead of it; empty if there is none.
+    /// The JSON key of the proof, if JSON was sent instead of it, or the kind of object that was sent; empty if there is
+    /// none.
     package var mistakenKey: ExactText = ""
     /// The name of the only byte or bytes that follow the receipt, if they are padding: NUL, blanks or line ends.
     package internal(set) var padding: ExactText?
@@ -106,6 +107,8 @@ public struct Facts: Sendable {
         case empty
         case container(ContainerFault)
         case token(TokenFault)
+        /// It is signed, or could be, but no reader would take it for a proof.
+        case otherObject(OtherObject)
         /// The payload does not belong to a known kind of token.
         case payload(TokenError)
         case receipt(ReceiptError)
@@ -163,6 +166,12 @@ extension Facts {
 
     public var deviceHashInput: Receipt.DeviceHashInput? { receipt?.deviceHashInput ?? fields?.deviceHashInput }
 
+    /// The object of another kind that was sent instead of a proof.
+    var otherObject: OtherObject? {
+        guard case .otherObject(let object) = fault else { return nil }
+        return object
+    }
+
     var purchaseError: ReceiptError? { receipt?.purchaseError ?? fields?.purchaseError }
 
     /// The reason why there is no complete receipt, if there is content.
@@ -170,7 +179,7 @@ extension Facts {
         switch fault {
         case .receipt(let error) where receipt == nil: error
         case .incompleteReceipt(let error, _): error
-        case .receipt, .input, .empty, .container, .token, .payload, nil: nil
+        case .receipt, .input, .empty, .container, .otherObject, .token, .payload, nil: nil
         }
     }
 
@@ -225,6 +234,17 @@ extension Facts {
             }
         failUnreadable(check)
         fault = .token(token)
+    }
+
+    /// Records that it is an object of another kind, and forgets what was read from it as if it were a proof.
+    ///
+    /// - Parameter signed: the object, if a trusted authority signed it.
+    mutating func fail(_ object: OtherObject) {
+        failUnreadable(object.isTrusted ? .notAProof : .unknownFormat)
+        fault = .otherObject(object)
+        content = nil
+        mistake = object.isTrusted ? .sentOtherObject : .sentUntrustedObject
+        mistakenKey = ExactText(object.kind.rawValue)
     }
 
     mutating func leaveUnchecked(_ checks: Check...) {

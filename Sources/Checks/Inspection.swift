@@ -46,8 +46,9 @@ extension Checker {
 
     private func inspection(_ facts: Facts, _ container: [UInt8], original: [UInt8]?) -> Inspection {
         // The facts already have the reason why a container is unreadable.
-        let contents = contents(of: container.span, facts)
-        let certificates = facts.signature.map { describe($0.chain) } ?? []
+        let contents = facts.otherObject == nil ? contents(of: container.span, facts) : nil
+        let signer = facts.otherObject.map(\.signer) ?? []
+        let certificates = describe(facts.signature?.chain.certificates ?? (signer.isEmpty ? [] : [signer]))
         let isToken = facts.format == .token
         let attributes = isToken ? nil : contents.map { AttributeListing(of: $0.content.span) }
         let explanation = Explanation(
@@ -68,8 +69,8 @@ extension Checker {
         return try? verifier.contents(of: bytes.extracting(token.range), token.parts)
     }
 
-    private func describe(_ chain: ChainVerdict) -> [Result<CertificateDescription, OpenSSLError>] {
-        chain.certificates.map { der in
+    private func describe(_ certificates: [[UInt8]]) -> [Result<CertificateDescription, OpenSSLError>] {
+        certificates.map { der in
             Result { () throws(OpenSSLError) in try verifier.description(ofCertificate: der.span) }
         }
     }

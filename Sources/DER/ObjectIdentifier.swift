@@ -36,14 +36,12 @@ public enum ObjectIdentifier {
     public static let ecdsaWithSHA384: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x03]
     /// 1.2.840.10045.4.3.4, `ecdsa-with-SHA512` (RFC 5758, section 3.2).
     public static let ecdsaWithSHA512: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x04]
+    /// 1.2.840.113635.100, the arc of Apple's certificates.
+    public static let apple: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64]
     /// 1.2.840.113635.100.6.11.1, Apple's marker of certificates that sign receipts and tokens.
-    public static let appStoreReceiptSigning: [UInt8] = [
-        0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x06, 0x0b, 0x01,
-    ]
+    public static let appStoreReceiptSigning: [UInt8] = apple + [0x06, 0x0b, 0x01]
     /// 1.2.840.113635.100.6.2.1, Apple's marker of Worldwide Developer Relations intermediates.
-    public static let worldwideDeveloperRelations: [UInt8] = [
-        0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x06, 0x02, 0x01,
-    ]
+    public static let worldwideDeveloperRelations: [UInt8] = apple + [0x06, 0x02, 0x01]
     /// 1.2.840.113549.1.9.3, `id-contentType` (RFC 5652, section 11.1).
     public static let contentType: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x03]
     /// 1.2.840.113549.1.9.4, `id-messageDigest` (RFC 5652, section 11.2).

@@ -64,6 +64,9 @@ public struct SignatureVerdict: Sendable {
         self.signerInfo = signerInfo
     }
 
+    /// Whether the signature holds, and its chain ends at a trust anchor, for whatever purpose and at any date.
+    public var isTrusted: Bool { signature == .holds && chain.isTrusted }
+
     /// Whether all certificates of a trusted chain are valid at this date; `nil` if there is none or no date.
     public func isChainCurrent(at date: Instant?) -> Bool? { chain.isCurrent(at: date) }
 

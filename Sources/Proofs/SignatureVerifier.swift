@@ -133,7 +133,7 @@ public final class SignatureVerifier {
         do throws(OpenSSLError) {
             let chain = try SignerChain(
                 encodings, chains: chains, recent: screen === tokenScreen ? tokenSignatures : nil, library: library)
-            if chain.undated.isTrusted {
+            if chain.isTrustedForAnyPurpose {
                 Self.insert(chain, into: &trustedChains)
                 screen.cache(candidates)
             } else {

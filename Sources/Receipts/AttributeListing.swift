@@ -112,12 +112,13 @@ extension ListedAttribute {
 }
 
 extension AttributeReading {
-    /// Reads the value of a receipt's attribute. In four cases its type says more than its bytes.
+    /// Reads the value of a receipt's attribute. In some cases its type says more than its bytes.
     init(_ value: Span<UInt8>, of type: Int) {
         switch type {
         // Not DER, even if they look like it: the opaque value, the hash, and two encrypted values.
         case 4...7: self = .octets
         case AttributeType.fulfillmentToolVersion.rawValue: self = Self.letters(value) ?? AttributeReading(value)
+        case AttributeType.iOSVersion.rawValue: self = AttributeReading(value).asVersion
         case AttributeType.inAppPurchase.rawValue: self = .purchase(AttributeListing(ofPurchase: value))
         default: self.init(value)
         }
@@ -152,6 +153,13 @@ extension AttributeReading {
         } catch {
             return nil
         }
+    }
+
+    /// Attribute 13: an INTEGER with two digits for each number of a version, the last one left out if it is 0.
+    private var asVersion: AttributeReading {
+        guard case .number(let number) = self, (10_000..<1_000_000).contains(number) else { return self }
+        let patch = number % 100 == 0 ? "" : ".\(number % 100)"
+        return .text(ExactText("\(number / 10_000).\(number / 100 % 100)\(patch)"))
     }
 
     private static func text(_ octets: Span<UInt8>) -> AttributeReading {

@@ -14,6 +14,8 @@ public enum AttributeType: Int, Sendable, CaseIterable {
     case ageRating = 10
     case developerID = 11
     case createdAt = 12
+    /// The version of iOS that the receipt was made for: 160301 for 16.3.1. Only receipts of iOS have it.
+    case iOSVersion = 13
     case downloadID = 15
     case versionExternalIdentifier = 16
     case inAppPurchase = 17
@@ -38,6 +40,7 @@ public enum AttributeType: Int, Sendable, CaseIterable {
         case .ageRating: "age_rating"
         case .developerID: "developer_id"
         case .createdAt: "receipt_creation_date"
+        case .iOSVersion: "ios_version"
         case .downloadID: "download_id"
         case .versionExternalIdentifier: "version_external_identifier"
         case .inAppPurchase: "in_app"

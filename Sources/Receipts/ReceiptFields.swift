@@ -109,7 +109,7 @@ public struct ReceiptFields: Sendable {
             try recordOccurrence(of: type)
             expiresAt = try attribute.date()
         case .originalPurchaseDate: readOriginalPurchaseDate(attribute)
-        case .appItemID, .downloadDate, .fulfillmentToolVersion, .ageRating, .developerID, .downloadID,
+        case .appItemID, .downloadDate, .fulfillmentToolVersion, .ageRating, .developerID, .iOSVersion, .downloadID,
             .versionExternalIdentifier, .organizationDisplayName, .platform, .preorderDate:
             break
         }
@@ -164,8 +164,9 @@ public struct ReceiptFields: Sendable {
         case .createdAt: createdAt = nil
         case .originalAppVersion: originalAppVersion = nil
         case .expiresAt: expiresAt = nil
-        case .inAppPurchase, .appItemID, .downloadDate, .fulfillmentToolVersion, .ageRating, .developerID, .downloadID,
-            .versionExternalIdentifier, .originalPurchaseDate, .organizationDisplayName, .platform, .preorderDate:
+        case .inAppPurchase, .appItemID, .downloadDate, .fulfillmentToolVersion, .ageRating, .developerID, .iOSVersion,
+            .downloadID, .versionExternalIdentifier, .originalPurchaseDate, .organizationDisplayName, .platform,
+            .preorderDate:
             break
         }
     }

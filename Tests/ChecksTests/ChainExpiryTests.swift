@@ -11,9 +11,9 @@ struct `A chain` {
     @Test(
         arguments: [
             ("leaf", "valid until one second before", -1, "chain-expired"),
-            ("leaf", "valid until that very second", 0, "chain-expired"),
+            ("leaf", "valid until that very second", 0, ""),
             ("leaf", "valid until one second later", 1, ""),
-            ("intermediate", "valid until that very second", 0, "chain-expired"),
+            ("intermediate", "valid until that very second", 0, ""),
             ("intermediate", "valid until one second later", 1, ""),
         ] as [(String, String, Int64, String)])
     func `expires with any of its certificates`(who: String, name: String, end: Int64, code: String) throws {

@@ -117,9 +117,9 @@ struct `Of a sample claim` {
         #expect(checker.codes(try authority.receipt(beyond)) == "malformed-receipt")
     }
 
-    @Test func `content that is not a receipt fails`() throws {
+    @Test func `content that is not a receipt is no proof`() throws {
         let container = try SignedDataContent(signing: Array("<plist/>".utf8), by: authority, digest: .sha256)
-        #expect(checker.codes(container.encoded) == "malformed-receipt")
+        #expect(checker.codes(container.encoded) == "not-a-proof")
     }
 
     @Test func `a purchase without a product fails, and the rest is read`() throws {

@@ -18,14 +18,13 @@ struct `A published token` {
         "alexalok-did-renew-2024--transaction.jws": "signature-invalid",
         "alexalok-subscribed-2022.jws": "signature-invalid",
         "alexalok-subscribed-2022--transaction.jws": "signature-invalid",
-        "getmimo-invalid-signature.jws":
-            "noncanonical-container;signature-invalid;chain-untrusted;malformed-receipt",
+        "getmimo-invalid-signature.jws": "unknown-format",
         "getmimo-test-notification-2024-compromised-chain.jws":
             "noncanonical-container;signature-invalid;chain-untrusted;signer-not-app-store",
         "mock-apple-missing-x5c.jws": "noncanonical-container;signer-not-found;malformed-receipt",
-        "mock-apple-renewalinfo.jws": "noncanonical-container;chain-untrusted;malformed-receipt",
+        "mock-apple-renewalinfo.jws": "unknown-format",
         "mock-apple-testnotification.jws": "noncanonical-container;chain-untrusted",
-        "mock-apple-transactioninfo.jws": "noncanonical-container;chain-untrusted;malformed-receipt",
+        "mock-apple-transactioninfo.jws": "unknown-format",
         "mock-apple-wrongbundleid.jws": "noncanonical-container;chain-untrusted;malformed-receipt",
         "xcode-apple-app-transaction.jws": "noncanonical-container;chain-untrusted;signer-not-app-store",
         "xcode-apple-renewal-info.jws": "noncanonical-container;chain-untrusted;signer-not-app-store",

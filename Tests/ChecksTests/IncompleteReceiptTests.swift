@@ -22,7 +22,6 @@ struct `Of an incomplete receipt` {
             ("a version that is no text", [.replace(3, with: [0x0c, 1, 0xff])], [.appVersionMismatch]),
             ("no opaque value", [.leaveOut(4)], [.guidMismatch]),
             ("a short hash", [.replace(5, with: [1, 2, 3])], [.guidMismatch]),
-            ("no bundle id", [.leaveOut(2)], [.guidMismatch, .bundleIDMismatch]),
             ("two bundle ids", [.add(AttributeContent(2, text: "a.b"))], [.guidMismatch, .bundleIDMismatch]),
             ("an environment that is no text", [.replace(0, with: [0x0c, 1, 0xff])], [.environmentMismatch]),
             ("an end in words", [.add(AttributeContent(21, value: DERWriter.ia5String("never")))], [.receiptExpired]),

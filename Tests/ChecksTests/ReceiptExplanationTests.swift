@@ -22,9 +22,9 @@ struct `An explanation of a receipt` {
                 "attribute 5, sha1_hash, is malformed: not the 20 octets of a SHA-1 hash (its octets are 010203)."
             ),
             (
-                [.replace(2, with: DERWriter.integer(7))],
+                [.replace(2, with: DERWriter.ia5String("a"))],
                 "attribute 2, bundle_id, is malformed: an element of another type "
-                    + "(its octets are 020107)."
+                    + "(its octets are 160161)."
             ),
             ([.add(AttributeContent(2, text: "com.example.other"))], "attribute 2, bundle_id, occurs twice."),
         ] as [([AttributeEdit], String)])
@@ -44,7 +44,7 @@ struct `An explanation of a receipt` {
     }
 
     @Test func `shows the place of what is no attribute`() throws {
-        let good = AttributeContent(0, text: "Production").der
+        let good = AttributeContent(2, text: "com.example.notes").der
         let content = DERWriter.element(.set, good, DERWriter.integer(1))
         var container = try PrivateAuthority().sign(Inspecting.receipt)
         container.content = content
@@ -57,8 +57,10 @@ struct `An explanation of a receipt` {
     @Test func `says what content looks like that is none`() throws {
         var container = try PrivateAuthority().sign(Inspecting.receipt)
         container.content = Array("{\"bundle_id\": \"com.example.notes\"}".utf8)
-        let reason = try Inspecting.inspect(container.encoded).reason(.malformedReceipt)
-        #expect(reason == "The content is not a receipt: it looks like JSON.")
+        let reason = try Inspecting.inspect(container.encoded).reason(.unknownFormat)
+        #expect(
+            reason
+                == "It is signed JSON, not a proof of purchase, and no signature of a trusted authority holds over it.")
     }
 
     @Test func `says that it comes from the future`() throws {

@@ -36,13 +36,14 @@ struct `audit doctor` {
     }
 }
 
-struct `A hole in OpenSSL` {
+struct `A hole in a library` {
     private let hole = KnownVulnerability(id: "CVE-1", title: "a hole", fixedIn: ["3.0.9", "3.2.1"])
 
     @Test(
         arguments: [
             ("3.0.9", nil, .fixed), ("3.0.10", nil, .fixed), ("3.0.8", nil, .unknown), ("3.0.8", "CVE-2", .open),
-            ("3.0.8", "fixes CVE-1", .fixedByDistribution), ("3.2.1", "", .fixed), ("3.2.0", "", .open),
+            ("2.9.9", "", .unknown), ("3.0.8", "fixes CVE-1", .fixedByDistribution), ("3.2.1", "", .fixed),
+            ("3.2.0", "", .open),
             ("3.1.9", "", .unknown), ("3.3.0", nil, .fixed), ("4.0.0", nil, .fixed), ("1.1.1w", nil, .unknown),
             ("3.5.0-dev", nil, .fixed), ("three", "", .unknown),
         ] as [(String, String?, KnownVulnerability.State)])
@@ -50,6 +51,17 @@ struct `A hole in OpenSSL` {
         version: String, changelog: String?, state: KnownVulnerability.State
     ) {
         #expect(hole.state(in: version, changelog: changelog) == state)
+    }
+
+    @Test(
+        arguments: [
+            ("2.5.0", nil, .unknown), ("2.5.0", "CVE-2024-45490", .open),
+            ("2.5.0", "fixes CVE-2023-52425", .fixedByDistribution), ("2.6.0", nil, .fixed), ("2.7.1", "", .fixed),
+        ] as [(String, String?, KnownVulnerability.State)])
+    func `of long tokens is open in Expat before 2.6.0`(
+        version: String, changelog: String?, state: KnownVulnerability.State
+    ) {
+        #expect(KnownVulnerability.ofExpat[0].state(in: version, changelog: changelog) == state)
     }
 }
 

@@ -24,6 +24,7 @@ struct `The text of an inspection` {
                   ✓ structure         The container can be decoded.
                   ✓ signed data       Its content type is signedData.
                   ✓ content           It has embedded content of type data.
+                  ✓ kind of object    It is a proof of purchase, or a reader could take it for one.
                   ✓ strict form       The container is in the one form that Apple writes.
                   ✓ signature         The signature holds over the content (RSA with SHA-256).
                   ✓ signer            The signer is “Sample Store Receipt Signing”, serial number ee55a3d1e000002.
@@ -82,7 +83,7 @@ struct `The text of an inspection` {
                   10  age_rating                    4+
                   11  developer_id                  1500000
                   12  receipt_creation_date         2024-03-01T00:00:00Z
-                  13  –                             160301
+                  13  ios_version                   16.3.1
                   14  –                             1
                   15  download_id                   64000000000001
                   16  version_external_identifier   820000001

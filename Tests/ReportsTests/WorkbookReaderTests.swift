@@ -106,6 +106,42 @@ struct `The reader of workbooks` {
         #expect(failure?.reason == "it has a document type")
     }
 
+    private static let row =
+        "<row><c t=\"inlineStr\"><is><t>a</t></is></c><c t=\"inlineStr\"><is><t>c</t></is></c></row>"
+
+    /// Expat before 2.6.0 takes quadratic time for one long token in many pieces (CVE-2023-52425).
+    @Test(
+        arguments: [
+            ("<!--", "-->"), ("<?x ", "?>"), ("<x a=\"", "\"/>"), ("<row><c><v>", "</v></c></row>"),
+            ("<row><c><v><![CDATA[", "]]></v></c></row>"),
+        ])
+    func `refuses a token or a text of more than 1 MiB`(start: String, end: String) throws {
+        let limit = XMLReader.maxToken
+        let isTag = !start.hasSuffix(">") && !start.hasSuffix("[")
+        let most = isTag ? limit - start.utf8.count - end.utf8.count : limit
+        #expect(try read(sheet: Self.row + start + String(repeating: "y", count: most) + end).isEmpty)
+        for count in [most + 1, 20 * limit] {
+            let failure = #expect(throws: ArchiveReader.Failure.self) {
+                _ = try read(sheet: Self.row + start + String(repeating: "y", count: count) + end)
+            }
+            #expect(failure?.reason == "its XML has a token of more than 1 MiB", "\(start) \(count)")
+        }
+    }
+
+    @Test func `reads many long tokens in time that grows with their size`() throws {
+        let token = "<!--" + String(repeating: "y", count: 1_000_000) + "-->"
+        let one = try ProcessorTime.measure { _ = try read(sheet: Self.row + token) }
+        let many = try ProcessorTime.measure { _ = try read(sheet: Self.row + String(repeating: token, count: 16)) }
+        #expect(many < one * 64 + .milliseconds(100))
+    }
+
+    @Test func `refuses elements that are nested without end`() throws {
+        let failure = #expect(throws: ArchiveReader.Failure.self) {
+            _ = try read(sheet: String(repeating: "<a>", count: 10_000))
+        }
+        #expect(failure?.reason == "its XML is nested deeper than 1000 elements")
+    }
+
     @Test func `refuses what is no workbook`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/x.xlsx"

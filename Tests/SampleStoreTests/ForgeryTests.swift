@@ -22,6 +22,7 @@ struct `A forgery` {
             case .receiptEmpty: #expect(claim.file?.bytes == [])
             case .unknownFormat, .malformedContainer: #expect(answer == .unreadable)
             case .notSigned: #expect(answer == .notSigned)
+            case .notAProof: Issue.record("no export has it")
             case .noContent: #expect(answer == .refused("no content"))
             case .noncanonicalContainer: #expect(answer?.isRefused == false)
             case .signatureInvalid: #expect(answer?.description.contains("signature failure") == true)

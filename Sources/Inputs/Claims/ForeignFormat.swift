@@ -19,6 +19,10 @@ public enum ForeignFormat: Equatable, Sendable {
     case storeKitJSON
     /// A purchase of Google Play, in JSON.
     case googlePlay
+    /// A payment token of Apple Pay, in JSON.
+    case applePayToken
+    /// An attestation or an assertion of App Attest, in CBOR.
+    case appAttest
     case json
     /// The printed form of `NSData` instead of its bytes.
     case dataDescription
@@ -53,6 +57,8 @@ extension ForeignFormat: CustomStringConvertible {
         case .serverNotification: "an App Store Server Notification (JSON with “signedPayload”)"
         case .storeKitJSON: "the JSON of a StoreKit 2 transaction, which is not signed: its jwsRepresentation is"
         case .googlePlay: "a purchase of Google Play"
+        case .applePayToken: "an Apple Pay token"
+        case .appAttest: "an App Attest attestation or assertion"
         case .json: "JSON"
         case .dataDescription: "what NSData prints instead of its bytes: send base64EncodedString()"
         case .html: "an HTML page, perhaps an error page that was saved instead of a download"
@@ -111,6 +117,9 @@ extension ForeignFormat {
     /// Magic numbers, the longer before the shorter.
     private static let signatures: [(bytes: [UInt8], kind: ForeignFormat)] = [
         (Array("bplist".utf8), .binaryPropertyList),
+        // CBOR: maps of three and of two members, each with the first name.
+        ([0xa3, 0x63] + Array("fmt".utf8) + [0x6f] + Array("apple-appattest".utf8), .appAttest),
+        ([0xa2, 0x69] + Array("signature".utf8), .appAttest),
         ([0x89] + Array("PNG\r\n".utf8), .file(kind: "a PNG image")),
         ([0xff, 0xd8, 0xff], .file(kind: "a JPEG image")),
         (Array("GIF8".utf8), .file(kind: "a GIF image")),
@@ -194,6 +203,7 @@ extension ForeignFormat {
             {
                 return .storeKitJSON
             }
+            if ofApplePay.contains(where: { contains(text, $0) }) { return .applePayToken }
             return ofGooglePlay.contains { contains(text, $0) } ? .googlePlay : .json
         }
         return contains(text, "purchase-info") ? .transactionReceipt : .oldPropertyList
@@ -203,6 +213,8 @@ extension ForeignFormat {
     private static let ofStoreKit = [
         "originalTransactionId", "deviceVerification", "autoRenewProductId", "receiptCreationDate",
     ]
+    /// Versions that only payment tokens have.
+    private static let ofApplePay = ["EC_v1", "RSA_v1"]
     /// Keys that only purchases of Google Play have.
     private static let ofGooglePlay = ["purchaseToken", "packageName", "GPA."]
 

@@ -9,13 +9,16 @@ public struct LenientSignedData {
     /// The container, rewritten.
     private let der: [UInt8]
     private let fields: LenientFields
-    private let contentRange: Range<Int>
     let deviation: ContainerDeviation
 
     /// Reads a container in any form of BER.
     ///
-    /// - Parameter deviation: why it is not in the strict form.
-    public init(_ bytes: Span<UInt8>, deviation: ContainerDeviation) throws(ContainerFault) {
+    /// - Parameters:
+    ///   - deviation: why it is not in the strict form.
+    ///   - requiresData: whether to refuse a container without embedded content of type `data`.
+    public init(
+        _ bytes: Span<UInt8>, deviation: ContainerDeviation, requiresData: Bool = true
+    ) throws(ContainerFault) {
         if let fault = ContainerFault(header: bytes) { throw fault }
         let der: [UInt8]
         do throws(DERError) {
@@ -28,18 +31,22 @@ public struct LenientSignedData {
         } catch {
             throw .malformed(error.description)
         }
-        guard let content = fields.content else { throw .noContent }
         self.der = der
-        contentRange = content
         self.deviation = deviation
+        guard holdsData || !requiresData else { throw .noContent }
     }
 
     var signers: LenientSigners { fields.signers }
 
     /// The signed content: the receipt's attributes.
     public var content: Span<UInt8> {
-        @_lifetime(borrow self) borrowing get { der.span.extracting(contentRange) }
+        @_lifetime(borrow self) borrowing get { der.span.extracting(fields.content ?? 0..<0) }
     }
+
+    /// Whether there is embedded content of type `data`.
+    public var holdsData: Bool { fields.isData && fields.content != nil }
+    /// Whether there is no content: a detached signature.
+    var isDetached: Bool { fields.content == nil }
 
     /// The certificates, and how the first SignerInfos name those of their signers.
     var references: SignerReferences {
@@ -51,6 +58,12 @@ public struct LenientSignedData {
     /// Returns the bytes of a signature.
     @_lifetime(borrow self)
     borrowing func signature(of info: LenientSignerInfo) -> Span<UInt8> { der.span.extracting(info.signature) }
+
+    /// Returns the DER of the SET of signed attributes, which is what the signature is over (RFC 5652, section 5.4);
+    /// `nil` without any.
+    func signedAttributes(of info: LenientSignerInfo) -> [UInt8]? {
+        info.signedAttributes.map { [DERTag.set.rawValue] + der[$0].dropFirst() }
+    }
 
     /// The DER of each certificate, in the container's order, up to the first unreadable one.
     var certificateEncodings: [[UInt8]] {
@@ -65,8 +78,10 @@ public struct LenientSignedData {
 
 /// The ranges of the fields of a SignedData in its DER (RFC 5652, section 5.1), in every form that the standard allows.
 private struct LenientFields {
-    /// The content; `nil` without an embedded content of type `data`.
+    /// The content; `nil` for a detached signature.
     let content: Range<Int>?
+    /// Whether the content type is `data`.
+    let isData: Bool
     let certificates: Range<Int>
     let signers: LenientSigners
 
@@ -85,20 +100,22 @@ private struct LenientFields {
         _ = try signedData.contents(of: .integer)
         // The declared digests do not matter: each SignerInfo names its own.
         _ = try signedData.element(of: .set)
-        content = try signedData.inside(.sequence, Self.content)
+        (isData, content) = try signedData.inside(.sequence, Self.content)
         certificates = try Self.optional(.context0, of: &signedData)
         _ = try Self.optional(.context1, of: &signedData)
         signers = try signedData.inside(.set, LenientSigners.init)
     }
 
     /// Reads the contents of encapContentInfo: the content, if there is one, is an OCTET STRING of any type.
-    private static func content(_ encapContentInfo: inout StrictReader) throws(ContainerDeviation) -> Range<Int>? {
+    private static func content(
+        _ encapContentInfo: inout StrictReader
+    ) throws(ContainerDeviation) -> (isData: Bool, content: Range<Int>?) {
         let isData = try encapContentInfo.contents(of: .objectIdentifier).isSame(as: ObjectIdentifier.data)
-        guard !encapContentInfo.isAtEnd else { return nil }
+        guard !encapContentInfo.isAtEnd else { return (isData, nil) }
         let content = try encapContentInfo.inside(.context0) { explicit throws(ContainerDeviation) in
             try explicit.rangeOfContents(of: .octetString)
         }
-        return isData ? content : nil
+        return (isData, content)
     }
 
     /// The range of an optional field's contents; empty if the field is missing.
@@ -138,6 +155,10 @@ struct LenientSignerInfo {
     let identifier: Identifier
     /// The digest algorithm; `nil` if it is neither SHA-1 nor SHA-256.
     let digestAlgorithm: DigestAlgorithm?
+    /// The digest algorithm in objects other than receipts; `nil` if it is unknown.
+    let objectDigest: CertificateDigest?
+    /// The signed attributes: a whole element.
+    let signedAttributes: Range<Int>?
     /// The reason why the signature cannot be an RSA signature over the content.
     let flaw: SignatureVerdict.Flaw?
     let signature: Range<Int>
@@ -152,9 +173,10 @@ struct LenientSignerInfo {
     init(_ reader: inout StrictReader) throws(ContainerDeviation) {
         _ = try reader.contents(of: .integer)
         identifier = try Identifier(&reader)
-        digestAlgorithm = DigestAlgorithm(objectIdentifier: try reader.anyAlgorithm())
-        let hasSignedAttributes = reader.isNext(.context0)
-        if hasSignedAttributes { _ = try reader.element(of: .context0) }
+        let digest = try reader.anyAlgorithm()
+        digestAlgorithm = DigestAlgorithm(objectIdentifier: digest)
+        objectDigest = CertificateDigest.allCases.first { digest.isSame(as: $0.identifier) }
+        signedAttributes = reader.isNext(.context0) ? try reader.rangeOfElement(of: .context0) : nil
         let algorithm = try reader.anyAlgorithm()
         // If the algorithm also names a digest, that digest is ignored: the one declared above counts.
         let isRSA =
@@ -162,7 +184,7 @@ struct LenientSignerInfo {
             || CertificateDigest.allCases.contains { algorithm.isSame(as: $0.rsaIdentifier) }
         signature = try reader.rangeOfContents(of: .octetString)
         if reader.isNext(.context1) { _ = try reader.element(of: .context1) }
-        flaw = hasSignedAttributes ? .signedAttributes : digestAlgorithm == nil || !isRSA ? .otherAlgorithm : nil
+        flaw = signedAttributes != nil ? .signedAttributes : digestAlgorithm == nil || !isRSA ? .otherAlgorithm : nil
     }
 }
 

@@ -1,5 +1,5 @@
 private import COpenSSL
-import Encodings
+public import Encodings
 
 /// One X.509 certificate, decoded by OpenSSL.
 struct Certificate: ~Copyable {
@@ -25,7 +25,7 @@ struct Certificate: ~Copyable {
     /// The `X509 *`, valid as long as this certificate.
     var pointer: OpaquePointer { unsafe x509.pointer }
 
-    /// The validity period: from `notBefore` and before `notAfter`, in OpenSSL's terms.
+    /// The validity period.
     var validity: Range<Instant> { unsafe Self.validity(of: x509.pointer) }
 
     /// Whether it is signed with its own key.
@@ -41,10 +41,7 @@ struct Certificate: ~Copyable {
     static func validity(of x509: OpaquePointer) -> Range<Instant> {
         let notBefore = unsafe instant(X509_get0_notBefore(x509))
         let notAfter = unsafe instant(X509_get0_notAfter(x509))
-        guard let notBefore, let notAfter, notBefore < notAfter else {
-            return Instant(milliseconds: 0)..<Instant(milliseconds: 0)
-        }
-        return notBefore..<notAfter
+        return .validity(from: notBefore, through: notAfter) ?? .never
     }
 
     static func serialNumber(of x509: OpaquePointer) -> String {
@@ -96,4 +93,18 @@ final class DecodedCertificates {
     var signer: OpaquePointer? {
         unsafe OPENSSL_sk_value(stack.pointer, 0).map { OpaquePointer($0) }
     }
+}
+
+extension Range<Instant> {
+    /// The validity of a certificate, which includes the whole last second (RFC 5280, section 4.1.2.5); `nil` if it has
+    /// none.
+    static func validity(from notBefore: Instant?, through notAfter: Instant?) -> Range<Instant>? {
+        guard let notBefore, let notAfter, notBefore <= notAfter else { return nil }
+        return notBefore..<notAfter.adding(seconds: 1)
+    }
+
+    static var never: Range<Instant> { Instant(milliseconds: 0)..<Instant(milliseconds: 0) }
+
+    /// The last second of a certificate's validity: `notAfter`.
+    public var lastSecond: Instant { isEmpty ? upperBound : upperBound.adding(seconds: -1) }
 }

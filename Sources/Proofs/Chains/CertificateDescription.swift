@@ -54,7 +54,7 @@ extension CertificateDescription {
             issuer: unsafe nameText(X509_get_issuer_name(x509)),
             serialNumber: certificate.serialNumber,
             notBefore: validity.lowerBound,
-            notAfter: validity.upperBound,
+            notAfter: validity.lastSecond,
             publicKey: unsafe publicKeyText(X509_get0_pubkey(x509)),
             signatureAlgorithm: unsafe algorithmText(X509_get_signature_nid(x509)),
             fingerprint: Hex.string(library.digest(.sha256, of: der).octets))

@@ -2,7 +2,7 @@
 struct ChainSearch {
     private let entries: [EncodedCertificate]
     private let screen: ChainScreen
-    private var budget = LinkBudget()
+    private var budget: LinkBudget
     /// The verified form of each certificate, if it is verified.
     private var verified: [VerifiedCertificate?]
     /// The links that were tried; none is tried twice.
@@ -15,9 +15,10 @@ struct ChainSearch {
         let issuer: Int?
     }
 
-    init(_ entries: [EncodedCertificate], screen: ChainScreen) {
+    init(_ entries: [EncodedCertificate], screen: ChainScreen, budget: LinkBudget = LinkBudget()) {
         self.entries = entries
         self.screen = screen
+        self.budget = budget
         verified = Array(repeating: nil, count: entries.count)
     }
 
@@ -81,9 +82,11 @@ struct ChainSearch {
 /// Limits the cost of verifying invalid links for one container. Apple's chains have none; a container with more
 /// look-alikes than this allows has no chain.
 struct LinkBudget {
-    private var failures = 4
+    private var failures: Int
     /// The remaining cost, in verifications with a key like Apple's.
     private var cost = 8
+
+    init(failures: Int = 4) { self.failures = failures }
 
     var isSpent: Bool { failures <= 0 || cost <= 0 }
 

@@ -123,13 +123,49 @@ final class ChainVerifier {
         }
         let serialNumber = unsafe Certificate.serialNumber(of: signer)
         do throws(OpenSSLError) {
-            let chain = try unsafe verify(signer, untrusted: certificates.stack.pointer, at: date)
+            let chain = try unsafe verify(signer, of: certificates, at: date)
             return ChainVerdict(
                 trust: chain.trust, signerSerialNumber: serialNumber, certificates: chain.certificates, deviation: nil)
         } catch {
             return ChainVerdict(
                 trust: .untrusted(reason: error.reasons.last ?? error.description), signerSerialNumber: serialNumber,
                 certificates: [], deviation: nil)
+        }
+    }
+
+    /// Whether the chain of the first of these certificates ends at a trust anchor, whatever they certify, and at any
+    /// date.
+    ///
+    /// Certificates for other purposes than receipts have extended key usages, and critical extensions that OpenSSL
+    /// does not know.
+    func isTrustedForAnyPurpose(_ certificates: DecodedCertificates) -> Bool {
+        guard let signer = unsafe certificates.signer else { return false }
+        return unsafe chainForAnyPurpose(signer, untrusted: certificates.stack.pointer, at: nil) != nil
+    }
+
+    private func chainForAnyPurpose(
+        _ signer: OpaquePointer, untrusted: OpaquePointer, at date: Instant?
+    ) -> Chain? {
+        do throws(OpenSSLError) {
+            return try unsafe verify(signer, untrusted: untrusted, at: date, forAnyPurpose: true)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Verifies the chain of a proof's signer. If only the purpose is another, it lacks the marker of receipt signing,
+    /// and the chain ends at an anchor all the same: a developer's certificate, for example.
+    private func verify(
+        _ signer: OpaquePointer, of certificates: DecodedCertificates, at date: Instant?
+    ) throws(OpenSSLError) -> Chain {
+        let untrusted = unsafe certificates.stack.pointer
+        do throws(OpenSSLError) {
+            return try unsafe verify(signer, untrusted: untrusted, at: date)
+        } catch {
+            guard let chain = unsafe chainForAnyPurpose(signer, untrusted: untrusted, at: date),
+                case .trusted(_, .noLeafMarker) = chain.trust
+            else { throw error }
+            return chain
         }
     }
 
@@ -141,15 +177,20 @@ final class ChainVerifier {
     }
 
     private func verify(
-        _ signer: OpaquePointer, untrusted: OpaquePointer, at date: Instant?
+        _ signer: OpaquePointer, untrusted: OpaquePointer, at date: Instant?, forAnyPurpose: Bool = false
     ) throws(OpenSSLError) -> Chain {
         ERR_clear_error()
         let context: Owned<X509StoreContext> = try unsafe Owned(
             X509_STORE_CTX_new_ex(library.context.pointer, nil), orThrow: .allocate)
-        // The same purpose as in PKCS7_verify, so that nothing is accepted that it refuses.
-        guard unsafe X509_STORE_CTX_init(context.pointer, store.pointer, signer, untrusted) == 1,
-            unsafe X509_STORE_CTX_set_default(context.pointer, "smime_sign") == 1
-        else { throw OpenSSLError(.verifyChain) }
+        guard unsafe X509_STORE_CTX_init(context.pointer, store.pointer, signer, untrusted) == 1 else {
+            throw OpenSSLError(.verifyChain)
+        }
+        if forAnyPurpose {
+            unsafe X509_STORE_CTX_set_flags(context.pointer, UInt(X509_V_FLAG_IGNORE_CRITICAL))
+        } else if unsafe X509_STORE_CTX_set_default(context.pointer, "smime_sign") != 1 {
+            // The same purpose as in PKCS7_verify, so that nothing is accepted that it refuses.
+            throw OpenSSLError(.verifyChain)
+        }
         if let date {
             unsafe X509_STORE_CTX_set_time(context.pointer, 0, time_t(date.seconds))
         } else {

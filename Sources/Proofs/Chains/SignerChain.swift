@@ -10,6 +10,8 @@ final class SignerChain {
     let dependsOnDate: Bool
     /// The verdict regardless of any date.
     let undated: ChainVerdict
+    /// Whether the chain ends at a trust anchor, whatever its certificates are for.
+    private(set) lazy var isTrustedForAnyPurpose = undated.isTrusted || chains.isTrustedForAnyPurpose(decoded)
     private let decoded: DecodedCertificates
     private let chains: ChainVerifier
     private let library: OpenSSLLibrary
@@ -37,7 +39,11 @@ final class SignerChain {
         self.library = library
     }
 
-    func verdict(at date: Instant) -> ChainVerdict { chains.verdict(on: decoded, at: date) }
+    /// Returns the verdict at a date. OpenSSL takes a certificate for expired in its last second already.
+    func verdict(at date: Instant) -> ChainVerdict {
+        let verdict = chains.verdict(on: decoded, at: date)
+        return verdict.isTrusted ? verdict : chains.verdict(on: decoded, at: date.adding(seconds: -1))
+    }
 
     /// Whether a signature over this digest belongs to the signer, with a trusted chain.
     func signature(

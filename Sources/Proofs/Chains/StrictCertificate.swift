@@ -93,8 +93,7 @@ struct StrictCertificate: ~Escapable {
                 try reader.inside(.sequence) { times throws(ContainerDeviation) in (try times.time(), try times.time())
                 }
             }
-            guard let notBefore, let notAfter, notBefore < notAfter else { return nil }
-            return notBefore..<notAfter
+            return .validity(from: notBefore, through: notAfter)
         } catch {
             return nil
         }

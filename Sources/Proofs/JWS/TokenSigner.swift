@@ -108,10 +108,6 @@ extension EncodedCertificate {
     }
 }
 
-extension Range<Instant> {
-    fileprivate static var never: Range<Instant> { Instant(milliseconds: 0)..<Instant(milliseconds: 0) }
-}
-
 extension Instant {
     fileprivate static var always: Range<Instant> { Instant(milliseconds: .min)..<Instant(milliseconds: .max) }
 }

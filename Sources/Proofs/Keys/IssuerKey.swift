@@ -9,7 +9,7 @@ enum IssuerKeys {
     case rsaAndECDSA
 }
 
-/// Verifies certificates with the key of a trusted authority: a trust anchor, or one that a trusted authority signed.
+/// Verifies signatures with a trusted key: a trust anchor's, or one that a trusted authority certified.
 final class IssuerKey {
     /// Not an enumeration of the two kinds of keys: leak checkers do not recognize the pointers in one.
     private let key: any CertificateVerifier
@@ -34,36 +34,49 @@ final class IssuerKey {
     /// Whether a certificate was signed with this key (RFC 5280, section 4.1.1.3), by RSASSA-PKCS1-v1_5 or ECDSA.
     func signed(_ encoding: [UInt8]) -> Bool {
         do throws(ContainerDeviation) {
-            return key.signed(try StrictCertificate(encoding.span), library)
+            let certificate = try StrictCertificate(encoding.span)
+            let identifier = type(of: key).identifier
+            guard let digest = CertificateDigest(of: certificate.signatureAlgorithm, identifier) else { return false }
+            return key.signed(certificate.tbsCertificate, certificate.signature, digest, library)
         } catch {
             return false
         }
     }
+
+    /// Whether a message was signed with this key, by RSASSA-PKCS1-v1_5 or ECDSA.
+    func signed(_ message: Span<UInt8>, _ signature: Span<UInt8>, _ digest: CertificateDigest) -> Bool {
+        key.signed(message, signature, digest, library)
+    }
 }
 
-/// A key that verifies certificates.
+/// A key that verifies certificates, and objects other than receipts.
 private protocol CertificateVerifier: AnyObject {
-    /// Whether a certificate was signed with this key, with an algorithm for keys of its kind.
-    func signed(_ certificate: borrowing StrictCertificate, _ library: OpenSSLLibrary) -> Bool
+    /// Returns the object identifier of the algorithm of keys of this kind with a digest.
+    static func identifier(with digest: CertificateDigest) -> [UInt8]
+
+    /// Whether a message was signed with this key.
+    func signed(
+        _ message: Span<UInt8>, _ signature: Span<UInt8>, _ algorithm: CertificateDigest, _ library: OpenSSLLibrary
+    ) -> Bool
 }
 
 extension RSAKey: CertificateVerifier {
-    fileprivate func signed(_ certificate: borrowing StrictCertificate, _ library: OpenSSLLibrary) -> Bool {
-        guard let algorithm = CertificateDigest(of: certificate.signatureAlgorithm, \.rsaIdentifier) else {
-            return false
-        }
-        return verifies(
-            certificate.signature, of: library.certificateDigest(algorithm, of: certificate.tbsCertificate), algorithm)
+    fileprivate static func identifier(with digest: CertificateDigest) -> [UInt8] { digest.rsaIdentifier }
+
+    fileprivate func signed(
+        _ message: Span<UInt8>, _ signature: Span<UInt8>, _ algorithm: CertificateDigest, _ library: OpenSSLLibrary
+    ) -> Bool {
+        verifies(signature, of: library.certificateDigest(algorithm, of: message), algorithm)
     }
 }
 
 extension ECDSAKey: CertificateVerifier {
-    fileprivate func signed(_ certificate: borrowing StrictCertificate, _ library: OpenSSLLibrary) -> Bool {
-        guard let algorithm = CertificateDigest(of: certificate.signatureAlgorithm, \.ecdsaIdentifier) else {
-            return false
-        }
-        return verifies(
-            certificate.signature, of: library.certificateDigest(algorithm, of: certificate.tbsCertificate).span)
+    fileprivate static func identifier(with digest: CertificateDigest) -> [UInt8] { digest.ecdsaIdentifier }
+
+    fileprivate func signed(
+        _ message: Span<UInt8>, _ signature: Span<UInt8>, _ algorithm: CertificateDigest, _ library: OpenSSLLibrary
+    ) -> Bool {
+        verifies(signature, of: library.certificateDigest(algorithm, of: message).span)
     }
 }
 
@@ -91,6 +104,16 @@ enum CertificateDigest: CaseIterable {
             self = found
         } catch {
             return nil
+        }
+    }
+
+    /// The digest by itself.
+    var identifier: [UInt8] {
+        switch self {
+        case .sha1: ObjectIdentifier.sha1
+        case .sha256: ObjectIdentifier.sha256
+        case .sha384: ObjectIdentifier.sha384
+        case .sha512: ObjectIdentifier.sha512
         }
     }
 

@@ -7,8 +7,12 @@ private import Glibc
     private let archive: unzFile
     let path: String
 
-    /// The maximum size of a decompressed part: a small file may contain one of any size.
-    static let maxPart = 4 << 30
+    /// The maximum size of what is read of a decompressed part, in bytes: a small file may contain one of any size.
+    static let maxPart = 256 << 20
+    /// The maximum size of all that is read: a small file may name one part many times.
+    static let maxTotal = 2 << 30
+    /// The number of decompressed bytes that were read.
+    private var total = 0
 
     /// - Returns: `nil` if it is not a ZIP file.
     init?(_ path: String) {
@@ -35,7 +39,7 @@ private import Glibc
         var isOpen = true
         defer { if isOpen { unsafe unzCloseCurrentFile(archive) } }
         var piece = [UInt8](repeating: 0, count: 1 << 16)
-        var total = 0
+        var size = 0
         while true {
             let count = unsafe piece.withUnsafeMutableBytes { piece in
                 unsafe unzReadCurrentFile(archive, piece.baseAddress, UInt32(piece.count))
@@ -48,8 +52,10 @@ private import Glibc
                 }
                 return true
             }
+            size += Int(count)
             total += Int(count)
-            guard total <= Self.maxPart else { throw Failure(reason: "\(part) is larger than 4 GiB") }
+            guard size <= Self.maxPart else { throw Failure(reason: "\(part) is larger than 256 MiB") }
+            guard total <= Self.maxTotal else { throw Failure(reason: "its parts are larger than 2 GiB in all") }
             guard try body(piece.span.extracting(first: Int(count))) else { return true }
         }
     }

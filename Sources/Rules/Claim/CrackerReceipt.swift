@@ -9,10 +9,10 @@ struct CrackerReceipt: ClaimRule {
         title: "A purchase-cracking tool made this up",
         severity: .critical,
         raisedWhen: """
-            the proof is not a receipt but the output of a known tool: an old-style property list with the keys of an \
-            iOS 6 receipt and one of five marks. It is unsigned; its transaction, original and item ids are the same; \
-            its dates are in Europe/Copenhagen; it expires on 2099-01-01; or it names the product that such tools \
-            replay for every app (`\(FabricatedReceipt.replayedProductID)`)
+            the proof is not a receipt but the output of a known tool: an old-style property list with the \
+            `purchase-info` of an iOS 6 receipt and one of five marks. It is unsigned; its transaction, original and \
+            item ids are the same; its dates are in Europe/Copenhagen; it expires on 2099-01-01; or it names the \
+            product that such tools replay for every app (`\(FabricatedReceipt.replayedProductID)`)
             """,
         why: """
             Such tools impersonate the App Store and report every purchase as paid. Their output is unsigned, or not \
@@ -21,8 +21,9 @@ struct CrackerReceipt: ClaimRule {
         whenWrong: """
             Tests of your own app or server may send mock property lists: check the sender. Genuine transaction \
             receipts of iOS 6 and earlier are property lists as well, but signed and with different ids. They are \
-            never raised. Neither is JSON, plain or in base64: honest apps send StoreKit's transactions, purchases of \
-            Google Play and descriptions of NSData by mistake. A run warns of them and names the fix.
+            never raised. Neither is JSON, plain or in base64, nor a list without `purchase-info`: honest apps send \
+            StoreKit's transactions, purchases of Google Play and what NSData and NSDictionary print by mistake. A run \
+            warns of them and names the fix.
             """,
         whatToDo: """
             Do not honour the claim, and check what else its account and device have sent. An honest user of a \
@@ -57,6 +58,9 @@ struct CrackerReceipt: ClaimRule {
             claim(base64(#"{"orderId": "GPA.3300-0000", "packageName": "com.example.app", "purchaseToken": "aa"}"#))),
         .clear("what NSData prints instead of its bytes", claim("{length = 5000, bytes = 0x30821388 06092a86 ... }")),
         .clear("what a dictionary prints", claim("{ productIdentifier = gold; quantity = 1; }")),
+        .clear(
+            "what a dictionary prints of a decoded purchase",
+            claim(text(of: [("product-id", "gold"), ("transaction-id", "460000000146200")]))),
         .clear("other text in base64", claim(base64("there is no receipt"))),
         .clear("a receipt", ExampleClaim()),
     ]

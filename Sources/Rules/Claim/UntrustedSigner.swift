@@ -86,7 +86,7 @@ struct UntrustedSigner: ClaimRule {
         case (.chainExpired, .trusted(let validity, _)?):
             let created = facts.createdAt.map { " on \($0)" } ?? ""
             return "the chain was not valid when the receipt was created\(created), but from \(validity.lowerBound) "
-                + "to \(validity.upperBound)"
+                + "to \(validity.lastSecond)"
         case (.chainExpired, _): return "the chain was not valid when the receipt was created"
         case (_, .trusted(_, .noIntermediateMarker)?):
             return "the signer's issuer is not the one of App Store receipts (no marker 1.2.840.113635.100.6.2.1)"

@@ -68,7 +68,7 @@ extension AttackSuite {
         AttackCase(
             receipt: "content-no-bundle-id", "Attribute 2, the bundle id, is missing.",
             why: "What is not there cannot be compared, and must not count as equal.",
-            reference: "Apple, “Validating receipts on the device”", fails: .malformedReceipt
+            reference: "Apple, “Validating receipts on the device”", fails: .notAProof
         ) { $0.edits = [.leaveOut(2)] }
         AttackCase(
             receipt: "content-no-version", "Attribute 3, the app's version, is missing.",
@@ -98,7 +98,7 @@ extension AttackSuite {
         AttackCase(
             "content-no-attributes", "The receipt is an empty SET.",
             why: "Nothing in it is wrong, because nothing is in it.",
-            reference: "Apple, “Validating receipts on the device”", fails: .malformedReceipt
+            reference: "Apple, “Validating receipts on the device”", fails: .notAProof
         ) { kit in try kit.signed(DERWriter.element(.set)).encoded }
     }
 }

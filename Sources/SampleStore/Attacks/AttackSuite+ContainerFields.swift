@@ -180,7 +180,7 @@ extension AttackSuite {
             "container-empty-content", "The content is an OCTET STRING of no octets, which the store signs.",
             why:
                 "The signature holds over nothing. No attribute is there to be checked, and none may be taken as passed.",
-            reference: "RFC 5652, section 5.2", fails: .malformedReceipt
+            reference: "RFC 5652, section 5.2", fails: .notAProof
         ) { kit in try kit.signed([]).encoded }
         AttackCase(
             container: "container-no-signer-info", "The SignedData has no SignerInfo.",

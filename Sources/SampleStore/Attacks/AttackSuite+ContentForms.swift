@@ -160,12 +160,12 @@ extension AttackSuite {
         AttackCase(
             "content-property-list", "The content is a property list of iOS 6, {\"purchase-info\" = …}.",
             why: "Another format with other rules; this one was replayed for years.",
-            reference: "Apple, “In-App Purchase Receipt Validation on iOS” (2012)", fails: .malformedReceipt
+            reference: "Apple, “In-App Purchase Receipt Validation on iOS” (2012)", fails: .notAProof
         ) { kit in try kit.signed(Array("{ \"purchase-info\" = \"e30=\"; \"signature\" = \"AA==\"; }".utf8)).encoded }
         AttackCase(
             "content-verify-receipt-response", "The content is what verifyReceipt answers: {\"status\":0, …}.",
             why: "An answer of a server, signed or not, is no receipt.",
-            reference: "Apple, “verifyReceipt”", fails: .malformedReceipt
+            reference: "Apple, “verifyReceipt”", fails: .notAProof
         ) { kit in
             try kit.signed(
                 Array(

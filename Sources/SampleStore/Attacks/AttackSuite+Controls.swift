@@ -57,11 +57,16 @@ extension AttackSuite {
         ) { kit in try kit.claim(kit.signedWith(leaf: { $0.notBefore = AttackKit.createdAt })) }
         AttackCase(
             valid: "control-created-a-second-before-end", "The receipt was created one second before its leaf ended.",
-            why: "The leaf was still valid. (That it is in the last second, too, RFC 5280 says, and OpenSSL denies.)",
+            why: "The leaf was still valid.",
             reference: "RFC 5280, section 4.1.2.5"
         ) { kit in
             try kit.claim(kit.signedWith(leaf: { $0.notAfter = AttackKit.createdAt.adding(seconds: 1) }))
         }
+        AttackCase(
+            valid: "control-created-in-last-second", "The receipt was created in the last second of its leaf.",
+            why: "The validity includes the second that notAfter names. OpenSSL denies it.",
+            reference: "RFC 5280, section 4.1.2.5", mayReject: true
+        ) { kit in try kit.claim(kit.signedWith(leaf: { $0.notAfter = AttackKit.createdAt })) }
         AttackCase(
             valid: "control-created-within-a-day",
             "The receipt was created exactly 24 hours after the instant of the check.",

@@ -85,13 +85,13 @@ extension AttackSuite {
             "The whole container is the content of another SignedData, which the forger signed.",
             why:
                 "The outer signature is the forger's; the inner one is over something else than what the outer one shows.",
-            reference: "RFC 5652, section 5", fails: .chainUntrusted, .malformedReceipt
+            reference: "RFC 5652, section 5", fails: .unknownFormat
         ) { kit in try kit.signed(kit.signed().encoded, by: kit.rogue).encoded }
         AttackCase(
             "rewrap-in-trusted-signed-data",
             "The forger's container is the content of another SignedData, which the store signed.",
             why: "The outer signature holds, but over a container, not over a receipt.",
-            reference: "RFC 5652, section 5", fails: .malformedReceipt
+            reference: "RFC 5652, section 5", fails: .notAProof
         ) { kit in try kit.signed(kit.signed(kit.richerReceipt.der, by: kit.rogue).encoded).encoded }
         AttackCase(
             "rewrap-in-signed-data-by-type", "As before, and the content type says signedData.",
@@ -129,7 +129,7 @@ extension AttackSuite {
             why:
                 "One signature scheme serves certificates and contents: without a key the forger presents one as the other.",
             reference: "RFC 5280, section 4.1.1.3; RFC 5652, section 5.4",
-            fails: .chainUntrusted, .malformedReceipt
+            fails: .notAProof
         ) { kit in
             let leaf = try DERTree(parsing: kit.store.leaf.certificate, openingStrings: true)
             return try kit.signed {

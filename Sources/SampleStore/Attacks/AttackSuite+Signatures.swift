@@ -67,7 +67,7 @@ extension AttackSuite {
             why:
                 "CMS signs content and attributes in the same way: a signature over attributes is one over a content of the same "
                 + "octets. That it is no receipt must be noticed.",
-            reference: "draft-ietf-lamps-cms-euf-cma-signeddata", fails: .malformedReceipt
+            reference: "draft-ietf-lamps-cms-euf-cma-signeddata", fails: .notAProof
         ) { kit in
             let info = try kit.signerInfo(withAttributesOver: kit.receipt.der)
             let attributes = DERWriter.element(DERTag.set.rawValue, info.signedAttributes ?? [])

@@ -33,12 +33,13 @@ public enum AttackSuite {
         case .environments: environments
         case .rewraps: rewraps
         case .text: armour + alphabets
+        case .otherObjects: otherObjects
         case .cost: cost
         case .tokenControls: tokenControls + tokenFormControls
         case .tokenContainers: tokenHeaders + tokenAlphabets + tokenSerializations
         case .tokenSignatures: tokenAlgorithms + tokenNumbers
         case .tokenChains: tokenCertificates + tokenChains + tokenValidity
-        case .tokenContent: tokenJSON + tokenMembers
+        case .tokenContent: tokenJSON + tokenMembers + otherTokens
         case .tokenDevices: tokenDevices
         case .tokenApps: tokenApps
         case .tokenRewraps: tokenRewraps
@@ -63,6 +64,7 @@ public enum AttackGroup: String, CaseIterable, Sendable {
     case environments
     case rewraps
     case text
+    case otherObjects = "other-objects"
     case cost
     case tokenControls = "token-controls"
     case tokenContainers = "token-containers"
@@ -79,7 +81,7 @@ public enum AttackGroup: String, CaseIterable, Sendable {
     /// The groups of app receipts.
     public static let ofReceipts: [AttackGroup] = [
         .controls, .containers, .signerIdentifiers, .chains, .validity, .certificates, .signatures, .content,
-        .purchases, .devices, .apps, .environments, .rewraps, .text, .cost,
+        .purchases, .devices, .apps, .environments, .rewraps, .text, .otherObjects, .cost,
     ]
     /// The groups of tokens.
     public static let ofTokens: [AttackGroup] = [
@@ -108,6 +110,8 @@ public enum AttackGroup: String, CaseIterable, Sendable {
         case .environments: "The receipt comes from an environment that does not count."
         case .rewraps: "Genuine content in a container of the forger's, or the other way round."
         case .text: "Base64, PEM and other text around the proof, by which decoders differ."
+        case .otherObjects:
+            "What Apple signs for other purposes, which accuses nobody, and forgeries that pose as it, which do."
         case .cost: "Made to keep a verifier busy, or out of memory."
         case .tokenControls: "Unusual but genuine tokens: these must be accepted."
         case .tokenContainers: "The three parts of the token, or its header, are not in the one form that Apple writes."

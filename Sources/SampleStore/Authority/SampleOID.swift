@@ -68,6 +68,18 @@ public enum SampleOID {
     public static let worldwideDeveloperRelations: [UInt8] = apple + [0x02, 0x01]
     /// 1.2.840.113635.100.6.1.4, Apple's marker of an iOS developer's own leaf.
     public static let developer: [UInt8] = apple + [0x01, 0x04]
+    /// 1.2.840.113635.100.6.1.16, Apple's marker of the leaf of a pass type.
+    public static let pass: [UInt8] = apple + [0x01, 0x10]
+    /// 1.2.840.113635.100.6.29, Apple's marker of the leaf that signs payment tokens.
+    public static let paymentToken: [UInt8] = apple + [0x1d]
+    /// 1.2.840.113635.100.6.2.14, Apple's marker of its Application Integration authority.
+    public static let applicationIntegration: [UInt8] = apple + [0x02, 0x0e]
+    /// 1.2.840.113635.100.12.15, Apple's marker of the leaf that signs App Attest receipts.
+    public static let appAttestReceipt: [UInt8] = apple.dropLast() + [0x0c, 0x0f]
+    /// 1.2.840.113635.100.4.14, the purpose of a pass type's leaf.
+    public static let passSigning: [UInt8] = apple.dropLast() + [0x04, 0x0e]
+    /// 1.3.6.1.5.5.7.3.3, `id-kp-codeSigning` (RFC 5280, section 4.2.1.12).
+    public static let codeSigning: [UInt8] = [0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x03]
 
     private static let pkcs1: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01]
     private static let pkcs9: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09]

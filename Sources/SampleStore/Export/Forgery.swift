@@ -13,6 +13,7 @@ public enum Forgery: String, CaseIterable, Sendable {
     case malformedContainer = "malformed-container"
     case notSigned = "not-signed"
     case noContent = "no-content"
+    case notAProof = "not-a-proof"
     case noncanonicalContainer = "noncanonical-container"
     case signatureInvalid = "signature-invalid"
     case signerNotFound = "signer-not-found"
@@ -28,16 +29,19 @@ public enum Forgery: String, CaseIterable, Sendable {
     case environmentMismatch = "environment-mismatch"
     case receiptExpired = "receipt-expired"
 
-    /// The faults in an export: all except `environment-mismatch`, which a policy decides.
-    public static let ofExports = allCases.filter { $0 != .environmentMismatch }
+    /// The faults in an export: all except `environment-mismatch`, which a policy decides, and `not-a-proof`, of which
+    /// the attack suite has an object of each kind.
+    public static let ofExports = allCases.filter { $0 != .environmentMismatch && $0 != .notAProof }
 
     /// The faults of a receipt file. The others are those of a row.
-    static let ofReceipts = allCases.filter { $0 != .rowMalformed && $0 != .receiptNotFound }
+    static let ofReceipts = allCases.filter { $0 != .rowMalformed && $0 != .receiptNotFound && $0 != .notAProof }
 
     /// Whether nothing more of a receipt can be checked.
     var isUnreadable: Bool {
         switch self {
-        case .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer, .notSigned, .noContent: true
+        case .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer, .notSigned, .noContent,
+            .notAProof:
+            true
         default: false
         }
     }
@@ -53,6 +57,7 @@ public enum Forgery: String, CaseIterable, Sendable {
         case .malformedContainer: "a receipt whose end is cut off"
         case .notSigned: "the content of a receipt in PKCS #7 of the kind data"
         case .noContent: "a signature without the content that it is over"
+        case .notAProof: "truly signed, but no proof of purchase"
         case .noncanonicalContainer: "a genuine receipt, rewrapped in a way the App Store never writes"
         case .signatureInvalid: "a purchase was added after signing"
         case .signerNotFound: "the signer's certificate was taken out"
@@ -81,7 +86,7 @@ public enum Forgery: String, CaseIterable, Sendable {
         case .receiptExpired: .expiredReceipt
         case .environmentMismatch: .testReceipt
         case .rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer,
-            .notSigned, .noContent, .malformedReceipt, .malformedInAppPurchase, .deviceIDMalformed,
+            .notSigned, .noContent, .notAProof, .malformedReceipt, .malformedInAppPurchase, .deviceIDMalformed,
             .appVersionMismatch:
             nil
         }
@@ -206,7 +211,7 @@ extension Forgery {
 
     /// Receipts without a required attribute, or with a malformed one.
     private static let receiptFaults: [AttributeEdit] = [
-        .leaveOut(2), .leaveOut(12), .replace(12, with: DERWriter.ia5String("yesterday")),
+        .leaveOut(3), .leaveOut(12), .replace(12, with: DERWriter.ia5String("yesterday")),
         .replace(3, with: DERWriter.integer(3)), .leaveOut(5),
     ]
 

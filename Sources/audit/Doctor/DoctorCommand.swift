@@ -11,9 +11,9 @@ struct DoctorCommand: ParsableCommand {
         commandName: "doctor",
         abstract: "Check the environment that a run needs, and known vulnerabilities in its libraries.",
         discussion: """
-            Works offline. Reports vulnerabilities in OpenSSL that were known when this version of audit was built, in \
-            code that a receipt can reach. OpenSSL's version or the changelog of Debian's package shows whether they \
-            are fixed.
+            Works offline. Reports vulnerabilities in OpenSSL and Expat that were known when this version of audit was \
+            built, in code that a receipt or a workbook can reach. The library's version or the changelog of Debian's \
+            package shows whether they are fixed.
 
             EXAMPLES
               audit doctor
@@ -59,7 +59,11 @@ private struct Doctor {
     mutating func check(_ temporaryFolder: String) {
         diagnosis.add("Program", "audit", Audit.version)
         checkLibraries()
-        checkVulnerabilities()
+        checkVulnerabilities(
+            of: "OpenSSL", KnownVulnerability.ofOpenSSL, in: OpenSSLVersion.inUse, package: "libssl3", open: .problem)
+        // The limits of workbooks bound what it costs, so that it is no problem.
+        checkVulnerabilities(
+            of: "Expat", KnownVulnerability.ofExpat, in: XMLLibrary.inUse, package: "libexpat1", open: .notice)
         checkAnchors()
         checkLimits()
         checkSpace(in: temporaryFolder)
@@ -87,26 +91,30 @@ private struct Doctor {
         packages.version(of: package).map { " (\(package) \($0))" } ?? ""
     }
 
-    /// Checks the vulnerabilities that were known when this version was made, by OpenSSL's version and its package.
-    private mutating func checkVulnerabilities() {
-        let group = "Vulnerabilities in OpenSSL"
-        let changelog = packages.changelog(of: "libssl3")
+    /// Checks the vulnerabilities that were known when this version was made, by a library's version and its package.
+    ///
+    /// - Parameter outcome: that of one that is open.
+    private mutating func checkVulnerabilities(
+        of library: String, _ holes: [KnownVulnerability], in version: String, package: String,
+        open outcome: Diagnosis.Outcome
+    ) {
+        let group = "Vulnerabilities in \(library)"
+        let changelog = packages.changelog(of: package)
         var fixed = 0
-        for hole in KnownVulnerability.all {
-            switch hole.state(in: OpenSSLVersion.inUse, changelog: changelog) {
+        for hole in holes {
+            switch hole.state(in: version, changelog: changelog) {
             case .fixed, .fixedByDistribution: fixed += 1
             case .open:
-                diagnosis.add(group, hole.id, "open: \(hole.title)", .problem, "Install the security updates.")
+                diagnosis.add(group, hole.id, "open: \(hole.title)", outcome, "Install the security updates.")
             case .unknown:
                 diagnosis.add(
                     group, hole.id, "unknown: \(hole.title)", .notice,
                     "Neither the version nor a changelog shows that it is fixed; ask your distribution.")
             }
         }
-        let count = KnownVulnerability.all.count
         diagnosis.add(
-            group, "fixed", "\(fixed) of \(count) that are known to this version of audit",
-            fixed == count ? .good : .notice, "Ask your package manager about newer ones.")
+            group, "fixed", "\(fixed) of \(holes.count) that are known to this version of audit",
+            fixed == holes.count ? .good : .notice, "Ask your package manager about newer ones.")
     }
 
     private mutating func checkAnchors() {

@@ -161,6 +161,7 @@ struct InputLimits {
             (.receiptEmpty, "the column of receipts is empty"),
             (.unknownFormat, "receipt_data is neither a receipt nor the text of a token: try audit inspect on one"),
             (.malformedContainer, "receipts are truncated or damaged: the database column may be too short"),
+            (.notAProof, "Apple signed them for other purposes: try audit inspect on one"),
         ]
         guard let worst = codes.max(by: { tally.failedChecks[$0.check] < tally.failedChecks[$1.check] }),
             tally.failedChecks[worst.check] > 0
@@ -198,9 +199,10 @@ struct InputLimits {
                 + "JSON, tables, and strings that hold JSON or base64 of it"
         ),
         (.receiptUnreadable, "the files are damaged"),
-        (.unknownFormat, "they are neither tokens nor JSON or tables with tokens"),
+        (.unknownFormat, "they are neither tokens of the App Store nor JSON or tables with such tokens"),
         (.malformedContainer, "tokens are truncated or changed: the database column may be too short"),
         (.notSigned, "they are not signed: store what Apple sent, not what a library decoded"),
+        (.notAProof, "they are tokens of a kind that audit does not know"),
         (.noncanonicalContainer, "tokens were changed or made by something other than the App Store"),
         (.signatureInvalid, "tokens were changed after Apple signed them"),
         (
@@ -252,7 +254,7 @@ struct InputLimits {
             .guidMismatch,
             "an iOS app hashes identifierForVendor, not an advertising id or an id of your own; after an app's transfer"
                 + " to another team identifierForVendor is another one; a Mac or Catalyst app hashes the MAC address of"
-                + " en0, so device_id must be that"
+                + " en0 or en1: send both, separated by |"
         ),
         (
             .noncanonicalContainer,

@@ -1,0 +1,84 @@
+import Encodings
+import FoundationEssentials
+import Inputs
+import Proofs
+import SampleStore
+import Testing
+
+@testable import Checks
+
+/// What Apple signs for other purposes: the attack suite has an object of each kind.
+struct `An object that is no proof` {
+    private let kit: AttackKit
+
+    init() throws { kit = try AttackKit() }
+
+    @Test(arguments: [
+        ("object-app-attest-receipt", OtherObject.Kind.appAttestReceipt),
+        ("object-app-attest-receipt-without-attributes", .appAttestReceipt),
+        ("object-provisioning-profile", .provisioningProfile), ("object-pass-signature", .pass),
+        ("object-apple-pay-signature", .applePay), ("object-app-signature", .codeSignature),
+        ("object-intermediate-certificate", .certificate), ("token-of-another-kind", .token),
+        ("content-verify-receipt-response", .json), ("container-empty-content", .signedData),
+    ])
+    func `is called what it is, if an anchor signed it`(id: String, kind: OtherObject.Kind) throws {
+        let inspection = try inspect(id)
+        let reason = try #require(inspection.reason(.notAProof))
+        #expect(reason.hasPrefix("It is \(kind.rawValue), not a proof of purchase."), "\(reason)")
+        let end = kind == .certificate ? "A trust anchor signed it." : "and the chain ends at a trust anchor."
+        #expect(reason.hasSuffix(end), "\(reason)")
+        #expect(inspection.facts.failed == [.notAProof] && inspection.facts.kind.isEmpty)
+        #expect(inspection.facts.mistake == .sentOtherObject)
+        #expect(inspection.facts.mistakenKey == ExactText(kind.rawValue))
+    }
+
+    @Test(arguments: ["object-app-attest-receipt", "object-pass-signature", "token-of-another-kind"])
+    func `is only of an unknown format, or without content, under other anchors`(id: String) throws {
+        let inspection = try inspect(id, trusting: PrivateAuthority.rogue().root.certificate)
+        #expect(inspection.facts.failed == (id == "object-pass-signature" ? [.noContent] : [.unknownFormat]))
+    }
+
+    @Test(arguments: [
+        ("object-app-attest-receipt-of-forger", OtherObject.Kind.appAttestReceipt),
+        ("object-profile-with-other-content", .provisioningProfile), ("token-of-another-kind-by-forger", .token),
+    ])
+    func `is of an unknown format, if no signature of an anchor holds`(id: String, kind: OtherObject.Kind) throws {
+        let inspection = try inspect(id)
+        #expect(
+            inspection.reason(.unknownFormat)
+                == "It is \(kind.rawValue), not a proof of purchase, and no signature of a trusted authority holds over it."
+        )
+        #expect(inspection.facts.mistake == .sentUntrustedObject)
+    }
+
+    /// Whoever could bring no receipt but one of these would shed every rule if they were receipts.
+    @Test func `leaves nothing of a proof behind`() throws {
+        for test in AttackSuite.cases where test.verdict == "unreadable" {
+            let facts = try inspect(test.id).facts
+            #expect(facts.receipt == nil && facts.token == nil && facts.signature == nil, "\(test.id)")
+            #expect(facts.deviceHash == .notChecked && facts.provenPurchases == nil, "\(test.id)")
+        }
+    }
+
+    @Test(arguments: [
+        ([0xa3, 0x63] + Array("fmt".utf8) + [0x6f] + Array("apple-appattest".utf8) + [0x67], "attestation"),
+        ([0xa2, 0x69] + Array("signature".utf8) + [0x58], "attestation"),
+        (Array(#"{"data":"aa==","signature":"MIAG","version":"EC_v1"}"#.utf8), "an Apple Pay token"),
+    ])
+    func `is named where it is no container, in base64, too`(bytes: [UInt8], name: String) throws {
+        for stored in [bytes, Array(Data(bytes).base64EncodedString().utf8)] {
+            let facts = try Inspecting.inspect(stored).facts
+            #expect(facts.failed == [.unknownFormat] && facts.mistake == .sentUntrustedObject)
+            #expect(facts.mistakenKey.text.contains(name))
+        }
+    }
+
+    private func inspect(_ id: String, trusting anchor: [UInt8]? = nil) throws -> Inspection {
+        let test = try #require(AttackSuite.cases.first { $0.id == id })
+        let attack = try test.claim(kit)
+        let anchors = anchor.map { [$0] } ?? attack.trustAnchors
+        let trust = try TrustAnchors(files: anchors.map { (name: "root", bytes: $0) })
+        return try Checker(trust: trust, expectations: Expectations(asOf: attack.asOf)).inspection(
+            of: Claim(source: "a test"), receipt: attack.proof)
+    }
+}
