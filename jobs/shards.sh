@@ -192,6 +192,9 @@ for index in "${!maps[@]}"; do
 done > "$work/map"
 at_once < "$work/map"
 
+# What all claims together say of the forms of accounts, every step that reads accounts must know.
+cat "$work"/lines/* | sed -n '/^#/p' > "$work/accounts"
+
 # 2. Reduce groups of claims: split lines into parts by the last character of the key, sort and reduce each part. Lines of
 # keys with too many claims, which are estimated from a sample, are dealt to other parts in turn.
 touch "$work/hot"
@@ -209,8 +212,8 @@ cat "$work"/lines/* | awk -F '\t' -v parts="$jobs" -v folder="$work" '
     /^[rtdabnp]/ { print > (folder "/groups/" number[substr($1, length($1))] % parts) }'
 for part in "$work"/groups/*; do
     [ -e "$part" ] || continue
-    printf 'sort -T %q -S 256M %q | "$AUDIT" reduce %s > %q; rm %q\n' \
-        "$work" "$part" "$STEPS" "$work/found/${part##*/}" "$part"
+    printf 'sort -T %q -S 256M %q %q | "$AUDIT" reduce %s > %q; rm %q\n' \
+        "$work" "$work/accounts" "$part" "$STEPS" "$work/found/${part##*/}" "$part"
 done | at_once
 touch "$work/found/none"
 
@@ -218,15 +221,15 @@ touch "$work/found/none"
 # reduce the results.
 if [ -s "$work/hot" ]; then
     for part in "$work"/divided/*; do
-        printf 'sort -T %q -S 256M -o %q %q; "$AUDIT" combine %s < %q > %q\n' \
-            "$work" "$part" "$part" "$STEPS" "$part" "$work/sums/${part##*/}"
+        printf 'sort -T %q -S 256M -o %q %q; cat %q %q | "$AUDIT" combine %s > %q\n' \
+            "$work" "$part" "$part" "$work/accounts" "$part" "$STEPS" "$work/sums/${part##*/}"
     done | at_once
     cat "$work"/sums/* | sort -T "$work" | eval '"$AUDIT" combine '"$STEPS" > "$work/combined"
     sed -n '/^1/p' "$work/combined" > "$work/sum"
     sed -n '/^s/p' "$work/combined" > "$work/found/combined"
     for part in "$work"/divided/*; do
-        printf 'cat %q %q | "$AUDIT" reduce %s > %q; rm %q\n' \
-            "$work/sum" "$part" "$STEPS" "$work/found/divided-${part##*/}" "$part"
+        printf 'cat %q %q %q | "$AUDIT" reduce %s > %q; rm %q\n' \
+            "$work/accounts" "$work/sum" "$part" "$STEPS" "$work/found/divided-${part##*/}" "$part"
     done | at_once
     { cat "$work/sum"; cat "$work"/found/divided-* | sed -n '/^2/p' | sort -T "$work"; } |
         eval '"$AUDIT" reduce '"$STEPS" > "$work/found/whole"
@@ -239,6 +242,7 @@ cat "$work"/lines/* "$work"/found/* | sed -n '/^j/p' | eval '"$AUDIT" reduce '"$
 # has keys that sort first.
 cat "$work"/found/* | sed -n '/^c/p' | sort -T "$work" > "$work/marks"
 {
+    cat "$work/accounts"
     cat "$work"/found/* "$work/rings" | sed -n '/^0/p'
     cat "$work"/lines/* | sed -n '/^c/p' | sort -m -s - "$work/marks"
 } | eval '"$AUDIT" reduce '"$STEPS" > "$work/joined"
@@ -248,8 +252,8 @@ cat "$work"/lines/* "$work"/found/* "$work/rings" "$work/joined" | awk -v parts=
     /^f/ { print > sprintf("%s/findings/%05d", folder, int((index("0123456789abcdef", substr($0, 2, 1)) - 1) * parts / 16)) }'
 for part in "$work"/findings/*; do
     [ -e "$part" ] || continue
-    printf 'sort -T %q -S 256M %q | "$AUDIT" reduce %s > %q; rm %q\n' \
-        "$work" "$part" "$STEPS" "$work/reported/${part##*/}" "$part"
+    printf 'sort -T %q -S 256M %q %q | "$AUDIT" reduce %s > %q; rm %q\n' \
+        "$work" "$work/accounts" "$part" "$STEPS" "$work/reported/${part##*/}" "$part"
 done | at_once
 touch "$work/reported/none"
 

@@ -6,10 +6,10 @@ import Inputs
 public enum ClaimDoubt: String, CaseIterable, Sendable {
     /// `account_id` is a ``Placeholder``.
     case accountPlaceholder
-    /// `account_id` is a long number that a spreadsheet shortened: `1E+15`.
-    case accountInENotation
     /// `account_token` is a placeholder.
     case accountTokenPlaceholder
+    /// `account_token` is no UUID.
+    case accountTokenNoUUID
     /// `device_id`, or one of its alternatives, is a placeholder.
     case devicePlaceholder
     /// `device_verification_id` is a placeholder.
@@ -95,8 +95,9 @@ extension ClaimDoubt {
     /// ``Check/deviceIDMalformed`` counts it.
     package var omission: String? {
         switch self {
-        case .accountPlaceholder, .accountInENotation: "account_id that names no account"
+        case .accountPlaceholder: "account_id that names no account"
         case .accountTokenPlaceholder: "account_token that names no account"
+        case .accountTokenNoUUID: "account_token that is no UUID"
         case .devicePlaceholder: "device_id that names no device"
         case .verificationIDPlaceholder: "device_verification_id that names no device"
         case .presentedInExcelDays, .presentedSince2001, .presentedInThousands, .presentedBeforeAppStore,
@@ -130,11 +131,12 @@ extension ClaimDoubt {
         switch self {
         case .accountPlaceholder: return placeholder("account_id", "account")
         case .accountTokenPlaceholder: return placeholder("account_token", "account")
+        case .accountTokenNoUUID:
+            return "account_token of \(rows) is no UUID and is not compared (\(named)): if that column holds something"
+                + " else than the UUID that the app gave StoreKit as appAccountToken, --columns account_token=NAME names"
+                + " the right one"
         case .devicePlaceholder: return placeholder("device_id", "device")
         case .verificationIDPlaceholder: return placeholder("device_verification_id", "device")
-        case .accountInENotation:
-            return "account_id of \(rows) is in E notation and names no account (\(named)): spreadsheets write"
-                + " long numbers this way, and their digits are lost. Export the column as text"
         case .deviceKind:
             return "device_id of \(rows) is a kind of device, not an id (\(named)): leave such cells empty; in tables"
                 + "\(null) says so"
@@ -241,12 +243,12 @@ extension ClaimDoubt {
 extension Facts {
     /// Calls a body for each doubt about the claim, with the doubtful text, if it may be shown.
     package func forEachDoubt(_ body: (ClaimDoubt, ExactText?) -> Void) {
-        if Placeholder.matches(claim.accountID) {
-            body(.accountPlaceholder, claim.accountID)
-        } else if Placeholder.matchesAccount(claim.accountID) {
-            body(.accountInENotation, claim.accountID)
+        if claim.account.isEmpty, !claim.accountID.isEmpty { body(.accountPlaceholder, claim.accountID) }
+        if claim.accountUUID.isEmpty, !claim.accountToken.isEmpty {
+            let isUUID = DeviceIdentifiers.canonicalUUID(claim.accountToken) != nil
+            let isPlaceholder = isUUID || Placeholder.matches(claim.accountToken)
+            body(isPlaceholder ? .accountTokenPlaceholder : .accountTokenNoUUID, claim.accountToken)
         }
-        if Placeholder.matches(claim.accountToken) { body(.accountTokenPlaceholder, claim.accountToken) }
         if let text = claimedDevice.placeholder { body(.devicePlaceholder, text) }
         if let text = claimedDevice.kindOfDevice { body(.deviceKind, text) }
         if let text = claimedDevice.otherForm { body(.deviceForm, text) }

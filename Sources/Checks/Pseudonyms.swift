@@ -6,8 +6,8 @@ import Receipts
 /// Replaces ids of devices, accounts and people, and network addresses, by pseudonyms in everything that a run writes.
 /// The pseudonym depends on the id and the key only, and without the key it is irreversible. For one thread at a time.
 ///
-/// The pseudonym of a device is a UUID of version 8, which no real device has; any other is `p-` and 32 hexadecimal
-/// digits.
+/// The pseudonym of a device or an account token is a UUID of version 8, which no real device has; any other is `p-` and
+/// 32 hexadecimal digits.
 public final class Pseudonyms {
     private let hash: KeyedHash
     /// The reason why a pseudonym could not be made. Pseudonyms made after it are invalid.
@@ -34,11 +34,11 @@ public final class Pseudonyms {
             claim.deviceID =
                 claimed.isMalformed
                 ? text(of: "text:", claim.deviceID) : ExactText(alternatives.joined(separator: "|"))
-            if !claim.account.isEmpty { claim.accountID = account(claim.accountID) }
+            if !claim.account.isEmpty { claim.accountID = account(claim.account) }
             if !Placeholder.matches(claim.deviceVerificationID) {
                 claim.deviceVerificationID = text(of: "device-verification:", ifAny: claim.deviceVerificationID)
             }
-            if !claim.accountUUID.isEmpty { claim.accountToken = accountToken(claim.accountToken) }
+            claim.accountToken = accountToken(claim.accountToken)
             claim.ip = text(of: "ip:", ifAny: claim.ip)
         }
         if var token = facts.token {
@@ -76,10 +76,25 @@ public final class Pseudonyms {
         return (subject.rest(behind: "account:") ?? subject.rest(behind: "person:")).map(isTextPseudonym) ?? false
     }
 
-    /// Returns the pseudonym of an account token.
-    public func accountToken(_ token: ExactText) -> ExactText { text(of: "account-token:", ifAny: token) }
+    /// Returns the pseudonym of an account token: a UUID has one, whatever its form.
+    public func accountToken(_ token: ExactText) -> ExactText {
+        if Placeholder.matches(token) { return token }
+        guard let uuid = DeviceIdentifiers.canonicalUUID(token) else { return text(of: "account-token:", ifAny: token) }
+        if Placeholder.matches(uuid) { return uuid }
+        let octets = octets(of: "account-token:", Array(uuid.utf8))
+        return DeviceIdentifiers.canonicalUUID("\(Hex.string(octets.span))") ?? ""
+    }
 
-    private func account(_ id: ExactText) -> ExactText { text(of: "account:", exactly: id) }
+    /// Whether an account token is a pseudonym, under any key.
+    public static func isPseudonym(accountToken token: ExactText) -> Bool {
+        DeviceIdentifiers(token).identifiers.first.map(isDevicePseudonym) ?? isTextPseudonym(token)
+    }
+
+    /// What may be a placeholder is kept, as only the run's claims together decide it.
+    private func account(_ id: ExactText) -> ExactText {
+        if Placeholder.Form(account: id) != nil { return id }
+        return text(of: "account:", exactly: DeviceIdentifiers.canonicalUUID(id) ?? id)
+    }
 
     /// Returns the pseudonym of a case-sensitive id; empty if there is none.
     private func text(of kind: String, exactly id: ExactText) -> ExactText { id.isEmpty ? "" : text(of: kind, id) }

@@ -56,10 +56,13 @@ public struct ClaimDoubts: Sendable, Equatable {
     }
 
     /// The omissions, with their counts.
-    public var omissions: [(what: String, count: Int)] {
+    ///
+    /// - Parameter accounts: the number of accounts that are placeholders without a doubt about their claims.
+    func omissions(addingAccounts accounts: Int = 0) -> [(what: String, count: Int)] {
         var omissions: [(what: String, count: Int)] = []
         for doubt in ClaimDoubt.allCases {
-            guard let what = doubt.omission, let count = entries[doubt]?.count else { continue }
+            let count = (entries[doubt]?.count ?? 0).addingSaturating(doubt == .accountPlaceholder ? accounts : 0)
+            guard let what = doubt.omission, count > 0 else { continue }
             if omissions.last?.what == what {
                 omissions[omissions.count - 1].count = omissions[omissions.count - 1].count.addingSaturating(count)
             } else {

@@ -28,6 +28,8 @@ public struct Tally: Sendable, Codable {
     public private(set) var otherTexts = 0
     /// Signs that exports do not contain what was meant.
     public private(set) var doubts = ClaimDoubts()
+    /// The forms of accounts.
+    public private(set) var accounts = AccountForms()
     /// The members and values of tokens that this version does not know.
     public private(set) var unknown = UnknownTally()
     /// The claims of known customers that fail in the same way.
@@ -54,10 +56,14 @@ public struct Tally: Sendable, Codable {
         if facts.impossiblePresentation?.dependsOnAsOf == true { presentedLater = presentedLater.addingSaturating(1) }
         if case .input(let fault) = facts.fault, fault.isOtherText { otherTexts = otherTexts.addingSaturating(1) }
         doubts.count(facts)
+        accounts.count(facts.claim)
         unknown.count(facts)
         waves.count(facts)
         if facts.isGenuine, !facts.failed.contains(.bundleIDMismatch) { apps.count(facts.bundleID) }
     }
+
+    /// What rows lack, with their numbers.
+    public var omissions: [(what: String, count: Int)] { doubts.omissions(addingAccounts: accounts.placeholderCount) }
 
     /// Counts a token inside a claim's token. It is not a claim.
     package mutating func count(inside facts: Facts) { unknown.count(facts) }
@@ -77,6 +83,7 @@ public struct Tally: Sendable, Codable {
         tally.presentedLater = tally.presentedLater.addingSaturating(other.presentedLater)
         tally.otherTexts = tally.otherTexts.addingSaturating(other.otherTexts)
         tally.doubts += other.doubts
+        tally.accounts += other.accounts
         tally.unknown += other.unknown
         tally.waves += other.waves
         tally.apps += other.apps
@@ -128,6 +135,7 @@ extension Tally {
         try coder.instant(&firstPresented, &bits)
         coder.end(bits)
         try doubts.code(&coder)
+        try accounts.code(&coder)
         try unknown.code(&coder)
         try waves.code(&coder)
         try apps.code(&coder)
@@ -152,7 +160,7 @@ public struct Counts<Value: CaseIterable & Hashable & Sendable>: Sendable {
 
 extension Counts {
     /// Codes the counts in the order of the cases.
-    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         for value in Value.allCases {
             var count = self[value]
             try coder.count(&count)

@@ -85,7 +85,8 @@ extension PolicyReader {
             return nil
         }
         switch kind {
-        case .transaction, .account, .app, .person: return value.text
+        case .account: return "account:\(DeviceIdentifiers.canonicalUUID(id) ?? id)"
+        case .transaction, .app, .person: return value.text
         case .claim:
             if ClaimID(id) != nil { return value.text }
             refuse(value, "a claim must be named by the 24 hex digits of its claim_id")

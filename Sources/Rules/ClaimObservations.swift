@@ -1,6 +1,6 @@
 public import Checks
 import Encodings
-import Inputs
+package import Inputs
 public import Proofs
 public import Receipts
 
@@ -93,6 +93,9 @@ public struct ClaimObservations {
         }
     }
 
+    /// Removes the claim's account if it is a placeholder of the run.
+    package mutating func remove(_ placeholders: AccountPlaceholders) { presented.remove(placeholders) }
+
     /// Restores the stored observations of a claim.
     package init(
         presented: Observation, contentDigest: Digest?, purchases: [Purchase], proven: [ProvenPurchase]? = nil
@@ -160,7 +163,7 @@ public struct ClaimObservations {
             body(.originalTransaction, presented.renewedID.utf8.span, 1, .significant)
         }
         if kinds.contains(.receipt), let contentDigest {
-            body(.receipt, contentDigest.octets, 0, presented.isUnattributed ? .significant : presenter)
+            body(.receipt, contentDigest.octets, 0, presented.mayBeUnattributed ? .significant : presenter)
         }
         let withTransactions = kinds.contains(.transaction) && !presented.isEvidence
         let withAllOriginals = kinds.contains(.originalTransaction)

@@ -128,6 +128,16 @@ public struct Observation: Sendable {
     /// Whether a claim has neither a device nor an account to distinguish it.
     var isUnattributed: Bool { device == nil && accountID.isEmpty }
 
+    /// Whether a claim has neither of them, or perhaps not, as its account may be a placeholder of the run.
+    var mayBeUnattributed: Bool {
+        device == nil && (accountID.isEmpty || Placeholder.Form(account: accountID) != nil)
+    }
+
+    /// Removes the account if it is a placeholder of the run.
+    package mutating func remove(_ placeholders: AccountPlaceholders) {
+        if placeholders.contains(accountID) { accountID = "" }
+    }
+
     package var environmentClass: EnvironmentClass { EnvironmentClass(environment) }
 }
 

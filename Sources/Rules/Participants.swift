@@ -71,6 +71,14 @@ public struct Participants: Mergeable, Sendable {
         }
     }
 
+    /// Removes the accounts that are placeholders of the run, from a finding about a claim by itself.
+    package mutating func remove(_ placeholders: AccountPlaceholders) {
+        let named = accounts.sorted
+        let kept = named.filter { !placeholders.contains($0) }
+        guard kept.count < named.count else { return }
+        (accounts, lacksAccount) = (DistinctSketch(kept, isExact: accounts.isExact), true)
+    }
+
     /// Adds the participants of another finding or another part of this one.
     package mutating func add(_ other: Participants) {
         claimIDs.add(other.claimIDs)

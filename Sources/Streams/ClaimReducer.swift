@@ -44,6 +44,8 @@ enum ClaimLine {
 /// Joins claims' rows with the findings about them, claim by claim: the row of the table `receipts`, and a link for
 /// each finding.
 struct ClaimReducer {
+    /// The accounts that are none.
+    var placeholders = AccountPlaceholders()
     private var rows: TableLineWriter
     private var notices = FindingNotices()
 
@@ -83,8 +85,10 @@ struct ClaimReducer {
         guard var row else { throw .malformed("the lines of a claim before it lack the claim's row") }
         row.rules.formUnion(marked.rules)
         rows.write(row, of: ReceiptsTable.self, to: &output)
+        var facts = row.linkFacts
+        facts.remove(placeholders)
         for mark in marked.marks {
-            FindingLine.write(LinkRow(mark, row.linkFacts, claim: place.number), to: &output)
+            FindingLine.write(LinkRow(mark, facts, claim: place.number), to: &output)
         }
     }
 }

@@ -17,6 +17,9 @@ package struct CombineStream {
     private var state = State.none
     private var output = LineWriter()
     private var traffic = LineTraffic()
+    /// The forms of the accounts of all claims, and the lines that they came in.
+    private var accounts = AccountForms()
+    private var accountLines = LineCount()
 
     private enum State {
         case none
@@ -69,7 +72,8 @@ package struct CombineStream {
             switch key {
             case .group(let letter, let octets):
                 var sum = takeSum(letter, octets)
-                sum.add(try ObservationLine(letter, octets.span, &fields))
+                let line = try ObservationLine(letter, octets.span, &fields, without: accounts.placeholders)
+                if let line { sum.add(line) }
                 state = .sum(sum)
             case .sum(let letter, let octets):
                 var sum = takeSum(letter, octets)
@@ -83,12 +87,18 @@ package struct CombineStream {
                 // Waiting claims are passed on.
                 case .claim(let claim): SeenLine.write(claim, letter, octets, to: &output)
                 }
+            case .accounts:
+                var part = AccountForms()
+                try part.code(&fields)
+                accounts += part
             case .claim, .finding, .entity, .joining, .notices, .summary:
                 throw LineFault.malformed("only groups of claims can be combined")
             }
         }
         switch key {
+        case .accounts: accountLines.add(checksum)
         case .group(let letter, let octets):
+            traffic.accounts = accountLines
             traffic.combined.add(checksum)
             var sum = takeSum(letter, octets)
             sum.lines.add(checksum)

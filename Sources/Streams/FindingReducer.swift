@@ -2,6 +2,7 @@ import Checks
 import Encodings
 import Engine
 import Files
+import Inputs
 import Proofs
 import Reports
 import Rules
@@ -50,6 +51,8 @@ struct FindingReducer {
     /// The number of bytes of one finding's links in memory.
     private static let linkBudget = 1 << 20
 
+    /// The accounts that are none.
+    var placeholders = AccountPlaceholders()
     private let rules: RuleSet
     private let asOf: Instant
     private let folder: String
@@ -72,11 +75,13 @@ struct FindingReducer {
 
     mutating func add(_ fields: inout RecordReader) throws {
         switch try FindingLine(&fields) {
-        case .part(let part):
+        case .part(var part):
             guard part.id == id else { throw LineFault.malformed("its finding differs from its key") }
+            part.remove(placeholders)
             if found == nil { found = part } else { found?.add(part) }
-        case .link(let link):
+        case .link(var link):
             guard link.finding == id else { throw LineFault.malformed("its finding differs from its key") }
+            link.facts.remove(placeholders)
             let sorter = links ?? LinkSorter(Storage(memory: Self.linkBudget, folder: folder))
             links = sorter
             if link.isInWave { isInWave = true }

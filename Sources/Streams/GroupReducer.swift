@@ -2,6 +2,7 @@ import Checks
 import Encodings
 import Engine
 import Files
+import Inputs
 import Proofs
 import Reports
 import Rules
@@ -12,6 +13,8 @@ import Subscriptions
 /// A group with a preceding sum is divided: other processes have other parts of it. Such a group is not held in memory;
 /// the claims in this part that findings are about are written out.
 struct GroupReducer {
+    /// The accounts that are none.
+    var placeholders = AccountPlaceholders()
     private let rules: RuleSet
     private let asOf: Instant
     private let folder: String
@@ -58,7 +61,8 @@ struct GroupReducer {
     mutating func add(
         _ fields: inout RecordReader, _ output: inout LineWriter, write: @escaping (Span<UInt8>) throws -> Void
     ) throws {
-        let line = try ObservationLine(letter, octets.span, &fields)
+        let line = try ObservationLine(letter, octets.span, &fields, without: placeholders)
+        guard let line else { return }
         let letter = letter
         guard divided == nil else {
             return try writing(&output, write) { findings, divided in try divided?.add(line, letter, &findings) }

@@ -13,6 +13,9 @@ struct LineTraffic: Codable {
     /// The lines of findings in rings, if the process joined claims with findings: every such process reads all of
     /// them.
     var notices: LineCount?
+    /// The lines with the forms of accounts, if the process read lines that name accounts: every such process reads all
+    /// of them.
+    var accounts: LineCount?
     /// The part of the claims that was mapped, if `audit map` was given one.
     var part: MapPart?
     /// Whether claims were mapped without a part number.
@@ -53,6 +56,9 @@ struct LineBalance {
     private var divided = LineCount()
     /// The ring lines read by processes that joined claims. More than one distinct value is already an error.
     private var notices: [LineCount] = []
+    /// The lines with the forms of accounts read by processes that need them. More than one distinct value is already
+    /// an error.
+    private var accounts: [LineCount] = []
     private var parts: Set<Int> = []
     private var partCount: Int?
     private var hasUnnumbered = false
@@ -72,6 +78,7 @@ struct LineBalance {
         combined += traffic.combined
         divided += traffic.divided
         if let found = traffic.notices, !notices.contains(found), notices.count < 2 { notices.append(found) }
+        if let found = traffic.accounts, !accounts.contains(found), accounts.count < 2 { accounts.append(found) }
         if traffic.isUnnumbered { hasUnnumbered = true }
         guard let part = traffic.part else { return }
         guard part.isPossible else { return fault = fault ?? "a part is \(part.number) of \(part.count)" }
@@ -112,6 +119,12 @@ struct LineBalance {
         guard combined == divided else {
             throw .incomplete(
                 "\(combined.count) lines of divided groups were combined and \(divided.count) reduced; \(again)")
+        }
+        let told = written[StreamKey.accountsLetter]
+        guard accounts.allSatisfy({ $0 == told }) else {
+            throw .incomplete(
+                "\(told.count) lines # (forms of accounts) were written, and not every process that reads claims or "
+                    + "findings read all of them; \(again)")
         }
         guard notices.allSatisfy({ $0 == written[0x30] }) else {
             throw .incomplete(

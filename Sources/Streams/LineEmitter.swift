@@ -23,6 +23,7 @@ final class LineEmitter: ClaimEmitter {
     private var marked = MarkedRules()
     private(set) var tally = Tally()
     private(set) var breakdown = Breakdown()
+    private(set) var spellings = AccountSpellings()
     /// The lines and rows that were written.
     var counts: LineCounts { line.counts }
     private let identities: IdentityHasher
@@ -84,6 +85,7 @@ final class LineEmitter: ClaimEmitter {
     func count(inside facts: Facts) { tally.count(inside: facts) }
 
     func emit(_ observations: ClaimObservations) {
+        spellings.insert(observations.presented.accountID)
         write(observations, at: ClaimPlace(number: observations.presented.claim))
     }
 

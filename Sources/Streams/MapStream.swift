@@ -72,6 +72,7 @@ package struct MapStream: Sendable {
         for emitter in emitters.withLock({ $0.list }) {
             part.tally += emitter.tally
             part.breakdown += emitter.breakdown
+            part.spellings += emitter.spellings
             part.lines.written += emitter.counts
         }
         part.inputs = [input: InputTally(part.tally)]
@@ -94,6 +95,8 @@ package struct MapStream: Sendable {
         part.damageCount = omissions.damageCount
         var line = LineWriter()
         if !part.tally.waves.isEmpty { JoiningLine.write(part.tally.waves, to: &line) }
+        var accounts = part.tally.accounts
+        line.write(.accounts) { accounts.code(&$0) }
         part.lines.written += line.counts
         try part.write(to: &line)
         try write(line.bytes.span)

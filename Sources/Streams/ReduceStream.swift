@@ -26,12 +26,19 @@ package struct ReduceStream {
     /// Lines of findings in rings.
     private var notices = LineCount()
     private var readsClaims = false
+    /// The forms of the accounts of all claims, the lines that they came in, and whether other lines name accounts.
+    private var accounts = AccountForms()
+    private var accountLines = LineCount()
+    private var readsAccounts = false
 
     /// The counts of all claims, if the lines were those of the summary.
     package var countedClaims: Tally? { hasSummary ? summary.tally : nil }
 
     /// The members and values of tokens that this version does not know, if the lines were those of the summary.
     package var unknown: UnknownTally { summary.unknown }
+
+    /// The accounts that are written in more than one way, if the lines were those of the summary.
+    package var spellings: AccountSpellings { summary.spellings }
 
     /// The omissions of inputs, if the lines were those of the summary.
     package var omissions: Omissions { summary.omissions }
@@ -110,6 +117,10 @@ package struct ReduceStream {
         }
         let checksum = try line.read { fields in
             switch key {
+            case .accounts:
+                var part = AccountForms()
+                try part.code(&fields)
+                accounts += part
             case .group: try groups.add(&fields, &output, write: write)
             case .sum(let letter, let octets): try groups.add(sum: &fields, letter, octets)
             case .seen: try groups.add(seen: &fields)
@@ -128,6 +139,7 @@ package struct ReduceStream {
     /// Counts the last line read.
     private mutating func count(_ checksum: UInt32) {
         switch key {
+        case .accounts: accountLines.add(checksum)
         case .group:
             if groups.count(checksum) { traffic.divided.add(checksum) }
             traffic.read.add(keyText[0], checksum)
@@ -141,7 +153,16 @@ package struct ReduceStream {
     }
 
     private mutating func begin(_ key: StreamKey) throws(LineFault) {
+        if self.key == .accounts {
+            let placeholders = accounts.placeholders
+            (groups.placeholders, claims.placeholders) = (placeholders, placeholders)
+            findings.placeholders = placeholders
+        }
         self.key = key
+        switch key {
+        case .group, .claim, .finding: readsAccounts = true
+        case .accounts, .notices, .sum, .seen, .entity, .joining, .summary: break
+        }
         switch key {
         case .group(let letter, let octets): groups.begin(letter, octets)
         case .seen(let letter, let octets): try groups.begin(seen: letter, octets)
@@ -149,7 +170,7 @@ package struct ReduceStream {
         case .finding(let id): findings.begin(id)
         case .entity(let entity): entities.begin(entity)
         case .summary: hasSummary = true
-        case .joining, .sum, .notices: break
+        case .joining, .sum, .notices, .accounts: break
         }
     }
 
@@ -161,7 +182,7 @@ package struct ReduceStream {
         case .finding: try findings.finish(&output, write: write)
         case .entity: try entities.finish(&output)
         case .joining: try rings.finish(&output)
-        case .notices, .sum, .summary, nil: break
+        case .accounts, .notices, .sum, .summary, nil: break
         }
     }
 
@@ -169,6 +190,7 @@ package struct ReduceStream {
     private mutating func finish() throws {
         traffic.written = output.counts
         if readsClaims { traffic.notices = notices }
+        if readsAccounts { traffic.accounts = accountLines }
         if hasSummary {
             summary.add(traffic)
             return try summary.finish(run, &output)

@@ -12,6 +12,7 @@ struct SummaryPart: Codable {
     var settings: ExactText
     var tally = Tally()
     var breakdown = Breakdown()
+    var spellings = AccountSpellings()
     var findings = FindingTally()
     var figures: SubscriptionFigures.Content?
     /// The unknown columns of tables, by the number of the input.
@@ -53,6 +54,8 @@ struct SummaryReducer {
     private let settings: StreamSettings
     private(set) var tally = Tally()
     private var breakdown = Breakdown()
+    /// The accounts that are written in more than one way.
+    private(set) var spellings = AccountSpellings()
     private var findings = FindingTally()
     private var figures: SubscriptionFigures
     private var unknownColumns: [Int: [String]] = [:]
@@ -90,6 +93,7 @@ struct SummaryReducer {
         tally += part.tally
         unknownOfEvidence += part.unknown
         breakdown += part.breakdown
+        spellings += part.spellings
         findings += part.findings
         if let content = part.figures { figures += content }
         unknownColumns.merge(part.unknownColumns) { first, _ in first }

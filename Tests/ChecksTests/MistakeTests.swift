@@ -163,9 +163,23 @@ struct `A mistake of an app` {
         #expect(ids.count == 6)
     }
 
+    @Test(arguments: [
+        ("user-12", "accountTokenNoUUID user-12"), ("nil", "accountTokenPlaceholder nil"),
+        ("{00000000-0000-0000-0000-000000000000}", "accountTokenPlaceholder {00000000-0000-0000-0000-000000000000}"),
+        ("{0A5C9B0E-7E0C-4C5B-9D53-2F8C8E0D0A01}", nil),
+    ])
+    func `is an account token that is no UUID, as is one that names nobody`(text: String, doubt: String?) throws {
+        var claim = Samples.claim
+        claim.accountToken = ExactText(text)
+        var found: [String] = []
+        let receipt = try authority.receipt(Samples.receipt)
+        checker.facts(of: claim, receipt: receipt.span).forEachDoubt { found.append("\($0) \($1?.text ?? "")") }
+        #expect(found == (doubt.map { [$0] } ?? []))
+    }
+
     @Test func `is a doubt, with the text where that names nobody`() throws {
         var claim = Samples.claim
-        (claim.deviceID, claim.accountID, claim.accountToken) = ("android", "1E+15", "nil")
+        (claim.deviceID, claim.accountID, claim.accountToken) = ("android", "#N/A", "nil")
         claim.deviceVerificationID = "(null)"
         claim.presentedAt = Instant(seconds: 46_143)
         var found: [String] = []
@@ -174,7 +188,7 @@ struct `A mistake of an app` {
         facts.forEachDoubt { doubt, text in found.append("\(doubt) \(text?.text ?? "")") }
         #expect(
             found == [
-                "accountInENotation 1E+15", "accountTokenPlaceholder nil", "deviceKind android",
+                "accountPlaceholder #N/A", "accountTokenPlaceholder nil", "deviceKind android",
                 "verificationIDPlaceholder (null)", "presentedInExcelDays ",
             ])
     }

@@ -99,6 +99,29 @@ struct `The pseudonyms` {
         #expect(ids == [lower.deviceVerificationID, lower.accountToken, lower.ip])
     }
 
+    @Test func `of a UUID are those of the same UUID in another form`() {
+        let texts: [ExactText] = [
+            "0A5C9B0E-7E0C-4C5B-9D53-2F8C8E0D0A01", "0a5c9b0e7e0c4c5b9d532f8c8e0d0a01",
+            "{0a5c9b0e-7e0c-4c5b-9d53-2f8c8e0d0a01}",
+        ]
+        let claims = texts.map { text in
+            var claim = Claim(source: "x")
+            (claim.accountID, claim.accountToken) = (text, text)
+            var facts = Facts(claim: claim)
+            pseudonyms.replaceIdentities(in: &facts)
+            return facts.claim
+        }
+        #expect(Set(claims.map(\.accountID)).count == 1 && Set(claims.map(\.accountToken)).count == 1)
+        let token = claims[0].accountUUID
+        #expect(token == claims[0].accountToken && Pseudonyms.isPseudonym(accountToken: token))
+        #expect(Set(texts.map { pseudonyms.subject("account:\($0)") }) == ["account:\(claims[0].accountID)"])
+    }
+
+    @Test(arguments: ["null", "00000000-0000-0000-0000-000000000000", "00000000000000000000000000000000"])
+    func `of an account token that stands for nothing name nobody`(text: String) {
+        #expect(Placeholder.matches(pseudonyms.accountToken(ExactText(text))))
+    }
+
     @Test func `of an account and of a device with the same name differ`() {
         let claim = claim(device: "name", account: "name")
         #expect(claim.deviceID != claim.accountID)

@@ -28,22 +28,81 @@ struct `Claims that do not say what was meant` {
     private var device: String { TestExport.phone.text }
 
     @Test func `name nobody in findings, links and entities, and are as written in receipts`() throws {
-        try write((0..<8).map { (["NULL", "1E+15"][$0 / 4], [device, "nil"][$0 % 2], "2026-06-0\($0 + 1)") })
+        try write((0..<8).map { (["NULL", "#N/A"][$0 / 4], [device, "nil"][$0 % 2], "2026-06-0\($0 + 1)") })
         let tables = ["receipts", "fraud", "links", "entities"]
         let process = try run(tables.map { "\($0)=\($0).csv" })
         #expect(process.exitCode == 0, "\(process.messages)")
         let found = table(export.text(of: "receipts.csv") ?? "")
-        #expect(found.map { $0["account_id"] } == (0..<8).map { ["NULL", "1E+15"][$0 / 4] })
+        #expect(found.map { $0["account_id"] } == (0..<8).map { ["NULL", "#N/A"][$0 / 4] })
         #expect(found.map { $0["device_id"] } == (0..<8).map { [device, "nil"][$0 % 2] })
         #expect(found.allSatisfy { $0["verdict"] == "valid" && $0["failed_checks"] == "" })
         for name in tables.dropFirst() {
             let text = export.text(of: "\(name).csv") ?? ""
             #expect(
-                text.contains(name == "fraud" ? "severity" : "") && !text.contains("NULL") && !text.contains("1E+15"))
+                text.contains(name == "fraud" ? "severity" : "") && !text.contains("NULL") && !text.contains("#N/A"))
         }
-        #expect(process.messages.contains("account_id of 4 rows is a placeholder and names no account (“NULL”)"))
-        #expect(process.messages.contains("account_id of 4 rows is in E notation and names no account (“1E+15”)"))
+        #expect(
+            process.messages.contains("account_id of 8 rows is a placeholder and names no account (“#N/A”, “NULL”)"))
         #expect(process.messages.contains("device_id of 4 rows is a placeholder and names no device (“nil”)"))
+    }
+
+    @Test func `are one account where its UUID is in several forms`() throws {
+        let uuid = "0a5c9b0e-7e0c-4c5b-9d53-2f8c8e0d0a01"
+        let forms = [uuid, uuid.uppercased(), "{\(uuid)}", "urn:uuid:\(uuid)", "0x0A5C9B0E7E0C4C5B9D532F8C8E0D0A01"]
+        try write(forms.enumerated().map { ($1, device, "2026-06-0\($0 + 1)") })
+        let process = try run(["receipts=receipts.csv", "fraud=fraud.csv"])
+        #expect(process.exitCode == 0 && !process.messages.contains("warning"), "\(process.messages)")
+        #expect(table(export.text(of: "receipts.csv") ?? "").map { $0["account_id"] } == forms.map { _ in uuid })
+        #expect(table(export.text(of: "fraud.csv") ?? "").isEmpty)
+    }
+
+    /// Rows in which some accounts look like placeholders, and the others do not.
+    private func writeAccounts(_ doubtful: [String], others: Int) throws {
+        let names = doubtful + (0..<others).map { "user\($0)" }
+        try write(names.map { ($0, "", "2026-06-01") })
+    }
+
+    private func isNamed(_ account: String, _ arguments: [String] = []) throws -> Bool {
+        let process = try run(["fraud=fraud.csv", "links=links.csv", "entities=entities.csv"], arguments)
+        #expect(process.exitCode == 0, "\(process.messages)")
+        let text = ["fraud", "links", "entities"].compactMap { export.text(of: "\($0).csv") }.joined()
+        #expect(process.messages.contains("names no account") != text.contains(account), "\(process.messages)")
+        return text.contains(account)
+    }
+
+    @Test(arguments: ["1E+15", "unknown", "***", "Guest"])
+    func `name nobody by a text that a person could choose only where a tenth of the accounts is such a text`(
+        account: String
+    ) throws {
+        let twenty = [String](repeating: account, count: 20)
+        try writeAccounts(twenty, others: 180)
+        #expect(try !isNamed(account))
+        #expect(try !isNamed(account, ["--state", "ledger.db"]) && !isNamed(account, ["--state", "ledger.db"]))
+        try writeAccounts(twenty, others: 181)
+        #expect(try isNamed(account))
+        try writeAccounts(twenty.dropLast(), others: 10)
+        #expect(try isNamed(account))
+    }
+
+    @Test func `name somebody by numbers in E notation that are not alike, as people make them up`() throws {
+        try writeAccounts((10..<60).map { "1E+\($0)" }, others: 0)
+        let process = try run(["fraud=-"])
+        #expect(process.rows.contains { $0["rule"] == "shared-account" && $0["accounts"] == "50" })
+        #expect(process.messages.contains("account_id of 50 rows is in E notation (1E+15), which may name no account"))
+    }
+
+    @Test func `are warned of where accounts differ only in form`() throws {
+        try write([
+            ("Ann", device, "2026-06-01"), ("ann", device, "2026-06-02"), ("'bob", "", "2026-06-03"),
+            ("bob", "", "2026-06-04"), ("carol", "", "2026-06-05"),
+        ])
+        let process = try run(["receipts=receipts.csv"])
+        #expect(process.messages.contains("2 accounts are written in more than one way (“'bob” and “bob”)"))
+        #expect(
+            table(export.text(of: "receipts.csv") ?? "").map { $0["account_id"] }
+                == ["Ann", "ann", "'bob", "bob", "carol"])
+        try write([("carol", device, "2026-06-01"), ("carols", device, "2026-06-02")])
+        #expect(try !run(["receipts=receipts.csv"]).messages.contains("more than one way"))
     }
 
     @Test func `stay placeholders under pseudonyms`() throws {
@@ -87,7 +146,7 @@ struct `Claims that do not say what was meant` {
     }
 
     @Test func `are counted in the summary`() throws {
-        try write([("NULL", "nil", "2026-06-15"), ("bob", "", "46143.53"), ("1E+15", "", "1970-01-01")])
+        try write([("NULL", "nil", "2026-06-15"), ("bob", "", "46143.53"), ("nil", "", "1970-01-01")])
         _ = try run(["summary=summary.csv"])
         let rows = table(export.text(of: "summary.csv") ?? "").filter { $0["section"] == "skipped" }
         let counts = Dictionary(uniqueKeysWithValues: rows.map { ($0["item"] ?? "", $0["value"] ?? "") })

@@ -99,7 +99,7 @@ struct `An audit in shards of doubtful inputs` {
                 testDescription: "placeholders, impossible dates and JSON", inputs: ["a.ndjson": odd],
                 reasons: [
                     "account_id of 8 rows is a placeholder and names no account (“NULL”, “nil”)",
-                    "account_id of 4 rows is in E notation and names no account (“1E+15”)",
+                    "account_id of 4 rows is in E notation (1E+15), which may name no account, but counts as one",
                     "device_id of 12 rows is a kind of device, not an id (“web”)",
                     "presented_at of 4 rows is ignored because it is before 2008-07-10: as days since 1900",
                     "presented_at of 4 rows is ignored because it is before 2008-07-10: as seconds since 2001",

@@ -7,7 +7,7 @@ import Testing
 @testable import Engine
 
 struct `Counts of doubts` {
-    private static let facts = ["NULL", "nil", "none", "nan", "0", "NULL", "alice", "1E+15"].map { account in
+    private static let facts = ["NULL", "nil", "none", "nan", "0", "NULL", "alice"].map { account in
         var claim = Claim(source: "a")
         claim.accountID = ExactText(account)
         return Facts(claim: claim)
@@ -21,10 +21,9 @@ struct `Counts of doubts` {
 
     @Test func `say how many rows, and the smallest texts`() {
         let sentences = counts(Self.facts).sentences
-        #expect(sentences.count == 2)
+        #expect(sentences.count == 1)
         #expect(sentences[0].contains("account_id of 6 rows") && sentences[0].contains("“0”, “NULL”, “nan”"))
-        #expect(sentences[1].contains("account_id of 1 row") && sentences[1].contains("“1E+15”"))
-        #expect(counts(Self.facts).omissions.map(\.count) == [7])
+        #expect(counts(Self.facts).omissions.map(\.count) == [6])
     }
 
     @Test func `name a text that begins with a dash so that it is no option`() {

@@ -30,6 +30,15 @@ struct `What a claim says` {
         #expect(found.map { values($0.claim) } == [said])
     }
 
+    @Test(arguments: ["'%", "=\"%\"", "\"%\""])
+    func `of its device verification id may have signs of spreadsheets around it`(form: String) throws {
+        let id = "4c4c4544-0051-3010-8052-b4c04f4e3432"
+        let written = form.split(separator: "%", omittingEmptySubsequences: false).joined(separator: id)
+            .split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+        let text = "receipt_data,device_verification_id\nTQ,\"\(written)\"\n"
+        #expect(try claims(folder.write("t.csv", text)).map { $0.claim.deviceVerificationID.text } == [id])
+    }
+
     @Test func `is read from a manifest`() throws {
         try folder.write("a.der", "0a")
         let row = said.map(\.text).joined(separator: ",")

@@ -38,6 +38,29 @@ struct `A device identifier` {
         #expect(devices.isMalformed)
     }
 
+    @Test(arguments: [
+        "'%", "=\"%\"", "\"%\"", "'%'", " =\"%\" ", "'%|'%", "=\"%\"|=\"%\"", "=\"%|%\"", "=\"\"|%", "'|%",
+    ])
+    func `may have the signs that keep spreadsheets from changing it`(_ form: String) {
+        for text in ["4C4C4544-0051-3010-8052-B4C04F4E3432", "0:17:f2:c4:bc:c0"] {
+            let written = form.split(separator: "%", omittingEmptySubsequences: false).joined(separator: text)
+            let (devices, plain) = (DeviceIdentifiers(ExactText(written)), DeviceIdentifiers(ExactText(text)))
+            #expect(Set(devices.identifiers) == Set(plain.identifiers) && !devices.isMalformed)
+            #expect(identity(written) == identity(text))
+        }
+    }
+
+    private func identity(_ text: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        DeviceIdentifiers.appendIdentity(of: ExactText(text), to: &bytes)
+        return bytes
+    }
+
+    @Test(arguments: ["''f01898a1b2c3", "=f01898a1b2c3", "=(f01898a1b2c3)", "`f01898a1b2c3", "'f01898a1b2c3''"])
+    func `has no other signs around it`(_ text: String) {
+        #expect(DeviceIdentifiers(ExactText(text)).isMalformed)
+    }
+
     @Test func `may have alternatives`() {
         let devices = DeviceIdentifiers(" f0:18:98:a1:b2:c3 || 4C4C4544-0051-3010-8052-B4C04F4E3432|")
         #expect(devices.identifiers == [Self.address, Self.uuid])

@@ -5,9 +5,10 @@ import Testing
 
 struct `A text that stands for no id` {
     @Test(arguments: [
-        "NULL", "null", "Null", "(null)", "(NULL)", "nil", "None", "undefined", "Unknown", "ANONYMOUS", "NaN", "nan",
+        "NULL", "null", "Null", "(null)", "(NULL)", "nil", "None", "undefined", "NaN", "nan", "[FILTERED]",
+        "[redacted]",
         "0", "0.0", "000", "-1", "{}", "[]", "\"\"", "{ }", "00000000-0000-0000-0000-000000000000",
-        "00:00:00:00:00:00", "00000000000000000000000000000000", "#N/A", "#REF!", "#NAME?",
+        "00:00:00:00:00:00", "00000000000000000000000000000000", "#N/A", "#REF!", "#NAME?", "#NULL!",
     ])
     func `is a word for nothing, empty JSON or nothing but zeros`(text: String) {
         #expect(Placeholder.matches(ExactText(text)))
@@ -23,17 +24,28 @@ struct `A text that stands for no id` {
         #expect(!Placeholder.matchesAccount(ExactText(text)))
     }
 
-    @Test(arguments: ["1E+15", "1.23457E+15", "9.0E+05", "5E+123", "1,23E+15", "1.23E15"])
-    func `is a number of a spreadsheet in place of an account`(text: String) {
-        #expect(Placeholder.matchesAccount(ExactText(text)) && !Placeholder.matches(ExactText(text)))
+    @Test(arguments: [
+        ("1E+15", 15), ("1.23457E+15", 15), ("9.0E+05", 5), ("5E+123", 123), ("1,23E+15", 15), ("1.23E15", 15),
+        ("1e+15", 15), ("1.2e+18", 18),
+    ])
+    func `may be a number of a spreadsheet in place of an account`(text: String, exponent: Int) {
+        let text = ExactText(text)
+        #expect(Placeholder.Form(account: text) == .number && Placeholder.exponent(of: text) == exponent)
+        #expect(!Placeholder.matchesAccount(text) && !Placeholder.matches(text))
+    }
+
+    @Test(arguments: ["unknown", "ANONYMOUS", "Guest", "hidden", "Masked", "REDACTED", "N/A", "*", "***", "********"])
+    func `may be a word that a person could choose as a name`(text: String) {
+        #expect(Placeholder.Form(account: ExactText(text)) != nil && !Placeholder.matchesAccount(ExactText(text)))
     }
 
     @Test(arguments: [
-        "1E15", "12e34", "1e+15", "1E+1", "12E+15", "1.E+15", ".5E+15", "1E-15", "1E+", "E+15", "1E+15x", "-1E+15",
+        "1E15", "12e34", "1E+1", "1E+1000", "a***", "unknown1", "[hidden]", "guests", "12E+15", "1.E+15", ".5E+15",
+        "1E-15", "1E+", "E+15", "1E+15x", "-1E+15",
         "1.2.3E+15", "deadE+10",
     ])
     func `is no id that looks like one, such as hexadecimal digits`(text: String) {
-        #expect(!Placeholder.matchesAccount(ExactText(text)))
+        #expect(Placeholder.Form(account: ExactText(text)) == nil && !Placeholder.matchesAccount(ExactText(text)))
     }
 
     @Test func `is no account of a claim, which keeps what was written`() {
@@ -41,8 +53,11 @@ struct `A text that stands for no id` {
         (claim.accountID, claim.accountToken) = ("NULL", "nil")
         #expect(claim.account == "" && claim.accountUUID == "")
         #expect(claim.accountID == "NULL" && claim.accountToken == "nil")
-        (claim.accountID, claim.accountToken) = ("alice", "1E+15")
-        #expect(claim.account == "alice" && claim.accountUUID == "1E+15")
+        (claim.accountID, claim.accountToken) = ("alice", "alice")
+        #expect(claim.account == "alice" && claim.accountUUID == "")
+        let nothing: ExactText = "urn:uuid:00000000-0000-0000-0000-000000000000"
+        (claim.accountID, claim.accountToken) = (nothing, nothing)
+        #expect(claim.account == "" && claim.accountUUID == "")
     }
 
     @Test(arguments: ["NULL", "(null)", "unknown", "0", "-1", "nan", "{}", "0-0", "NULL|nil"])

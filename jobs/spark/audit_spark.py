@@ -457,15 +457,16 @@ def hot_keys(lines: DataFrame, claims: int) -> list[str]:
     return [row.key for row in hottest.collect()]
 
 
-def divided(lines: DataFrame, combine: Step, reduction: Step, partitions: int) -> DataFrame:
-    """Reduces keys that very many claims share. Their lines are not shuffled; only their aggregates are.
+def divided(lines: DataFrame, accounts: bytes, combine: Step, reduction: Step, partitions: int) -> DataFrame:
+    """Reduces keys that very many claims share. Their lines are not shuffled; only their aggregates are. All processes
+    are given the forms of accounts first.
 
     The lines of the result also say what every process has read."""
     parts = lines.select("line", key().alias("key")).sortWithinPartitions("key").select("line")
     parts = parts.persist(StorageLevel.DISK_ONLY)
-    aggregates = grouped(parts.mapInArrow(reducer(combine), "line binary"), partitions)
+    aggregates = grouped(parts.mapInArrow(reducer(combine, accounts), "line binary"), partitions)
     combined = collected(aggregates.mapInArrow(reducer(combine), "line binary")).splitlines(keepends=True)
-    whole = b"".join(line for line in combined if line.startswith(b"1"))
+    whole = accounts + b"".join(line for line in combined if line.startswith(b"1"))
     counts = [(bytearray(line),) for line in combined if line.startswith(b"s")]
     # Each part, with the aggregates of all, emits the marks of its claims and their number.
     results = keyed(parts.mapInArrow(reducer(reduction, whole), "line binary")).persist(StorageLevel.DISK_ONLY)
@@ -591,14 +592,16 @@ def tables(
 
     # Each of the following is expensive and used at least twice, so it is stored on the workers.
     mapped = keyed(lines).persist(StorageLevel.DISK_ONLY)
+    # What all claims together say of the forms of accounts, every reducer that reads accounts must know.
+    accounts = collected(mapped.where("kind = '#'"))
     groups = mapped.where("kind in ('r', 't', 'd', 'a', 'b', 'n', 'p')")
     hot = hot_keys(groups, options.hot_claims) if options.hot_claims else []
     rest = grouped(groups.where(~key().isin(hot)) if hot else groups, options.partitions)
-    found = keyed(rest.mapInArrow(reducer(reduce_step), "line binary"))
+    found = keyed(rest.mapInArrow(reducer(reduce_step, accounts), "line binary"))
     if hot:
         combine_step = Step(known.program, "combine", ["--as-of", options.as_of], known.shipped)
         hot_lines = groups.where(key().isin(hot))
-        found = found.unionAll(divided(hot_lines, combine_step, reduce_step, min(options.partitions, len(hot))))
+        found = found.unionAll(divided(hot_lines, accounts, combine_step, reduce_step, min(options.partitions, len(hot))))
     found = found.persist(StorageLevel.DISK_ONLY)
 
     # Rings and waves are few and small: the driver joins them, and every reducer of claims reads them first.
@@ -607,7 +610,7 @@ def tables(
     rings = b"".join(through(reducing, [joining]))
     ring_lines = rings.splitlines(keepends=True)
     # What must be known of findings before claims are joined with them: rings, and severities from divided keys.
-    notices = collected(found.where("kind = '0'")) + b"".join(line for line in ring_lines if line.startswith(b"0"))
+    notices = accounts + collected(found.where("kind = '0'")) + b"".join(line for line in ring_lines if line.startswith(b"0"))
     claims = grouped(mapped.unionAll(found).where("kind = 'c'"), options.partitions)
     joined = keyed(claims.mapInArrow(reducer(reduce_step, notices), "line binary")).persist(StorageLevel.DISK_ONLY)
 
@@ -615,7 +618,7 @@ def tables(
     ring_findings = [(bytearray(line),) for line in ring_lines if line.startswith(b"f")]
     parts = [mapped, found, joined, keyed(spark.createDataFrame(ring_findings, "line binary"))]
     findings = grouped(reduce(DataFrame.unionAll, parts).where("kind = 'f'"), options.partitions)
-    reported = keyed(findings.mapInArrow(reducer(reduce_step), "line binary")).persist(StorageLevel.DISK_ONLY)
+    reported = keyed(findings.mapInArrow(reducer(reduce_step, accounts), "line binary")).persist(StorageLevel.DISK_ONLY)
 
     # What findings say of one account, device, person, transaction, receipt or signer is brought together.
     # So are the refunds of transactions that Apple asks about, which groups have.

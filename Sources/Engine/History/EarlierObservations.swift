@@ -1,5 +1,6 @@
 import Checks
 import Encodings
+import Inputs
 import Rules
 import Sorting
 
@@ -11,14 +12,16 @@ final class EarlierObservations {
     /// The claims' facts for links; `nil` if links are not wanted.
     let facts: RecordSorter?
     private let rules: RuleSet
+    private let placeholders: AccountPlaceholders
     /// The lookup for their purchases; `nil` without evidence.
     private let evidence: EvidenceLookup?
     private var record = RecordWriter()
 
     init(
-        _ reader: any HistoryReader, _ rules: RuleSet, _ evidence: EvidenceLookup?, withFacts: Bool,
-        makeSorter: () -> RecordSorter
+        _ reader: any HistoryReader, _ rules: RuleSet, _ evidence: EvidenceLookup?,
+        _ placeholders: AccountPlaceholders, withFacts: Bool, makeSorter: () -> RecordSorter
     ) {
+        self.placeholders = placeholders
         (self.reader, self.rules, self.evidence) = (reader, rules, evidence)
         said = makeSorter()
         facts = withFacts ? makeSorter() : nil
@@ -30,6 +33,7 @@ final class EarlierObservations {
         var said = try ClaimRecord.observations(of: found.record.span)
         said = said.renumbered(ClaimNumber(seenAt: found.seenAt, identity: identity), seenAt: found.seenAt)
         if let amended = evidence?.amended(said) { said = amended }
+        said.remove(placeholders)
         if let failure = evidence?.failure { throw failure }
         try said.add(to: self.said, rules, by: &record) { $0 == hash }
         guard let facts else { return }

@@ -12,6 +12,8 @@ public final class AuditResult {
     /// The number of claims per INPUT, by its number. Omits inputs without claims.
     public let inputs: [Int: InputTally]
     public let breakdown: Breakdown
+    /// The accounts that are written in more than one way.
+    public let spellings: AccountSpellings
     public let figures: SubscriptionFigures
     public var findingTally: FindingTally { table.counts.tally }
     /// The number of findings outside the search for rings, which holds a bounded number.
@@ -52,6 +54,7 @@ public final class AuditResult {
         self.tally = tally
         inputs = mapped.inputs
         breakdown = found.breakdown
+        spellings = found.spellings
         let namedApps = rules.policy.apps.isEmpty ? mapped.tally.apps.apps.union(history.apps) : nil
         self.namedApps = namedApps
         var figures = found.figures
@@ -68,7 +71,8 @@ public final class AuditResult {
         let firstPresented = [mapped.tally.firstPresented, history.firstPresented].compactMap(\.self).min()
         unclaimedWindow = UnclaimedWindow(since: firstPresented, asOf: figures.asOf, days: days, apps: namedApps)
         table = try FindingTable(
-            found.findings, tally.waves, rules, history, storage.divided(by: 4), entities, pipeline,
+            found.findings, tally.waves, tally.accounts.placeholders, rules, history, storage.divided(by: 4), entities,
+            pipeline,
             isStopped: isStopped)
         try entities?.add(requests: found.refundRequests)
     }
@@ -101,6 +105,7 @@ public final class AuditResult {
         let withLinks = links != nil
         // The encoder of link facts is the last one.
         let own = withLinks ? encoders.dropLast() : encoders[...]
+        let placeholders = tally.accounts.placeholders
         let places = own.indices.filter { own[$0].isJoined }
         let joined = own.filter(\.isJoined)
         try pipeline.run(
@@ -109,7 +114,7 @@ public final class AuditResult {
             makeLoader: { { (_: inout MarkedBlock) in false } },
             makeWorker: {
                 { (block: inout MarkedBlock) in
-                    let links = withLinks ? try block.rows.removeLast().links(of: block.claims) : []
+                    let links = withLinks ? try block.rows.removeLast().links(of: block.claims, placeholders) : []
                     return (block.joined(with: joined), links)
                 }
             },

@@ -1,6 +1,7 @@
 import Checks
 import Encodings
 import Files
+import Inputs
 import Rules
 import Sorting
 import Synchronization
@@ -12,9 +13,9 @@ struct FindingTable {
 
     /// - Parameter found: the findings by id, not yet merged. Workers take slices of them.
     init(
-        _ found: [SortedRun], _ waves: WaveTally, _ rules: RuleSet, _ history: RunHistory, _ storage: Storage,
-        _ entities: EntityStage?,
-        _ pipeline: OrderedPipeline, isStopped: @escaping @Sendable () -> Bool
+        _ found: [SortedRun], _ waves: WaveTally, _ placeholders: AccountPlaceholders, _ rules: RuleSet,
+        _ history: RunHistory, _ storage: Storage, _ entities: EntityStage?, _ pipeline: OrderedPipeline,
+        isStopped: @escaping @Sendable () -> Bool
     ) throws {
         for (wave, _) in waves.waves { counts.notices.insert(wave: wave.number) }
         let notices = counts.notices
@@ -29,13 +30,13 @@ struct FindingTable {
         try pipeline.inParallel(
             PrefixSlice.count, isStopped: isStopped,
             makeWorker: {
-                let part = FindingTablePart(rules, notices, history, share, onFinding: addEntity)
+                let part = FindingTablePart(rules, notices, placeholders, history, share, onFinding: addEntity)
                 parts.withLock { $0.list.append(part) }
                 return { slice in
                     try part.take(RunMerge(found, slice: PrefixSlice(slice), budget: share.memory))
                 }
             }, write: { (_: Void) in })
-        let whole = FindingTablePart(rules, notices, history, share, onFinding: addEntity)
+        let whole = FindingTablePart(rules, notices, placeholders, history, share, onFinding: addEntity)
         for part in parts.withLock({ $0 }).list {
             whole.add(part)
             rows += try part.finish()
@@ -81,6 +82,7 @@ private final class FindingTablePart {
     private let rules: RuleSet
     private let notices: FindingNotices
     private let history: RunHistory
+    private let placeholders: AccountPlaceholders
     private let onFinding: (MergedFinding) throws -> Void
     private let sorter: RecordSorter
     private var record = RecordWriter()
@@ -94,11 +96,12 @@ private final class FindingTablePart {
 
     /// - Parameter onFinding: called with each finding that the policy does not allow.
     init(
-        _ rules: RuleSet, _ notices: FindingNotices, _ history: RunHistory, _ storage: Storage,
-        onFinding: @escaping (MergedFinding) throws -> Void
+        _ rules: RuleSet, _ notices: FindingNotices, _ placeholders: AccountPlaceholders, _ history: RunHistory,
+        _ storage: Storage, onFinding: @escaping (MergedFinding) throws -> Void
     ) {
         self.rules = rules
         self.notices = notices
+        self.placeholders = placeholders
         self.history = history
         self.onFinding = onFinding
         sorter = RecordSorter(budget: storage.memory, folder: storage.folder)
@@ -114,6 +117,7 @@ private final class FindingTablePart {
         try MergedFinding.forEach(in: found, onPart: addToRings) { found in
             var found = found
             if notices.isWave(found.finding.wave) { found.lowerInWave() }
+            found.remove(placeholders)
             if rules.isAllowed(found.finding, id: found.id) { addAllowed(found) } else { try add(found) }
         }
     }

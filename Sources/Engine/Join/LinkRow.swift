@@ -48,6 +48,11 @@ package struct LinkFacts: Sendable {
         setProven(facts.bundleID, facts.token?.appTransactionID, facts.token?.originalTransactionID)
     }
 
+    /// Removes the account if it is a placeholder of the run.
+    package mutating func remove(_ placeholders: AccountPlaceholders) {
+        if placeholders.contains(accountID) { accountID = "" }
+    }
+
     /// Sets the facts that only a proof signed by Apple shows.
     mutating func setProven(_ bundleID: ExactText?, _ person: ExactText?, _ original: ExactText?) {
         isGenuine = true
@@ -204,15 +209,16 @@ extension RowEncoder {
 
 extension EncodedRows {
     /// Returns the links of marked claims, from rows of ``RowEncoder/linkFacts``.
-    func links(of claims: [MarkedClaim]) throws(RecordError) -> [LinkRow] {
+    func links(of claims: [MarkedClaim], _ placeholders: AccountPlaceholders) throws(RecordError) -> [LinkRow] {
         var links: [LinkRow] = []
         for claim in claims {
             let index = claim.claim.index
             guard ends.indices.contains(index) else { throw .malformed }
             let record = bytes.span.extracting((index == 0 ? 0 : ends[index - 1])..<ends[index])
-            let facts = try RecordReader.read(record, LinkFacts()) { (facts, fields) throws(RecordError) in
+            var facts = try RecordReader.read(record, LinkFacts()) { (facts, fields) throws(RecordError) in
                 try facts.code(&fields)
             }
+            facts.remove(placeholders)
             for mark in claim.marks { links.append(LinkRow(mark, facts, claim: claim.claim)) }
         }
         return links

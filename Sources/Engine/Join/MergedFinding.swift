@@ -1,7 +1,7 @@
 package import Checks
 import Encodings
 package import Files
-import Inputs
+package import Inputs
 package import Rules
 import Sorting
 
@@ -60,6 +60,9 @@ package struct MergedFinding: Sendable {
             Evidence(severity: min(.medium, $0.severity), text: "\($0.text); \(ClaimWave.note)")
         }
     }
+
+    /// Removes the accounts that are placeholders of the run.
+    package mutating func remove(_ placeholders: AccountPlaceholders) { finding.involved.remove(placeholders) }
 
     /// The same without a source: all other columns about a claim by itself are the same wherever the claim is.
     var withoutSource: MergedFinding {

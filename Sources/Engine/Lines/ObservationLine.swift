@@ -1,4 +1,5 @@
 import Encodings
+package import Inputs
 import Receipts
 package import Rules
 
@@ -30,6 +31,19 @@ package struct ObservationLine {
         observation.claim = place.number
         observation.source = name.source(at: place)
         if let transaction, !observation.purchases.indices.contains(transaction) { throw .malformed }
+    }
+
+    /// Reads what follows the key, without the account if it is a placeholder of the run.
+    ///
+    /// - Returns: `nil` if the key is such an account.
+    package init?(
+        _ letter: StreamKey.KeyLetter, _ octets: Span<UInt8>, _ fields: inout RecordReader,
+        without placeholders: AccountPlaceholders
+    ) throws(RecordError) {
+        try self.init(letter, octets, &fields)
+        let isNamed = !observation.accountID.isEmpty
+        observation.remove(placeholders)
+        if letter == .account, isNamed, observation.accountID.isEmpty { return nil }
     }
 
     package mutating func write(_ letter: StreamKey.KeyLetter, _ octets: Span<UInt8>, to line: inout LineWriter) {

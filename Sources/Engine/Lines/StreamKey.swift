@@ -5,8 +5,11 @@ package import Rules
 
 /// The key that lines are grouped by: a letter for its kind, then a name in ASCII without blanks.
 package enum StreamKey: Hashable {
-    /// `0`: facts about findings that must be known before claims are joined with them (``FindingNotice``). Sorts
+    /// `#`: how many claims name accounts of which form (``AccountForms``), which decides what is an account. Sorts
     /// before all others.
+    case accounts
+    /// `0`: facts about findings that must be known before claims are joined with them (``FindingNotice``). Sorts
+    /// before them.
     case notices
     /// `1` and a group's key: partial sums of the group. Sorts before the group.
     case sum(KeyLetter, [UInt8])
@@ -53,8 +56,11 @@ package enum StreamKey: Hashable {
         fileprivate var isBinary: Bool { self == .receipt || self == .device }
     }
 
+    package static let accountsLetter = UInt8(ascii: "#")
+
     package func append(to bytes: inout [UInt8]) {
         switch self {
+        case .accounts: bytes.append(Self.accountsLetter)
         case .notices: bytes.append(UInt8(ascii: "0"))
         case .finding(let id):
             bytes.append(UInt8(ascii: "f"))
@@ -99,6 +105,7 @@ package enum StreamKey: Hashable {
         guard text.count > 0 else { throw .malformed("it has no key") }
         let rest = text.extracting(1...)
         switch text[0] {
+        case Self.accountsLetter: self = .accounts
         case UInt8(ascii: "0"): self = .notices
         case UInt8(ascii: "j"): self = .joining
         case UInt8(ascii: "s"): self = .summary

@@ -25,6 +25,7 @@ final class WorkerStore {
     private let answers: RecordSorter?
     private var record = RecordWriter()
     private(set) var breakdown = Breakdown()
+    private(set) var spellings = AccountSpellings()
     private(set) var figures: SubscriptionFigures
     /// The claims of customers whom earlier runs know, and which do not match now.
     var waves = WaveTally()
@@ -84,6 +85,7 @@ final class WorkerStore {
     func add(replayed observations: ClaimObservations) throws(FileError) { _ = try note(observations) }
 
     private func note(_ observations: ClaimObservations) throws(FileError) -> KeyedClaim? {
+        spellings.insert(observations.presented.accountID)
         guard let noted = index.note(observations) else { return nil }
         try index.add(noted)
         recordReported(noted)

@@ -179,6 +179,7 @@ struct FoundFindings {
     /// The link facts of claims of earlier runs.
     var earlierFacts: [SortedRun] = []
     var breakdown: Breakdown
+    var spellings = AccountSpellings()
     var subscriptions: [SortedRun]
     /// The purchases that no claim presents, by original transaction.
     var unclaimed: [SortedRun] = []
@@ -197,7 +198,7 @@ extension AuditRun {
         _ mapped: MappedClaims, withAnswers: Bool = false, isStopped: @escaping @Sendable () -> Bool,
         onProgress: (Progress) -> Void
     ) throws -> FoundFindings {
-        let shuffled = try shuffle(mapped.stores, mapped.index, isStopped: isStopped)
+        let shuffled = try shuffle(mapped, isStopped: isStopped)
         let runs = shuffled.observations
         let stores = StoreList(
             rules, asOf: expectations.asOf, withFigures: withFigures, withAnswers: withAnswers, .none,
@@ -234,6 +235,7 @@ extension AuditRun {
             found.marks += try store.finishMarks()
             found.earlierMarks += try store.finishEarlierMarks()
             found.breakdown += store.breakdown
+            found.spellings += store.spellings
             found.subscriptions += try store.finishSubscriptions()
             found.answers += try store.finishAnswers()
             found.unclaimed += try store.unclaimed.finish()

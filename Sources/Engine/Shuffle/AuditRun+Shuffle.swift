@@ -1,4 +1,5 @@
 import Checks
+import Inputs
 import Rules
 import Sorting
 import Synchronization
@@ -19,19 +20,18 @@ extension AuditRun {
     ///
     /// All cores share every step: each takes a worker's part of the claims, or a slice of all hashes.
     ///
-    /// - Parameter evidence: the lookup for claims of earlier runs; `nil` without evidence.
-    func shuffle(
-        _ stores: [WorkerStore], _ evidence: EvidenceIndex?, isStopped: @escaping @Sendable () -> Bool
-    ) throws -> ShuffledClaims {
+    /// Accounts that turned out to be placeholders are left out.
+    func shuffle(_ mapped: MappedClaims, isStopped: @escaping @Sendable () -> Bool) throws -> ShuffledClaims {
+        let (stores, placeholders) = (mapped.stores, mapped.tally.accounts.placeholders)
         let wanted = WantedKeys(rules, isForSubscriptions: withFigures, isKept: history.isKept)
         let share = storage.divided(by: pipeline.workers)
         let shares = Shared(list: stores)
         let (picked, earlier) = try picked(
-            wanted, hashes(of: shares, isStopped), share, evidence, isStopped: isStopped)
+            wanted, hashes(of: shares, isStopped), share, mapped.index, placeholders, isStopped: isStopped)
         var shuffled = earlier
         shuffled.observations +=
             try sorted(stores.count, budget: share.memory / 4, isStopped: isStopped) { store, sorter in
-                var writing = RepeatedObservations(wanted, observations: sorter)
+                var writing = RepeatedObservations(wanted, placeholders, observations: sorter)
                 let merge = try RunMerge(picked, slice: PrefixSlice(store & 0xff), budget: share.memory / 8)
                 try writing.write(from: shares.list[store], merge, isStopped: isStopped)
             }
@@ -53,7 +53,7 @@ extension AuditRun {
     /// them. Stores new claims and keys for later runs.
     private func picked(
         _ wanted: WantedKeys, _ hashes: [KeyPieces], _ share: Storage, _ evidence: EvidenceIndex?,
-        isStopped: @escaping @Sendable () -> Bool
+        _ placeholders: AccountPlaceholders, isStopped: @escaping @Sendable () -> Bool
     ) throws -> (picked: [SortedRun], earlier: ShuffledClaims) {
         let workers = Mutex(Shared<RepeatedKeys>(list: []))
         let makeSorter = { @Sendable in RecordSorter(budget: share.memory / 8, folder: share.folder) }
@@ -62,7 +62,8 @@ extension AuditRun {
             makeWorker: {
                 let earlier = try history.reader().map {
                     EarlierObservations(
-                        $0, rules, EvidenceLookup(evidence), withFacts: withLinks, makeSorter: makeSorter)
+                        $0, rules, EvidenceLookup(evidence), placeholders, withFacts: withLinks,
+                        makeSorter: makeSorter)
                 }
                 let picking = RepeatedKeys(wanted, earlier, makeSorter: makeSorter)
                 workers.withLock { $0.list.append(picking) }

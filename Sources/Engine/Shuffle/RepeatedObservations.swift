@@ -1,16 +1,18 @@
 import Files
+import Inputs
 import Rules
 import Sorting
 
 /// Writes the observations of claims under the keys that were picked.
 struct RepeatedObservations {
     private let wanted: WantedKeys
+    private let placeholders: AccountPlaceholders
     /// The observations, to be sorted by key.
     private let observations: RecordSorter
     private var record = RecordWriter()
 
-    init(_ wanted: WantedKeys, observations: RecordSorter) {
-        self.wanted = wanted
+    init(_ wanted: WantedKeys, _ placeholders: AccountPlaceholders, observations: RecordSorter) {
+        (self.wanted, self.placeholders) = (wanted, placeholders)
         self.observations = observations
     }
 
@@ -29,7 +31,9 @@ struct RepeatedObservations {
                 hashes.append(picked.withRecord { $0.bigEndian(at: 0) })
                 try picked.advance()
             }
-            try ClaimRecord.observations(of: record).add(
+            var said = try ClaimRecord.observations(of: record)
+            said.remove(placeholders)
+            try said.add(
                 to: observations, wanted.rules, wanted.kinds, withPeriods: wanted.isForSubscriptions, by: &self.record
             ) { hashes.containsSorted($0) }
         }

@@ -14,11 +14,12 @@ public struct Claim: Sendable {
     public var file: ExactText = ""
     /// One device identifier, or alternatives separated by `|`.
     public var deviceID: ExactText = ""
-    /// StoreKit's `AppStore.deviceVerificationID`: a UUID.
+    /// StoreKit's `AppStore.deviceVerificationID`: a UUID, without signs of spreadsheets around it.
     public var deviceVerificationID: ExactText = ""
     /// The account as written; ``account`` is the one that counts.
     public var accountID: ExactText = ""
-    /// The UUID that the app gave to StoreKit as `appAccountToken` for this account, as written.
+    /// The UUID that the app gave to StoreKit as `appAccountToken` for this account, as written; ``accountUUID`` is the
+    /// one that counts.
     public var accountToken: ExactText = ""
     /// The bundle identifier that the receipt should have.
     public var bundleID: ExactText = ""
@@ -40,11 +41,23 @@ public struct Claim: Sendable {
 }
 
 extension Claim {
-    /// The account that presents the proof; empty if ``accountID`` is a placeholder.
-    public var account: ExactText { Placeholder.matchesAccount(accountID) ? "" : accountID }
+    /// The account in the form in which accounts are compared and shown: a UUID in its canonical form, as systems write
+    /// one UUID in several; any other text as written, placeholder or not. People may choose other texts, and must not
+    /// pass for somebody else.
+    public var canonicalAccountID: ExactText { DeviceIdentifiers.canonicalUUID(accountID) ?? accountID }
 
-    /// The account's UUID; empty if ``accountToken`` is a placeholder.
-    public var accountUUID: ExactText { Placeholder.matches(accountToken) ? "" : accountToken }
+    /// The account that presents the proof, in its canonical form; empty if it is a placeholder. It may still be one of
+    /// the run's ``AccountPlaceholders``, which are known only after all claims were read.
+    public var account: ExactText {
+        let id = canonicalAccountID
+        return Placeholder.matchesAccount(id) ? "" : id
+    }
+
+    /// The account's UUID in its canonical form; empty if ``accountToken`` is a placeholder or no UUID.
+    public var accountUUID: ExactText {
+        guard let id = DeviceIdentifiers.canonicalUUID(accountToken), !Placeholder.matches(id) else { return "" }
+        return id
+    }
 
     /// Sets a field to the text of a JSON value or of a cell, which is UTF-8, without surrounding blanks.
     mutating func set(_ column: Column, _ text: Span<UInt8>) {
@@ -52,7 +65,7 @@ extension Claim {
         switch column {
         case .file: file = ExactText(repairing: text)
         case .deviceID: deviceID = ExactText(repairing: text)
-        case .deviceVerificationID: deviceVerificationID = ExactText(repairing: text)
+        case .deviceVerificationID: deviceVerificationID = ExactText(repairing: text.withoutSpreadsheetSigns)
         case .accountID: accountID = ExactText(repairing: text)
         case .accountToken: accountToken = ExactText(repairing: text)
         case .bundleID: bundleID = ExactText(repairing: text)

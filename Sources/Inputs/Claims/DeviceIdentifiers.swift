@@ -5,7 +5,8 @@ public import Encodings
 /// An identifier is a UUID (`identifierForVendor`, 16 bytes) or a MAC address (6 bytes): with dashes or colons in their
 /// places, or as 32 or 12 hexadecimal digits, optionally with `0x` or `\x` before them. A UUID may be in braces or
 /// follow `urn:uuid:`. A Mac with two network ports has two addresses. An alternative that is a ``Placeholder`` is not
-/// a device, and not malformed.
+/// a device, and not malformed. The signs by which exporters keep spreadsheets from changing a text (`'` before it,
+/// `="…"` or quotes around it) are not part of an identifier.
 public struct DeviceIdentifiers: Sendable {
     /// The bytes of each readable alternative, in written order.
     public private(set) var identifiers: [[UInt8]] = []
@@ -24,7 +25,8 @@ public struct DeviceIdentifiers: Sendable {
     /// The maximum number of alternatives; later ones are ignored.
     public static let limit = 16
 
-    /// Reads identifiers separated by `|`. Blanks around them and empty alternatives are ignored.
+    /// Reads identifiers separated by `|`. Blanks and signs of spreadsheets around them and empty alternatives are
+    /// ignored.
     public init(_ text: ExactText) {
         let count = Self.forEachAlternative(in: text.utf8.span) { alternative in
             guard let octets = Self.octets(of: alternative) else { return insertOther(alternative) }
@@ -108,7 +110,7 @@ extension DeviceIdentifiers {
         var start = 0
         var count = 0
         for index in 0...text.count where index == text.count || text[index] == UInt8(ascii: "|") {
-            let alternative = text.extracting(start..<index).withoutBlanks
+            let alternative = text.extracting(start..<index).withoutSpreadsheetSigns
             start = index + 1
             guard alternative.count > 0 else { continue }
             count += 1
@@ -149,7 +151,40 @@ extension DeviceIdentifiers {
     }
 }
 
+extension DeviceIdentifiers {
+    /// Returns a UUID in its canonical form (RFC 9562: lower case, with hyphens), read from any form that a device may
+    /// have; `nil` if the text is no UUID.
+    public static func canonicalUUID(_ text: ExactText) -> ExactText? {
+        let written = text.utf8.span
+        // Most texts are no UUID or a canonical one.
+        guard lengthsOfUUID.contains(written.count) else { return nil }
+        guard let octets = octets(of: written), octets.count == 16 else { return nil }
+        var digits: [UInt8] = []
+        digits.reserveCapacity(36)
+        for group in [0..<4, 4..<6, 6..<8, 8..<10, 10..<16] {
+            if group.lowerBound > 0 { digits.append(UInt8(ascii: "-")) }
+            Hex.append(octets.span.extracting(group), to: &digits)
+        }
+        return digits.span.isSame(as: written) ? text : ExactText(repairing: digits.span)
+    }
+
+    private static let lengthsOfUUID = [36, 32, 34, 38, 45]
+}
+
 extension Span where Element == UInt8 {
+    /// The text without blanks, and without the signs of spreadsheets around it; as it is, if it is a ``Placeholder``.
+    var withoutSpreadsheetSigns: Span<UInt8> {
+        @_lifetime(copy self) get {
+            let text = withoutBlanks
+            guard text.count > 0, !Placeholder.matches(text) else { return text }
+            var (start, end) = (0, text.count)
+            if text[start] == UInt8(ascii: "="), end > 1, text[1].isQuote { start += 1 }
+            if text[start].isQuote { start += 1 }
+            if start < end, text[end - 1].isQuote { end -= 1 }
+            return text.extracting(start..<end).withoutBlanks
+        }
+    }
+
     /// Whether hexadecimal digits follow `0x` or `\x`, as databases write bytes.
     fileprivate var isHexPrefixed: Bool {
         count > 2 && (self[0] == UInt8(ascii: "0") || self[0] == UInt8(ascii: "\\"))
@@ -206,4 +241,9 @@ extension Span where Element == UInt8 {
         }
         return areDigits ? octets : nil
     }
+}
+
+extension UInt8 {
+    /// Whether it is `"` or `'`.
+    fileprivate var isQuote: Bool { self == UInt8(ascii: "\"") || self == UInt8(ascii: "'") }
 }

@@ -42,7 +42,7 @@ struct PageClaim {
             let cells = bytes.count
             bytes += [tab, tab]
             write(claim.deviceID, to: &bytes)
-            write(claim.accountID, to: &bytes)
+            write(claim.canonicalAccountID, to: &bytes)
             write(facts.bundleID ?? claim.bundleID, to: &bytes)
             write(code: facts.presentedAt?.description ?? "", to: &bytes)
             write(code: facts.id.description, to: &bytes)

@@ -94,6 +94,7 @@ public struct ShownSubject {
 
     /// Returns an id in the form of reports.
     private static func form(of id: String, _ kind: Kind) -> String {
+        if kind == .account { return DeviceIdentifiers.canonicalUUID(ExactText(id))?.text ?? id }
         guard kind == .device, let octets = DeviceIdentifiers(ExactText(id)).identifiers.first,
             let device = Device(octets: octets.span)
         else { return id }

@@ -82,7 +82,7 @@ extension Summary {
         if tally.unreadDates > 0 {
             rows.append([.code("presented_at that cannot be read"), .number(tally.unreadDates), .none])
         }
-        for (what, count) in tally.doubts.omissions { rows.append([.code(what), .number(count), .none]) }
+        for (what, count) in tally.omissions { rows.append([.code(what), .number(count), .none]) }
         return Section(
             "skipped", "Skipped", "Entries of the inputs that are not claims.", columns: ["what", "count", "name"],
             rows: rows)

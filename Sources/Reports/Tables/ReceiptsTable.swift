@@ -26,7 +26,7 @@ package enum ReceiptsTable: ReportTable {
         columns.visit(.text("source", width: 28) { $0.claim.source }, of: claim)
         columns.visit(.text("file", width: 34) { $0.claim.file }, of: claim)
         columns.visit(.text("device_id", width: 38) { $0.claim.deviceID }, of: claim)
-        columns.visit(.text("account_id", width: 38) { $0.claim.accountID }, of: claim)
+        columns.visit(.text("account_id", width: 38) { $0.claim.canonicalAccountID }, of: claim)
         columns.visit(.verdict("verdict", width: 12) { $0.verdict }, of: claim)
         columns.visit(.codes("failed_checks", width: 26) { $0.failedCodes }, of: claim)
         columns.mark()

@@ -12,7 +12,8 @@ struct AccountTokenMismatch: ClaimRule {
         confidence: .possible,
         raisedWhen: """
             signature and chain of a StoreKit 2 token hold, and its `appAccountToken` is not the claim's \
-            `account_token`, compared in lower case. Nothing is compared if either is absent. Nor is it if evidence \
+            `account_token`, compared as UUIDs in any form. Nothing is compared if either is absent or is no UUID. Nor \
+            is it if evidence \
             holds a token of the same original transaction that was signed later and has the claim's UUID, as the \
             UUID can be changed
             """,
@@ -40,6 +41,10 @@ struct AccountTokenMismatch: ClaimRule {
         .raised("so is a renewal info", .medium, claim(.renewalInfo, has: ann, account: bob)),
         .clear("the account's own token", claim(has: ann, account: ann)),
         .clear("the same UUID in upper case", claim(has: ann, account: "0A5C9B0E-7E0C-4C5B-9D53-2F8C8E0D0A01")),
+        .clear("the same UUID without hyphens", claim(has: ann, account: "0a5c9b0e7e0c4c5b9d532f8c8e0d0a01")),
+        .raised(
+            "another's UUID in braces", .medium, claim(has: ann, account: "{0A5C9B0E-7E0C-4C5B-9D53-2F8C8E0D0B02}")),
+        .clear("the claim has something else than a UUID", claim(has: ann, account: "bob@example.com")),
         .clear("the token has none", claim(has: "", account: bob)),
         .clear("the claim has none", claim(has: ann, account: "")),
         .clear("the claim has a placeholder", claim(has: ann, account: "null")),
@@ -67,13 +72,13 @@ struct AccountTokenMismatch: ClaimRule {
         return Hit("the token was bought for “\(bought.boundedID)”, and “\(claimed.boundedID)” presents it")
     }
 
-    /// Returns two UUIDs in lower case: that of the account for which a token was bought, and that of the account that
-    /// presents it; `nil` if they do not differ.
+    /// Returns two UUIDs in their canonical form: that of the account for which a token was bought, and that of the
+    /// account that presents it; `nil` if they do not differ.
     static func accounts(in facts: borrowing Facts) -> (bought: ExactText, claimed: ExactText)? {
-        guard let bought = facts.token?.appAccountToken, !bought.isEmpty, !Placeholder.matches(bought),
-            !facts.claim.accountUUID.isEmpty, facts.provenPurchases != nil
+        guard let token = facts.token?.appAccountToken, let bought = DeviceIdentifiers.canonicalUUID(token),
+            !Placeholder.matches(bought), facts.provenPurchases != nil
         else { return nil }
-        let (token, claimed) = (bought.lowercasedASCII, facts.claim.accountToken.lowercasedASCII)
-        return token == claimed ? nil : (token, claimed)
+        let claimed = facts.claim.accountUUID
+        return claimed.isEmpty || claimed == bought ? nil : (bought, claimed)
     }
 }

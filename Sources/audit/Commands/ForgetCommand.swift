@@ -85,7 +85,10 @@ struct ForgetCommand: ParsableCommand {
         else {
             throw ValidationError("Give --device, --account, --person, --account-token, --before or --run.")
         }
-        if accountToken.contains(where: { UUID(uuidString: $0) == nil && !Self.isTextPseudonym($0) }) {
+        if accountToken.contains(where: {
+            DeviceIdentifiers.canonicalUUID(ExactText($0)) == nil
+                && !Pseudonyms.isPseudonym(accountToken: ExactText($0))
+        }) {
             throw ValidationError("--account-token must be a UUID, or its pseudonym.")
         }
         if person.contains(where: \.isEmpty) { throw ValidationError("--person must not be empty.") }
@@ -141,7 +144,7 @@ struct ForgetCommand: ParsableCommand {
                 meant.devices.insert(device)
             }
         }
-        for id in account {
+        for id in account.map({ ExactText($0) }).map({ DeviceIdentifiers.canonicalUUID($0) ?? $0 }) {
             let subject = pseudonyms?.subject("account:\(id)") ?? "account:\(id)"
             wanted.subjects.append(subject)
             meant.accounts.insert(subject.rest(behind: "account:") ?? "")
@@ -152,8 +155,8 @@ struct ForgetCommand: ParsableCommand {
             meant.persons.insert(subject.rest(behind: "person:") ?? "")
         }
         for token in accountToken.map({ ExactText($0) }) {
-            let written = Self.isTextPseudonym(token.text) ? token : pseudonyms?.accountToken(token) ?? token
-            meant.accountTokens.insert(written)
+            meant.accountTokens.insert(DeviceIdentifiers.canonicalUUID(token) ?? token)
+            if let pseudonyms { meant.accountTokens.insert(pseudonyms.accountToken(token)) }
         }
         // The rows of a block may contain an id that no key leads to.
         wanted.blocks = !wanted.subjects.isEmpty || !accountToken.isEmpty
@@ -172,10 +175,8 @@ struct ForgetCommand: ParsableCommand {
     private var isOfPseudonyms: Bool {
         let subjects = device.map { "device:" + $0 } + account.map { "account:" + $0 } + person.map { "person:" + $0 }
         return subjects.allSatisfy { Pseudonyms.isPseudonym(ExactText($0)) }
-            && accountToken.allSatisfy(Self.isTextPseudonym)
+            && accountToken.allSatisfy { Pseudonyms.isPseudonym(accountToken: ExactText($0)) }
     }
-
-    private static func isTextPseudonym(_ id: String) -> Bool { Pseudonyms.isPseudonym(ExactText("account:" + id)) }
 
     private static func text(_ forgotten: LedgerDeletionCounts) -> String {
         if forgotten == LedgerDeletionCounts() { return "nothing to delete" }

@@ -174,6 +174,8 @@ struct ReviewCommand: ParsableCommand {
             let device = Device(octets: octets.span)
         {
             subject = "device:\(device)"
+        } else if let id = subject.rest(behind: "account:") {
+            subject = "account:\(DeviceIdentifiers.canonicalUUID(id) ?? id)"
         }
         guard let pseudonyms else { return subject }
         subject = pseudonyms.subject(subject)

@@ -111,7 +111,7 @@ struct AuditSession {
         log.warn(of: omissions)
         let doubts = InputLimits.doubts(
             result.tally, CheckedInput.all(result, source), source.omissions)
-        for doubt in doubts + outcome.complaints.map(\.text) { log.warnAlways(doubt) }
+        for doubt in doubts + result.spellings.sentences + outcome.complaints.map(\.text) { log.warnAlways(doubt) }
         if let advice = InputLimits.deviceAdvice(result.tally) { log.warn(advice) }
         log.warn(ofEvidence: result.evidenceTally)
         log.warn(ofEvidence: result.evidenceTally.outcome, besides: result.namedApps)

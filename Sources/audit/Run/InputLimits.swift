@@ -221,6 +221,7 @@ struct InputLimits {
     ) -> [String] {
         var doubts = omissions.doubts
         doubts += inputs.flatMap { $0.doubts }.prefix(maxNamed)
+        doubts += tally.accounts.sentences
         for (check, advice) in causes {
             let count = tally.failedChecks[check]
             guard count >= 10, count > tally.claims / 2 else { continue }

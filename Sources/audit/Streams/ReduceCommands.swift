@@ -63,6 +63,8 @@ struct ReduceCommand: StreamCommand {
             Reads lines KEY<TAB>RECORD from standard input, sorted by key in the C locale (others are \
             refused), and writes rows of reports as NDJSON, each with its `table`, and lines for the next step. The first letter of a key is the step:
 
+              #         the forms of accounts, which every process that reads lines
+                        r t d a b n p, c or f needs, of all maps
               r t d a   claims of one receipt, transaction, device or account (b n p:
                         app, nonce, person): findings, subscriptions
               j         findings that may be joined: rings (all of them in one process)
@@ -125,7 +127,7 @@ struct ReduceCommand: StreamCommand {
             + InputLimits.complaints(ofEvidence: stream.countedEvidence)
         let doubts =
             RepeatedInputs.doubts(named: inputs)
-            + InputLimits.doubts(tally, checked, stream.omissions)
+            + InputLimits.doubts(tally, checked, stream.omissions) + stream.spellings.sentences
         for doubt in doubts + complaints.map(\.text) { log.warnAlways(doubt) }
         if let advice = InputLimits.deviceAdvice(tally) { log.warn(advice) }
         log.warn(ofUnreadDates: tally.unreadDates)
