@@ -121,7 +121,11 @@ struct `A simulated population` {
                 let isRenewal = purchase.originalTransactionID != purchase.transactionID && purchase.expiresAt != nil
                 #expect(ahead <= (isRenewal ? 86_400 : 0))
                 #expect(purchase.originallyPurchasedAt <= purchase.purchasedAt)
-                #expect(purchase.cancelledAt.map { $0 >= purchase.purchasedAt } ?? true)
+                // An upgrade cancels a renewal that was charged ahead.
+                #expect(
+                    purchase.cancelledAt.map {
+                        $0 >= purchase.purchasedAt || isRenewal && $0 <= receipt.content.createdAt
+                    } ?? true)
                 #expect(purchase.expiresAt.map { $0.seconds - purchase.purchasedAt.seconds >= 86_400 } ?? true)
             }
         }
@@ -164,6 +168,8 @@ struct `A simulated population` {
         parameters.restoredBackups = 300
         parameters.silentInstalls = 5
         parameters.moves = 100
+        (parameters.lateUpgrades, parameters.guestLogins, parameters.spreadsheetRows) = (50, 100, 100)
+        (parameters.wrongIDDays, parameters.paddedDays) = (300..<600, 600..<900)
         (parameters.familyShared, parameters.sharingEnds) = (40, 80)
         return parameters
     }()
@@ -210,7 +216,8 @@ struct `A claim of an honest person` {
                 claim.deviceVerificationID = ExactText(made.deviceVerificationID)
                 claim.bundleID = ExactText(made.bundleID)
                 let facts = checker.facts(of: claim, receipt: container.span)
-                let isOld = !made.life.isDisjoint(with: [.oldReceipt, .keptReceipt, .restoredBackup])
+                let isOld = !made.life.isDisjoint(
+                    with: [.oldReceipt, .keptReceipt, .restoredBackup, .transferredApp, .wrongID])
                 #expect(
                     facts.isGenuine && facts.failed.sorted.allSatisfy { $0 == .guidMismatch }, "\(facts.failed.sorted)")
                 if !isOld { #expect(facts.verdict == .valid) }

@@ -26,7 +26,9 @@ extension RuleOracle {
                 Set(link.claims.filter { $0.facts.deviceHash == .mismatch }.map(\.account)).subtracting([""])
             }
             let cleared = ring.reduce(into: Set<String>()) { $0.formUnion($1.cleared) }
-            let repeated = Set(copying.joined()).subtracting(cleared).filter { account in
+            // Where nothing matches, nobody is known to be a thief.
+            let suspects = claims.contains(where: \.isMatching) ? Set(copying.joined()).subtracting(cleared) : []
+            let repeated = suspects.filter { account in
                 copying.count { $0.contains(account) } >= 2
             }
             let subject =

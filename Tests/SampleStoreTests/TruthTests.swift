@@ -20,6 +20,15 @@ struct `The truth of an export` {
         for finding in found.subtracting(expected) { Issue.record("not expected: \(finding)") }
     }
 
+    @Test func `is what the rules say of thieves who know them, with every tactic, and most have victims`() throws {
+        let export = try SampleExport(count: 1200, seed: 9, forgeryShare: 0, plantShare: 1)
+        let found = Set(try RuleOracle(export).found)
+        for finding in Set(export.expectedFindings()).symmetricDifference(found) { Issue.record("\(finding)") }
+        let tactics = export.plantedTactics()
+        #expect(Set(tactics.map(\.tactic)) == Set(Tactic.allCases))
+        #expect(tactics.count { !$0.victims.isEmpty } > tactics.count / 2)
+    }
+
     @Test func `has no finding twice, and is in the order of a report`() throws {
         let findings = try SampleExport(count: 2000, seed: 5, plantShare: 0.5).expectedFindings()
         #expect(Set(findings.map { $0.rule + $0.subject }).count == findings.count)

@@ -103,10 +103,7 @@ public struct ClaimDraft: Sendable {
         isMac: Bool, index: Int, seed: UInt64, _ random: inout SeededGenerator
     ) -> SampleDevice {
         guard isMac else {
-            var octets = random.octets(16)
-            octets[6] = octets[6] & 0x0f | 0x40  // a random UUID (RFC 9562, section 5.4)
-            octets[8] = octets[8] & 0x3f | 0x80
-            return .vendorIdentifier(octets)
+            return .vendorIdentifier(random.uuid())
         }
         // An odd factor permutes the 24 bits, so addresses repeat only after 16 million claims.
         let low = (UInt64(bitPattern: Int64(index)) &+ seed) &* 0x9e_3779

@@ -91,7 +91,7 @@ struct TokenOwner: Changeable, Sendable {
         appTransactionID = String(704_000_000_000_000_000 + number)
         accountToken = Self.uuid(&random)
         storefront = random.chance(percent: 60) ? Storefront.all[0] : Storefront.all[random.below(3)]
-        device = .vendorIdentifier(Self.octets(&random))
+        device = .vendorIdentifier(random.uuid())
     }
 
     /// Binds a token to the device, with a new nonce.
@@ -99,15 +99,8 @@ struct TokenOwner: Changeable, Sendable {
         DeviceVerification(nonce: Self.uuid(&random), deviceID: device.text)
     }
 
-    /// Returns a random UUID (RFC 9562, section 5.4) in lower case.
+    /// Returns a random UUID in lower case.
     static func uuid(_ random: inout SeededGenerator) -> String {
-        SampleDevice.vendorIdentifier(octets(&random)).text.lowercased()
-    }
-
-    private static func octets(_ random: inout SeededGenerator) -> [UInt8] {
-        var octets = random.octets(16)
-        octets[6] = octets[6] & 0x0f | 0x40
-        octets[8] = octets[8] & 0x3f | 0x80
-        return octets
+        SampleDevice.vendorIdentifier(random.uuid()).text.lowercased()
     }
 }

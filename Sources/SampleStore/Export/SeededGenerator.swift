@@ -42,6 +42,14 @@ public struct SeededGenerator: Sendable {
         return Array(octets.prefix(count))
     }
 
+    /// Returns a random UUID (RFC 9562, section 5.4).
+    mutating func uuid() -> [UInt8] {
+        var octets = octets(16)
+        octets[6] = octets[6] & 0x0f | 0x40
+        octets[8] = octets[8] & 0x3f | 0x80
+        return octets
+    }
+
     private static let step: UInt64 = 0x9e37_79b9_7f4a_7c15
 
     private static func mixed(_ value: UInt64) -> UInt64 {

@@ -13,6 +13,8 @@ public struct TruthFile: Codable, Sendable {
     public var tokenShare: Double?
     /// The findings in the order of a report.
     public var findings: [ExpectedFinding]
+    /// The clusters whose thieves use tactics; `nil` if there are none.
+    public var tactics: [PlantedTactic]?
     /// The refunds that only `evidence.ndjson` shows, in claim order; `nil` in files from before there were any.
     public var lateRefunds: [LateRefund]?
     /// The customers who need help, in the last lines of `evidence.ndjson`; `nil` in files from before there were any.
@@ -28,13 +30,15 @@ public struct TruthFile: Codable, Sendable {
         plantShare = export.plantShare
         tokenShare = export.tokenShare
         findings = export.expectedFindings()
+        let tactics = export.plantedTactics()
+        self.tactics = tactics.isEmpty ? nil : tactics
         lateRefunds = export.lateRefunds()
         support = export.supportCases()
         subscriptions = export.expectedSubscriptions()
     }
 
     enum CodingKeys: String, CodingKey {
-        case version, claims, seed, findings, subscriptions, support
+        case version, claims, seed, findings, tactics, subscriptions, support
         case asOf = "as_of"
         case forgeryShare = "forgery_share"
         case plantShare = "plant_share"

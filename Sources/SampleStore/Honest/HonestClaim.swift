@@ -4,8 +4,8 @@ import FoundationEssentials
 
 /// The events before an honest person presented a claim, to explain a false alarm.
 public struct HonestLife: OptionSet, Sendable, Hashable {
-    public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    public let rawValue: UInt64
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
 
     public static let sharedAppleAccount = HonestLife(rawValue: 1 << 0)
     public static let newDevice = HonestLife(rawValue: 1 << 1)
@@ -39,6 +39,13 @@ public struct HonestLife: OptionSet, Sendable, Hashable {
     public static let commitment = HonestLife(rawValue: 1 << 29)
     public static let itemRefund = HonestLife(rawValue: 1 << 30)
     public static let unknownValue = HonestLife(rawValue: 1 << 31)
+    public static let lateUpgrade = HonestLife(rawValue: 1 << 32)
+    public static let guestPurchase = HonestLife(rawValue: 1 << 33)
+    public static let otherSpelling = HonestLife(rawValue: 1 << 34)
+    public static let spreadsheet = HonestLife(rawValue: 1 << 35)
+    public static let transferredApp = HonestLife(rawValue: 1 << 36)
+    public static let wrongID = HonestLife(rawValue: 1 << 37)
+    public static let padded = HonestLife(rawValue: 1 << 38)
 
     /// The names in the truth file, in the order of the bits.
     public static let names = [
@@ -46,12 +53,13 @@ public struct HonestLife: OptionSet, Sendable, Hashable {
         "restored-backup", "several-macs", "two-interfaces", "guest", "reopened-account", "refund", "mistaken-refund",
         "reversed-refund", "upgrade", "restored-purchase", "early-renewal", "silent-device", "duplicate-row", "tester",
         "token", "offer", "moved-country", "family-shared", "sharing-ended", "seat-buyer", "seat", "seat-ended",
-        "moved-chain", "commitment", "item-refund", "unknown-value",
+        "moved-chain", "commitment", "item-refund", "unknown-value", "upgrade-before-renewal", "guest-purchase",
+        "other-spelling", "spreadsheet", "transferred-app", "wrong-id", "padded-receipt",
     ]
 
     /// The names of its events.
     public var names: [String] {
-        Self.names.enumerated().filter { rawValue & 1 << UInt32($0.offset) != 0 }.map(\.element)
+        Self.names.enumerated().filter { rawValue & 1 << UInt64($0.offset) != 0 }.map(\.element)
     }
 }
 
@@ -77,9 +85,11 @@ public struct HonestClaim: Sendable {
     public internal(set) var receipt: Int
     /// The alternatives in the order of the cell; none if the app sends no id.
     public let devices: [SampleDevice]
+    /// What a spreadsheet wrote before and after the account and the devices; nothing if the row was in none.
+    var marks = (before: "", after: "")
     /// `AppStore.deviceVerificationID`; empty if the app does not send it.
     public var deviceVerificationID = ""
-    public let accountID: String
+    public var accountID: String
     /// The UUID that the app gives to StoreKit for the account; empty for a guest, and with receipts.
     public var accountToken = ""
     public let bundleID: String
@@ -95,7 +105,8 @@ public struct HonestClaim: Sendable {
     public func id(content: [UInt8]) -> String {
         ClaimIdentity(
             proof: content, devices: devices.map(\.text), deviceVerificationID: deviceVerificationID,
-            accountID: accountID, accountToken: accountToken, bundleID: bundleID, appVersion: appVersion,
+            accountID: accountID.isEmpty ? "" : marks.before + accountID + marks.after, accountToken: accountToken,
+            bundleID: bundleID, appVersion: appVersion,
             productID: productID, presentedAt: presentedAt
         ).id
     }
@@ -104,12 +115,16 @@ public struct HonestClaim: Sendable {
     ///
     /// - Parameter receipt: the receipt in base64, or the token.
     func line(receipt: String) -> String {
-        var members = [("device_id", devices.map(\.text).joined(separator: "|")), ("account_id", accountID)]
+        let device = devices.map(\.text).joined(separator: "|")
+        var members = [("device_id", device), ("account_id", accountID)].map { name, text in
+            (name, text.isEmpty ? "" : marks.before + text + marks.after)
+        }
         members += [("device_verification_id", deviceVerificationID), ("account_token", accountToken)]
         members += [("bundle_id", bundleID), ("app_version", appVersion), ("product_id", productID)]
         members += [("presented_at", presentedAt.description), ("receipt_data", receipt)]
-        // No value has a character that JSON escapes.
-        return "{" + members.filter { !$0.1.isEmpty }.map { "\"\($0.0)\":\"\($0.1)\"" }.joined(separator: ",") + "}\n"
+        // Only a spreadsheet's marks have a character that JSON escapes.
+        let texts = members.filter { !$0.1.isEmpty }.map { ($0.0, $0.1.replacing("\"", with: "\\\"")) }
+        return "{" + texts.map { "\"\($0.0)\":\"\($0.1)\"" }.joined(separator: ",") + "}\n"
     }
 
     /// Returns the claim's line of the truth file, including its line feed.

@@ -2,11 +2,12 @@ import Encodings
 
 /// A phone or a Mac of a person, from the day it was set up to the day of its last use.
 struct HonestDevice: Sendable {
-    /// A reinstall of all of a vendor's apps, which changes `identifierForVendor`.
+    /// What changes `identifierForVendor`: a reinstall of all of a vendor's apps, or an app's transfer to another team.
     struct Reset: Sendable {
         let at: Instant
         /// The time until which the app sends the receipt that it had kept; `nil` if it did not keep one.
         let keptUntil: Instant?
+        var isTransfer = false
     }
 
     let isMac: Bool
@@ -32,20 +33,13 @@ struct HonestDevice: Sendable {
     func identifier(vendor: Int, resets: Int) -> SampleDevice {
         guard !isMac else { return address(hasTwoInterfaces && isBoundToSecond ? 1 : 0) }
         var random = generator(vendor: vendor, purpose: 1 + resets)
-        var octets = random.octets(16)
-        octets[6] = octets[6] & 0x0f | 0x40  // a random UUID (RFC 9562, section 5.4)
-        octets[8] = octets[8] & 0x3f | 0x80
-        return .vendorIdentifier(octets)
+        return .vendorIdentifier(random.uuid())
     }
 
-    /// Returns `AppStore.deviceVerificationID` in a vendor's apps after some reinstalls, which are assumed to change
-    /// it.
+    /// Returns `AppStore.deviceVerificationID` in a vendor's apps after some resets, which are assumed to change it.
     func verificationID(vendor: Int, resets: Int) -> SampleDevice {
         var random = generator(vendor: vendor, purpose: 128 + resets)
-        var octets = random.octets(16)
-        octets[6] = octets[6] & 0x0f | 0x40  // a random UUID (RFC 9562, section 5.4)
-        octets[8] = octets[8] & 0x3f | 0x80
-        return .vendorIdentifier(octets)
+        return .vendorIdentifier(random.uuid())
     }
 
     /// Returns the ids that a claim names, in the order of its cell.
@@ -74,7 +68,7 @@ struct HonestDevice: Sendable {
         return resets
     }
 
-    private func generator(vendor: Int, purpose: Int) -> SeededGenerator {
+    func generator(vendor: Int, purpose: Int) -> SeededGenerator {
         SeededGenerator(seed: seed ^ 0x6465_7669_6365, index: (number * 8 + vendor) * 256 + purpose)
     }
 

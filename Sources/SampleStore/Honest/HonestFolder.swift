@@ -79,26 +79,26 @@ public struct HonestFolder {
         _ lives: HonestLives, of world: HonestWorld, claims: borrowing GeneratedFile, truth: borrowing GeneratedFile,
         _ summary: inout Summary
     ) throws {
-        var signed: [Int: (text: String, content: [UInt8])] = [:]
+        var signed: [HonestProof: (text: String, content: [UInt8])] = [:]
         var lines: [UInt8] = []
         var truths: [UInt8] = []
         for claim in lives.claims {
             let receipt: (text: String, content: [UInt8])
-            if let known = signed[claim.receipt] {
+            let proof = HonestProof(receipt: claim.receipt, isPadded: claim.life.contains(.padded))
+            if let known = signed[proof] {
                 receipt = known
             } else {
-                let made = lives.receipts[claim.receipt]
-                let content = made.signed
-                receipt = (try text(of: made, content, world), content)
-                signed[claim.receipt] = receipt
+                receipt = try written(lives.receipts[claim.receipt], isPadded: proof.isPadded, by: world)
+                signed[proof] = receipt
             }
             lines += Array(claim.line(receipt: receipt.text).utf8)
             truths += Array(claim.truth(content: receipt.content).utf8)
             summary.claims += 1
             for name in claim.life.names { summary.lives[name, default: 0] += 1 }
         }
-        let tokens = signed.keys.count { lives.receipts[$0].token != nil }
-        summary.receipts += signed.count - tokens
+        let written = Set(signed.keys.map(\.receipt))
+        let tokens = written.count { lives.receipts[$0].token != nil }
+        summary.receipts += written.count - tokens
         summary.tokens += tokens
         try claims.write(lines)
         try truth.write(truths)
@@ -120,13 +120,16 @@ public struct HonestFolder {
         for supportCase in lives.supportCases { try support.write(Array(try encoder.encode(supportCase)) + [0x0a]) }
     }
 
-    /// Returns a receipt in base64, or a token.
-    private func text(
-        of made: HonestReceipt, _ content: [UInt8], _ world: HonestWorld
-    ) throws(SigningError) -> String {
-        guard made.token == nil else { return try world.tokenAuthority.token(octets: content).text }
-        let container = try SignedDataContent(signing: content, by: world.authority, digest: made.digest)
-        return Data(container.encoded).base64EncodedString()
+    /// Returns a receipt in base64, or a token, and the content that identifies it. A receipt that is padded to the length
+    /// of a column is no longer in the form of the App Store, so that its bytes identify it.
+    private func written(
+        _ made: HonestReceipt, isPadded: Bool, by world: HonestWorld
+    ) throws(SigningError) -> (text: String, content: [UInt8]) {
+        let content = made.signed
+        guard made.token == nil else { return (try world.tokenAuthority.token(octets: content).text, content) }
+        var bytes = try SignedDataContent(signing: content, by: world.authority, digest: made.digest).encoded
+        if isPadded { bytes += [UInt8](repeating: 0, count: 8192 - bytes.count % 8192) }
+        return (Data(bytes).base64EncodedString(), isPadded ? bytes : content)
     }
 
     /// `world.json`: the arguments, the parameters and the counts.
@@ -178,4 +181,10 @@ public struct HonestFolder {
 
         """
     }
+}
+
+/// A receipt or token as a row has it.
+private struct HonestProof: Hashable {
+    let receipt: Int
+    let isPadded: Bool
 }

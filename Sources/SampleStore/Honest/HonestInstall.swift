@@ -22,6 +22,9 @@ struct HonestInstall {
     /// The receipt of the backup that the device was set up from.
     private let oldReceipt: Int?
     private let resets: [HonestDevice.Reset]
+    /// The id that the app gave to a guest on the previous device, and took over from its backup.
+    private let inheritedGuest: String?
+    private let parameters: HonestParameters
     /// Transaction ids that purchases have only here, by their first ids.
     private var ownIDs: [String: String] = [:]
     /// When purchases were restored here, by the same ids.
@@ -46,7 +49,42 @@ struct HonestInstall {
         let end = min(use.upperBound, device.use.upperBound)
         time = start < end ? start..<end : nil
         oldReceipt = device.oldReceiptUntil == nil ? nil : predecessor?.receipt(at: device.use.lowerBound)
-        resets = device.resets(vendor: SampleApp.catalogue[app].developerID & 7, parameters)
+        var resets = device.resets(vendor: SampleApp.catalogue[app].developerID & 7, parameters)
+        let transfer = HonestWorld.day(parameters.transferDay)
+        if app == HonestPerson.kingdoms, device.use.contains(transfer) {
+            let until = transfer.adding(seconds: random.seconds(days: parameters.oldReceiptDays))
+            let place = resets.firstIndex { $0.at > transfer } ?? resets.count
+            resets.insert(HonestDevice.Reset(at: transfer, keptUntil: until, isTransfer: true), at: place)
+        }
+        self.resets = resets
+        inheritedGuest = predecessor?.guest(at: device.use.lowerBound)
+        self.parameters = parameters
+    }
+
+    /// Returns the id that the app makes up for a guest, which a reinstall changes and a backup keeps.
+    private func guest(at instant: Instant) -> String {
+        let reinstalls = resets.count { $0.at <= instant && !$0.isTransfer }
+        if reinstalls == 0, let inheritedGuest { return inheritedGuest }
+        var random = device.generator(vendor: 7, purpose: reinstalls)
+        return "$RCAnonymousID:" + Hex.string(random.octets(16).span)
+    }
+
+    /// Returns the account that a claim names, as this install writes it.
+    private func writtenAccount(of person: HonestPerson, at instant: Instant, resets: Int) -> String {
+        let account = person.accountID(in: app, at: instant)
+        if account.isEmpty { return app == HonestPerson.kingdoms ? guest(at: instant) : "" }
+        if account.contains("@") {
+            var random = device.generator(vendor: 6, purpose: resets)
+            guard random.chance(percent: parameters.capitals) else { return account }
+            return account.prefix(1).uppercased() + account.dropFirst()
+        }
+        guard person.number % 5 == 0 else { return account }
+        // Each version has another way to write a UUID.
+        switch Self.version(of: history.app, at: instant) % 3 {
+        case 0: return account
+        case 1: return account.uppercased()
+        default: return account.filter { $0 != "-" }
+        }
     }
 
     /// Returns the receipt that the app had at an instant.
@@ -67,7 +105,7 @@ struct HonestInstall {
                 } else if done > 0, let until = resets[done - 1].keptUntil, visit.at < until,
                     let kept = had.last?.receipt
                 {
-                    (receipt, life) = (kept, .keptReceipt)
+                    (receipt, life) = (kept, resets[done - 1].isTransfer ? .transferredApp : .keptReceipt)
                 }
             }
             if receipt == nil, let restored = restoredReceipt(at: visit, made?.at) {
@@ -85,7 +123,7 @@ struct HonestInstall {
                 }
             }
             guard let receipt, visit.at >= HonestWorld.start else { continue }
-            if done > 0 { life.insert(.reinstalled) }
+            if resets.prefix(done).contains(where: { !$0.isTransfer }) { life.insert(.reinstalled) }
             present(receipt, at: visit, resets: done, life: life, by: person, &lives)
         }
     }
@@ -93,9 +131,10 @@ struct HonestInstall {
     /// A use of the app in which it presents its receipt.
     struct Visit {
         let at: Instant
-        /// The product that was bought just before.
+        /// What was bought just before, or is sent once more.
         var bought: HonestPurchase?
-        var isPurchase: Bool { bought != nil }
+        var isAgain: Bool { bought?.sentAgainAt == at }
+        var isPurchase: Bool { bought != nil && !isAgain }
     }
 
     /// Returns the first use, further ones every few weeks (more often while the device is new, or its successor is in
@@ -109,12 +148,15 @@ struct HonestInstall {
             let isOld = device.replacedAt.map { at >= $0 } ?? false
             at = at.adding(seconds: random.seconds(days: isNew || isOld ? 3...15 : 20...70))
         }
-        for purchase in history.purchases where purchase.use == place && purchase.isAtDevice {
-            let bought = purchase.content.purchasedAt
+        for purchase in history.purchases where purchase.use == place {
+            let bought = purchase.isAtDevice ? purchase.content.purchasedAt : purchase.shownAt
             // The newest device is the one in use; among several Macs it is the first.
             guard time.contains(bought), device.replacedAt.map({ bought < $0 }) ?? true else { continue }
             guard !device.isMac || device.number & 31 < 16 else { continue }
-            visits.append(Visit(at: bought.adding(seconds: 2), bought: purchase))
+            if purchase.isAtDevice { visits.append(Visit(at: bought.adding(seconds: 2), bought: purchase)) }
+            if let again = purchase.sentAgainAt, time.contains(again) {
+                visits.append(Visit(at: again, bought: purchase))
+            }
         }
         return visits.sorted { $0.at < $1.at }
     }
@@ -235,16 +277,25 @@ extension HonestInstall {
         if device.isMac, device.hasTwoInterfaces { life.insert(.twoInterfaces) }
         if isSilent { life.insert(.silentDevice) }
         let accountID = person.accountID(in: self.app, at: visit.at)
+        let written = writtenAccount(of: person, at: visit.at, resets: resets)
         if accountID.isEmpty, HonestPerson.appsWithAccounts.contains(self.app) { life.insert(.guest) }
         if let reopened = person.reopened, accountID == reopened.login { life.insert(.reopenedAccount) }
+        if !accountID.isEmpty, written != accountID { life.insert(.otherSpelling) }
+        if visit.isAgain, visit.bought?.finishedAt != nil { life.insert(.guestPurchase) }
+        let isRunning = self.app == HonestPerson.running
+        let sendsOwnIDs = isRunning && HonestWorld.days(parameters.wrongIDDays).contains(visit.at)
+        if sendsOwnIDs { life.insert(.wrongID) }
+        if isRunning, made.boundDevice == nil, HonestWorld.days(parameters.paddedDays).contains(visit.at) {
+            life.insert(.padded)
+        }
         let presented = visit.at.adding(seconds: Int64(lives.random.within(1...120)))
         let product =
             visit.bought?.content.productID ?? Self.product(in: made.content, at: visit.at, &lives.random)
         var claim = HonestClaim(
             person: "person-\(person.number)", receipt: receipt,
             devices: isSilent
-                ? [] : device.claimedIdentifiers(vendor: app.developerID & 7, resets: resets),
-            accountID: accountID, bundleID: app.bundleID,
+                ? [] : device.claimedIdentifiers(vendor: sendsOwnIDs ? 5 : app.developerID & 7, resets: resets),
+            accountID: written, bundleID: app.bundleID,
             appVersion: app.versions[Self.version(of: app, at: visit.at)], productID: product,
             presentedAt: presented, life: life)
         if let bound = made.boundDevice {
@@ -256,8 +307,14 @@ extension HonestInstall {
             let verification = device.verificationID(vendor: app.developerID & 7, resets: resets)
             if !isSilent, !isUnverified { claim.deviceVerificationID = verification.text }
         }
+        var row = SeededGenerator(
+            seed: device.seed ^ 0x726f_7773, index: Int(truncatingIfNeeded: presented.milliseconds))
+        if row.chance(perThousand: parameters.spreadsheetRows) {
+            claim.marks = row.chance(percent: 50) ? ("'", "") : ("=\"", "\"")
+            claim.life.insert(.spreadsheet)
+        }
         lives.claims.append(claim)
-        guard lives.random.chance(perThousand: lives.parameters.duplicateRows) else { return }
+        guard lives.random.chance(perThousand: parameters.duplicateRows) else { return }
         var again = claim
         again.life.insert(.duplicateRow)
         lives.claims.append(again)

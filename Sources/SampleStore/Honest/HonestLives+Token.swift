@@ -126,10 +126,13 @@ extension HonestLives {
         return content
     }
 
-    /// Whether the subscription continued with another product when the period was cancelled.
+    /// Whether the subscription continued with another product when the period was cancelled, or some hours before.
     private func isUpgrade(_ purchase: PurchaseContent, in receipt: ReceiptContent) -> Bool {
-        receipt.purchases.contains {
-            $0.originalTransactionID == purchase.originalTransactionID && $0.purchasedAt == purchase.cancelledAt
+        receipt.purchases.contains { other in
+            other.originalTransactionID == purchase.originalTransactionID
+                && [0, parameters.cancellationDelay].contains {
+                    other.purchasedAt.adding(seconds: Int64($0)) == purchase.cancelledAt
+                }
         }
     }
 

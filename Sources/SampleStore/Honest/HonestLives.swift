@@ -11,7 +11,7 @@ public struct HonestLives: Sendable {
     /// The purchases that nobody presents; only of a customer.
     var purchasesOfCustomers: [SupportCase] = []
     /// The persons of an Apple Account; none for a tester, a circle or a customer.
-    let people: [HonestPerson]
+    private(set) var people: [HonestPerson]
     let parameters: HonestParameters
     var numbers: HonestNumbers
     var random: SeededGenerator
@@ -39,13 +39,18 @@ public struct HonestLives: Sendable {
             let uses = Self.uses(of: people).enumerated().filter { $0.element.use.app == app }
                 .map { (place: $0.offset, time: $0.element.use.time) }
             guard let since = uses.map(\.time.lowerBound).min() else { continue }
-            let history = HonestHistory(
+            var history = HonestHistory(
                 app: SampleApp.catalogue[app], uses: uses, parameters, &numbers, &random)
+            for (place, (person, _)) in Self.uses(of: people).enumerated()
+            where HonestPerson.appsWithAccounts.contains(app) {
+                guard let at = history.logIn(place, before: person.loggedInAt) else { continue }
+                self.people[person.number - persons.lowerBound].loggedInAt = at
+            }
             apps[app] = (history, since)
         }
         self.numbers = numbers
         self.random = random
-        for (place, (person, use)) in Self.uses(of: people).enumerated() { present(person, use, at: place) }
+        for (place, (person, use)) in Self.uses(of: self.people).enumerated() { present(person, use, at: place) }
     }
 
     /// Makes lives that are empty, for those of a tester, a circle or a customer.

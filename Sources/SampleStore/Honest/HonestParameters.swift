@@ -69,11 +69,17 @@ public struct HonestParameters: Sendable, Codable, Equatable {
     public var productChanges = 2
     /// The share of renewals that a receipt shows before they begin, by up to a day.
     public var earlyRenewals = 30
+    /// The share of such renewals that an upgrade cancels before they begin, and how much later Apple dates half of these
+    /// cancellations, in seconds.
+    public var lateUpgrades = 1
+    public var cancellationDelay = 28_885
     /// The share of uses with a one-time purchase, if the app sells one.
     public var buyers = 35
     /// The share of consumables that the app finishes only after days, so that they stay in receipts until then.
     public var unfinished = 5
     public var unfinishedDays = 1...30
+    /// The share of guests' consumables after which they log in within an hour, and the app sends it once more.
+    public var guestLogins = 20
     /// The share of restored non-consumables with a separate transaction id.
     public var renumberedRestores = 70
     /// The share of installs whose receipts show earlier periods under separate transaction ids.
@@ -92,6 +98,17 @@ public struct HonestParameters: Sendable, Codable, Equatable {
     public var sharingEnds = 25
     /// Of 1,000 rows, the number that the company's server wrote twice.
     public var duplicateRows = 5
+    /// Of 1,000 rows, the number that came through a spreadsheet, which marks accounts and devices as text.
+    public var spreadsheetRows = 3
+    /// The share of installs in which somebody writes an e-mail address with a capital.
+    public var capitals = 3
+
+    /// When `kingdoms` is transferred to another team, in days since the three years began.
+    public var transferDay = 820
+    /// The days on which a release of `running` sends ids of its own making for devices.
+    public var wrongIDDays = 600..<614
+    /// The days of which `running`'s receipts come from a column of a fixed length, which pads them.
+    public var paddedDays = 900..<907
 
     public init() {}
 }

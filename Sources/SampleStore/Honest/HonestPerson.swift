@@ -16,7 +16,7 @@ struct HonestPerson: Sendable {
     let login: String
     let reopened: (login: String, at: Instant)?
     /// When the person first logged in; `nil` for somebody who is always a guest.
-    let loggedInAt: Instant?
+    var loggedInAt: Instant?
     let uses: [Use]
 
     /// Makes up a member of an Apple Account; a later member often has the same apps as the first.
@@ -50,11 +50,11 @@ struct HonestPerson: Sendable {
         }
         self.macs = macs
         let beginning = uses.map(\.time.lowerBound).min() ?? HonestWorld.start
-        let own = "user-\(number)"
+        let own = Self.account("user-\(number)", of: number)
         login = first.map { random.chance(percent: parameters.sharedLogins) ? $0.login : own } ?? own
         let isReopened = random.chance(percent: parameters.reopenedAccounts)
         let reopenedAt = HonestWorld.start.adding(seconds: Int64(random.below(HonestWorld.seconds)))
-        reopened = isReopened ? (own + "-b", reopenedAt) : nil
+        reopened = isReopened ? (Self.account("user-\(number)-b", of: number), reopenedAt) : nil
         let kind = random.below(100)
         let guestUntil = beginning.adding(seconds: random.seconds(days: parameters.guestDays))
         switch kind {
@@ -64,7 +64,16 @@ struct HonestPerson: Sendable {
         }
     }
 
-    /// Returns the account that a claim names; empty for a guest and in an app without accounts.
+    /// Returns the name of an account: a UUID for every fifth person, and an e-mail address for the next one.
+    private static func account(_ name: String, of number: Int) -> String {
+        switch number % 5 {
+        case 0: HonestStoreKit.accountToken(of: name)
+        case 1: name + "@example.com"
+        default: name
+        }
+    }
+
+    /// Returns the account that a person is logged in to; empty for a guest and in an app without accounts.
     func accountID(in app: Int, at instant: Instant) -> String {
         guard Self.appsWithAccounts.contains(app), let loggedInAt, instant >= loggedInAt else { return "" }
         if let reopened, instant >= reopened.at { return reopened.login }
@@ -89,5 +98,7 @@ struct HonestPerson: Sendable {
     /// Apps by how often they are used: half of the uses are of apps with accounts.
     private static let weighted = [0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4]
     /// `kingdoms`, `running` and `ledger`: the apps with accounts.
-    static let appsWithAccounts: Set = [1, 2, 4]
+    static let appsWithAccounts: Set = [kingdoms, running, 4]
+    static let kingdoms = 1
+    static let running = 2
 }

@@ -14,6 +14,10 @@ struct HonestPurchase: Sendable {
     var upgradedAt: Instant?
     var refundedAt: Instant?
     var isRefundMistaken = false
+    /// Whether that was before the period began.
+    var isUpgradedEarly = false
+    /// When the app sends it once more, and asks for it.
+    var sentAgainAt: Instant?
     /// When the App Store reversed the refund.
     var reversedAt: Instant?
     /// When the app finished it, after which no receipt shows a consumable.
@@ -40,7 +44,7 @@ struct HonestPurchase: Sendable {
     /// Returns the events until a time.
     func life(asOf instant: Instant) -> HonestLife {
         var life: HonestLife = []
-        if let upgradedAt, upgradedAt <= instant { life.insert(.upgrade) }
+        if let upgradedAt, upgradedAt <= instant { life.insert(isUpgradedEarly ? .lateUpgrade : .upgrade) }
         guard let refundedAt, refundedAt <= instant else { return life }
         life.insert(isRefundMistaken ? .mistakenRefund : reversedAt == nil ? .refund : .reversedRefund)
         return life
@@ -135,12 +139,14 @@ struct HonestHistory {
             }
             if isRenewal, random.chance(percent: parameters.earlyRenewals) {
                 purchases[place].shownAt = start.adding(seconds: -Int64(random.below(PurchaseHistory.day)))
+                if let better = better(than: product), let at = upgrade(place) {
+                    (start, product, offers, isRenewal) = (at, better, 0, false)
+                    continue
+                }
             }
             offers = max(0, offers - 1)
             isRenewal = true
-            if let better = app.subscriptions.last, better.id != product.id, !isTrial,
-                random.chance(percent: parameters.upgrades)
-            {
+            if let better = better(than: product), !isTrial, random.chance(percent: parameters.upgrades) {
                 start = start.adding(seconds: Int64(random.within(3600...max(3600, days * PurchaseHistory.day / 2))))
                 purchases[place].upgradedAt = start
                 product = better
@@ -162,6 +168,41 @@ struct HonestHistory {
             start = end.adding(seconds: random.seconds(days: 2...200))
             isRenewal = false
         }
+    }
+
+    private func better(than product: SampleApp.Product) -> SampleApp.Product? {
+        app.subscriptions.last.flatMap { $0.id == product.id ? nil : $0 }
+    }
+
+    /// Upgrades some of the subscriptions whose renewal was charged ahead, which cancels the renewal.
+    ///
+    /// - Returns: when the better product was bought, before the renewal's period begins.
+    private mutating func upgrade(_ place: Int) -> Instant? {
+        let renewal = purchases[place]
+        var random = SeededGenerator(seed: 0x7570_6772_6164, index: renewal.content.webOrderLineItemID)
+        guard random.chance(percent: parameters.lateUpgrades) else { return nil }
+        let ahead = renewal.content.purchasedAt.seconds - renewal.shownAt.seconds
+        let at = renewal.shownAt.adding(seconds: Int64(random.below(Int(ahead))))
+        let cancelledAt = at.adding(seconds: random.chance(percent: 50) ? Int64(parameters.cancellationDelay) : 0)
+        (purchases[place].upgradedAt, purchases[place].isUpgradedEarly) = (cancelledAt, true)
+        purchases[place].sentAgainAt = cancelledAt.adding(seconds: 60)
+        return at
+    }
+
+    /// Returns when a guest logs in after one of these consumables, which the app finishes only then; `nil` for never.
+    ///
+    /// - Parameter end: when the person logs in anyway; `nil` for never.
+    mutating func logIn(_ use: Int, before end: Instant?) -> Instant? {
+        for place in purchases.indices where purchases[place].use == use && purchases[place].finishedAt != nil {
+            let bought = purchases[place].content
+            var random = SeededGenerator(seed: 0x6c6f_6769_6e, index: Int(bought.transactionID) ?? 0)
+            let at = bought.purchasedAt.adding(seconds: Int64(random.within(120...3600)))
+            guard random.chance(percent: parameters.guestLogins), end.map({ at < $0 }) ?? true else { continue }
+            purchases[place].sentAgainAt = at.adding(seconds: 5)
+            purchases[place].finishedAt = max(at.adding(seconds: 60), purchases[place].finishedAt ?? at)
+            return at
+        }
+        return nil
     }
 
     /// Returns the share of periods after which a user leaves.

@@ -10,6 +10,9 @@ public struct HonestWorld: Sendable {
     static let seconds = 1096 * PurchaseHistory.day
     /// When the three years begin: 2023-06-30.
     public static let start = end.adding(seconds: -Int64(seconds))
+    /// Returns the instant at which a day of the three years begins.
+    static func day(_ number: Int) -> Instant { start.adding(seconds: Int64(number * PurchaseHistory.day)) }
+    static func days(_ numbers: Range<Int>) -> Range<Instant> { day(numbers.lowerBound)..<day(numbers.upperBound) }
     /// The days before the three years that are simulated without claims, so that users do not all begin at once.
     static let leadInDays = 400
     static let leadIn = start.adding(seconds: -Int64(leadInDays * PurchaseHistory.day))

@@ -36,7 +36,8 @@ public enum Plant: String, CaseIterable, Codable, Sendable {
 
     /// Returns the number of claims of one cluster. The sizes of a kind take turns.
     func claims(turn: Int) -> Int {
-        switch self {
+        if let tactic = tactic(turn: turn) { return tactic.claims }
+        return switch self {
         case .purchaseBurst: turn % 3 == 2 ? 2 : 1
         case .sharedReceipt: turn % 3 == 2 ? 2 : 4
         case .sharedTransaction: turn % 3 == 1 ? 11 : 6
@@ -64,7 +65,7 @@ public enum Plant: String, CaseIterable, Codable, Sendable {
     }
 
     /// The number of turns after which the sizes repeat.
-    static let turnsOfSizes = 6
+    static let turnsOfSizes = 12
 
     /// The usual severity; some clusters have another.
     var severity: ExpectedFinding.Severity {

@@ -155,7 +155,7 @@ extension PlantedCluster {
 
 extension PlantedCluster {
     /// Adds a claim of a token that is made some days after the start, on the owner's device.
-    @discardableResult private mutating func addToken(
+    @discardableResult mutating func addToken(
         _ app: SampleApp, day number: Int = 0, of owner: TokenOwner, device: SampleDevice? = nil,
         account: String? = nil, _ make: (ClaimDraft, inout SeededGenerator) -> SampleToken
     ) -> Int {
@@ -168,7 +168,7 @@ extension PlantedCluster {
     }
 
     /// Returns the Apple Account and the device of one of the claims.
-    private func owner(_ number: Int) -> TokenOwner {
+    func owner(_ number: Int) -> TokenOwner {
         TokenOwner(number < indices.count ? indices[number] : 0, seed: seed)
     }
 
@@ -176,5 +176,5 @@ extension PlantedCluster {
     private var stranger: TokenOwner { TokenOwner((indices.first ?? 0) + 1_000_000_000_000, seed: seed) }
 
     /// Returns the `identifierForVendor`, or the address, of a claim's device.
-    private func vendorID(_ member: Int) -> SampleDevice { members[member].draft.receipt.device }
+    func vendorID(_ member: Int) -> SampleDevice { members[member].draft.receipt.device }
 }

@@ -7,18 +7,22 @@ struct PlantedCluster {
     let plant: Plant
     /// The number of earlier clusters of the same kind, whose variants take turns.
     let turn: Int
+    let tactic: Tactic?
     let seed: UInt64
     /// The indices of the claims in the export.
     let indices: [Int]
     var random: SeededGenerator
     var members: [PlantedMember] = []
     var findings: [PlantedFinding] = []
+    /// The numbers of the victims' claims, if there is a tactic.
+    var victims: [Int] = []
     /// The instant at which the fraud began.
     let start: Instant
 
     init(_ plant: Plant, turn: Int, number: Int, indices: [Int], seed: UInt64) {
         self.plant = plant
         self.turn = turn
+        tactic = plant.tactic(turn: turn)
         self.seed = seed
         self.indices = indices
         // A seed other than the drafts' and the forgers'.
@@ -27,9 +31,11 @@ struct PlantedCluster {
         start =
             plant.isOfTokens
             ? ClaimDraft.firstAppTransactionID.adding(seconds: Int64(age % (200 * PurchaseHistory.day)))
-            : Instant.utc(2020).adding(seconds: Int64(age))
+            : tactic == nil
+                ? Instant.utc(2020).adding(seconds: Int64(age))
+                : Instant.utc(2024).adding(seconds: Int64(age % (500 * PurchaseHistory.day)))
         self.random = random
-        compose()
+        if let tactic { compose(tactic) } else { compose() }
     }
 
     /// The app of a cluster that may be in any: alternating between phones and Macs.
