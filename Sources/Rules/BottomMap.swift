@@ -60,11 +60,13 @@ package struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value:
     }
 
     /// Returns the transformed values of the kept keys, without those that become `nil`.
-    func compactMapValues<Other>(_ transform: (Value) -> Other?) -> BottomMap<Key, Other> {
+    func compactMapValues<Other>(_ transform: (Key, Value) -> Other?) -> BottomMap<Key, Other> {
         let isAll = values.count <= limit
-        let kept = isAll ? values : Dictionary(sorted.map { ($0.key, $0.value) }) { first, _ in first }
+        let kept = isAll ? Array(values) : sorted
+        let others = kept.compactMap { entry in transform(entry.key, entry.value).map { (entry.key, $0) } }
         return BottomMap<Key, Other>(
-            kept.compactMapValues(transform), limit: limit, greatest: isAll ? greatest : kept.keys.max())
+            Dictionary(others) { first, _ in first }, limit: limit,
+            greatest: isAll ? greatest : kept.last?.key)
     }
 
     private init(_ values: [Key: Value], limit: Int, greatest: Key?) {

@@ -15,10 +15,7 @@ public struct ClaimObservations {
     public private(set) var purchases: [Purchase]
     /// The same purchases as amended by evidence; `nil` if evidence changes nothing. Under a device, an account and a
     /// person, refunds that only evidence shows count.
-    public package(set) var proven: [ProvenPurchase]?
-    /// Whether evidence shows that the claim's account now has the purchases, although the claim's own token names
-    /// another.
-    private(set) var isForAccount = false
+    public package(set) var proven: [Purchase]?
 
     /// - Parameter number: the claim's index in the order of claims.
     public init(_ facts: borrowing Facts, claim number: ClaimNumber) {
@@ -98,7 +95,7 @@ public struct ClaimObservations {
 
     /// Restores the stored observations of a claim.
     package init(
-        presented: Observation, contentDigest: Digest?, purchases: [Purchase], proven: [ProvenPurchase]? = nil
+        presented: Observation, contentDigest: Digest?, purchases: [Purchase], proven: [Purchase]? = nil
     ) {
         self.presented = presented
         self.contentDigest = contentDigest
@@ -107,21 +104,12 @@ public struct ClaimObservations {
     }
 
     /// Whether evidence differs from the claim's own proof about the purchases.
-    package var isAmended: Bool {
-        proven != nil || isForAccount || purchases.hasAny { $0.evidencePrice != nil }
-    }
-
-    /// Whether evidence contradicts the finding of a rule about the claim by itself.
-    ///
-    /// - Parameter rule: the rule's index in ``RuleBook/rules``.
-    package func overrules(_ rule: Int) -> Bool {
-        proven != nil && rule == RuleBook.refundedPurchase || isForAccount && rule == RuleBook.accountTokenMismatch
-    }
+    package var isAmended: Bool { proven != nil || purchases.hasAny { $0.evidencePrice != nil } }
 
     /// The same observations without evidence.
     package var own: ClaimObservations {
         var own = self
-        (own.proven, own.isForAccount) = (nil, false)
+        own.proven = nil
         for index in own.purchases.indices where own.purchases[index].evidencePrice != nil {
             own.purchases[index].evidencePrice = nil
         }
@@ -133,12 +121,9 @@ public struct ClaimObservations {
     /// - Parameters:
     ///   - proven: the purchases as amended; `nil` if they do not differ from the claim's own proof.
     ///   - prices: the prices of some of the purchases.
-    ///   - isForAccount: whether the claim's account has the purchases now.
-    func amended(
-        _ proven: [ProvenPurchase]?, _ prices: [(index: Int, price: SignedPrice)], isForAccount: Bool
-    ) -> ClaimObservations {
+    func amended(_ proven: [Purchase]?, _ prices: [(index: Int, price: SignedPrice)]) -> ClaimObservations {
         var amended = self
-        (amended.proven, amended.isForAccount) = (proven, isForAccount)
+        amended.proven = proven
         amended.setPrices(prices)
         return amended
     }
@@ -147,20 +132,21 @@ public struct ClaimObservations {
     private mutating func setPrices(_ prices: [(index: Int, price: SignedPrice)]) {
         for (index, price) in prices {
             purchases[index].evidencePrice = price
-            proven?[index].purchase.evidencePrice = price
+            proven?[index].evidencePrice = price
         }
     }
 
     /// Calls a body for each key, possibly more than once for some. It passes the key's bytes, an upper bound for the
-    /// number of purchases that are significant even if no other claim has the key (periods of a subscription, and
-    /// refunds and trials on a device or by an account), and the claim's trait under the key.
+    /// number of purchases that are significant even if no other claim has the key (refunds, and trials on a device or
+    /// by an account), and the claim's trait under the key.
     public func forEachKey(
         _ kinds: KeyKinds, withPeriods: Bool,
         _ body: (KeyKind, Span<UInt8>, _ significantPurchases: Int, ClaimTrait) -> Void
     ) {
         let presenter = ClaimTrait(presenting: presented)
+        let isOfOther = !presented.claimedAccountToken.isEmpty
         if !presented.renewedID.isEmpty, withPeriods || kinds.contains(.originalTransaction) {
-            body(.originalTransaction, presented.renewedID.utf8.span, 1, .significant)
+            body(.originalTransaction, presented.renewedID.utf8.span, isOfOther ? 1 : 0, .significant)
         }
         if kinds.contains(.receipt), let contentDigest {
             body(.receipt, contentDigest.octets, 0, presented.mayBeUnattributed ? .significant : presenter)
@@ -177,9 +163,11 @@ public struct ClaimObservations {
             let isPeriod = purchases[index].expiresDate != nil
             if withAllOriginals || withPeriods && isPeriod {
                 let original = purchases[index].original
-                let isWhole = purchases[index].cancellationDate == nil && !presented.isEvidence
+                let isWhole = purchases[index].cancellationDate == nil && !isOfOther
                 if original.isID {
-                    body(.originalTransaction, original.utf8.span, isPeriod ? 1 : 0, isWhole ? presenter : .significant)
+                    body(
+                        .originalTransaction, original.utf8.span, isWhole || presented.isEvidence ? 0 : 1,
+                        isWhole && !presented.isEvidence ? presenter : .significant)
                 }
                 if let previous = purchases[index].previousChain {
                     body(.originalTransaction, previous.utf8.span, 0, .significant)
@@ -187,7 +175,7 @@ public struct ClaimObservations {
             }
         }
         let significantPurchases =
-            proven.map { $0.count { $0.purchase.isSignificant } } ?? self.purchases.significantCount
+            proven.map { $0.significantCount } ?? self.purchases.significantCount
         if let device = presented.device, kinds.contains(.device) {
             device.withOctets { body(.device, $0, significantPurchases, ClaimTrait(underDeviceOf: self)) }
         }
@@ -241,8 +229,7 @@ public struct ClaimObservations {
                 body(.originalTransaction, previous.utf8.span, [last])
             }
         }
-        lazy var shown = PresentedPurchases(
-            proven.map { $0.map(\.purchase) } ?? purchases, isToken: presented.kind != nil)
+        lazy var shown = PresentedPurchases(proven ?? purchases, isToken: presented.kind != nil)
         presented.device?.withOctets { add(.device, $0, shown.chosen(withSingle: false)) }
         if !presented.accountID.isEmpty {
             add(.account, presented.accountID.utf8.span, shown.chosen(withSingle: true))
@@ -257,7 +244,7 @@ public struct ClaimObservations {
     /// never. A token's purchase with seats always matters.
     private var mayHold: [Purchase] {
         let moment = presented.presentedAt ?? presented.createdAt
-        let purchases = proven.map { $0.map(\.purchase) } ?? purchases
+        let purchases = proven ?? purchases
         let isToken = presented.kind != nil
         let held = purchases.indices.filter { index in
             isToken && purchases[index].seatCount > 1

@@ -1,18 +1,18 @@
-public import Checks
+import Checks
 public import Encodings
 public import Receipts
 
-/// One statement that Apple sent to the company's server, with its date. It is about a purchase (whether it was
-/// revoked, or its price) or about a chain of purchases (when another chain replaced it, or the account it was bought
-/// for).
+/// One statement of a token, with its date. It is about a purchase (whether it was revoked, or its price) or about a
+/// chain of purchases (when another chain replaced it).
 ///
 /// The newest statement about an item wins, by the date of signing: after a reversed refund the transaction no longer
-/// shows the refund.
-public struct EvidenceStatement: Sendable {
+/// shows the refund. What tokens say counts the same whether the company's server got them from Apple or devices
+/// presented them as claims (``TokenFacts``).
+public struct EvidenceStatement: Codable, Sendable {
     /// The environment whose App Store numbered the transactions, by name.
     public var environment: ExactText
-    /// What the statement is about, in the form of ``items(of:isToken:)``, ``priceItem(of:)``, ``moveItem(of:day:)`` or
-    /// ``accountItem(of:_:)``.
+    /// What the statement is about, in the form of ``items(of:isToken:)``, ``priceItems(of:isToken:)`` or
+    /// ``moveItem(of:day:)``.
     public var item: ExactText
     public var signedAt: Instant
     /// When the purchase was revoked; `nil` if it was not.
@@ -23,19 +23,18 @@ public struct EvidenceStatement: Sendable {
     public var millionths: Int64?
     /// ISO 4217; `nil` without a price.
     public var currency: ExactText?
-    /// Whether the statement is about the account for which a chain of purchases was bought.
-    public var isOfAccount = false
-    /// The id of the token.
-    public var witness: ClaimID
+    /// The token.
+    package var witness: Witness
 
     /// A statement with nothing read yet.
     public static let unread = EvidenceStatement(
-        environment: "", item: "", signedAt: Instant(milliseconds: 0), witness: .none)
+        environment: "", item: "", signedAt: Instant(milliseconds: 0), witness: Witness(evidence: .none))
 
     /// Returns the names of a purchase. The first is its transaction. Receipts also show a subscription's period by its
     /// original transaction and its web order line item, because a restored period has another transaction, and a
     /// purchase that never expires by its original transaction. So evidence has these names, too, except additions to a
-    /// period, which share its line item.
+    /// period, which share its line item, and the purchases of members, who have transactions of their own. A claim's
+    /// token has only the first.
     ///
     /// - Parameter isToken: whether a claim's token shows the purchase.
     public static func items(of purchase: Purchase, isToken: Bool) -> [ExactText] {
@@ -43,30 +42,30 @@ public struct EvidenceStatement: Sendable {
         if purchase.transactionID.isID { items.append("t\(purchase.transactionID.boundedID)") }
         // An addition for an unknown reason may show that the period is whole, and nothing more.
         let isAdded = purchase.isAddition || purchase.mayBeAddition && purchase.cancellationDate != nil
-        guard purchase.original.isID, !isToken, !isAdded else { return items }
+        guard purchase.original.isID, !isToken, !isAdded, purchase.details?.isMember != true else { return items }
         if let line = purchase.webOrderLineItemID {
             items.append("l\(purchase.original.boundedID) \(line)")
-        } else if purchase.expiresDate == nil, purchase.original != purchase.transactionID {
-            items.append("t\(purchase.original.boundedID)")
+        } else if purchase.expiresDate == nil {
+            items.append("o\(purchase.original.boundedID)")
         }
         return items
     }
 
-    /// Returns the item of a statement about the price of a purchase. It is separate: the newest token with a price
-    /// counts, even if a newer token has none.
-    public static func priceItem(of purchase: Purchase) -> ExactText? {
-        purchase.transactionID.isID ? "p\(purchase.transactionID.boundedID)" : nil
+    /// Whether the statement may be about a purchase that has one of its names. Under one original transaction, what
+    /// never expires can be bought again after a refund.
+    fileprivate func mayConcern(_ purchase: Purchase) -> Bool {
+        !item.utf8.starts(with: "o".utf8) || cancellationDate.map { $0 >= purchase.purchaseDate } ?? true
+    }
+
+    /// Returns the items of statements about the price of a purchase, under the same names. They are separate: the
+    /// newest token with a price counts, even if a newer token has none.
+    public static func priceItems(of purchase: Purchase, isToken: Bool) -> [ExactText] {
+        items(of: purchase, isToken: isToken).map { "p\($0)" }
     }
 
     /// Returns the item of a statement about a replaced chain: its original transaction, and the day on which its
     /// successor began.
     static func moveItem(of original: ExactText, day: Int64) -> ExactText { "m\(original.boundedID) \(day)" }
-
-    /// Returns the item of a statement about the account for which a chain of purchases was bought: the original
-    /// transaction, and the account's UUID regardless of case.
-    static func accountItem(of original: ExactText, _ account: ExactText) -> ExactText {
-        "u\(original.boundedID) \(account.lowercasedASCII.boundedID)"
-    }
 
     /// The price that it states.
     public var price: SignedPrice? {
@@ -76,17 +75,16 @@ public struct EvidenceStatement: Sendable {
 
     /// Returns the statements of a token of evidence, one under each name of its purchase.
     public static func statements(of told: ClaimObservations) -> [EvidenceStatement] {
-        guard told.presented.isEvidence, let signedAt = told.presented.createdAt else { return [] }
+        told.presented.isEvidence ? statements(of: told.purchases, in: told.presented) : []
+    }
+
+    /// Returns the statements of a token about its purchase.
+    static func statements(of purchases: [Purchase], in token: Observation) -> [EvidenceStatement] {
+        guard token.kind != nil, let signedAt = token.createdAt else { return [] }
         var statements: [EvidenceStatement] = []
         let bare = EvidenceStatement(
-            environment: told.presented.environmentClass.name, item: "", signedAt: signedAt,
-            witness: told.presented.id)
-        if let original = told.originalTransactionID, !told.presented.accountToken.isEmpty {
-            var named = bare
-            (named.item, named.isOfAccount) = (accountItem(of: original, told.presented.accountToken), true)
-            statements.append(named)
-        }
-        for purchase in told.purchases {
+            environment: token.environmentClass.name, item: "", signedAt: signedAt, witness: Witness(token))
+        for purchase in purchases {
             var statement = bare
             (statement.cancellationDate, statement.details) = (
                 purchase.cancellationDate, purchase.details?.ofRevocation
@@ -102,7 +100,8 @@ public struct EvidenceStatement: Sendable {
                 statement.item = item
                 statements.append(statement)
             }
-            if let price = purchase.signedPrice(at: signedAt), let item = priceItem(of: purchase) {
+            guard let price = purchase.signedPrice(at: signedAt) else { continue }
+            for item in priceItems(of: purchase, isToken: false) {
                 var priced = bare
                 (priced.item, priced.millionths, priced.currency) = (item, price.millionths, price.currency)
                 statements.append(priced)
@@ -127,7 +126,7 @@ public struct EvidenceStatement: Sendable {
     public var isCancelled: Bool { cancellationDate != nil }
 
     /// Whether the statement can change anything about a purchase that its own proof shows whole, or about its chain.
-    public var isNews: Bool { isCancelled || millionths != nil || isOfAccount || details?.movedAt != nil }
+    public var isNews: Bool { isCancelled || millionths != nil || details?.movedAt != nil }
 
     /// Returns the purchase as amended by this statement; `nil` if its own proof counts.
     ///
@@ -159,64 +158,60 @@ extension ClaimObservations {
     public func amended(
         by statement: (_ item: ExactText, _ environment: ExactText, _ onlyNews: Bool) -> EvidenceStatement?
     ) -> ClaimObservations? {
-        guard !presented.isEvidence, !purchases.isEmpty || !presented.accountToken.isEmpty,
-            let createdAt = presented.createdAt
-        else { return nil }
+        guard !presented.isEvidence, !purchases.isEmpty, let createdAt = presented.createdAt else { return nil }
         let environment = presented.environmentClass.name
-        var proven: [ProvenPurchase]?
+        var proven: [Purchase]?
         lazy var upgrades = UpgradeIndex(purchases)
         var prices: [(index: Int, price: SignedPrice)] = []
         for (index, purchase) in purchases.enumerated() {
-            if let item = EvidenceStatement.priceItem(of: purchase),
-                let price = statement(item, environment, true)?.price,
-                purchase.signedPrice(at: createdAt).map({ price.counts(before: $0) }) ?? true
-            {
-                prices.append((index, price))
+            let told = EvidenceStatement.priceItems(of: purchase, isToken: presented.kind != nil)
+                .compactMap { statement($0, environment, true)?.price }
+                .reduce(nil as SignedPrice?) { .newest($0, $1) }
+            if let told, purchase.signedPrice(at: createdAt).map({ told.counts(before: $0) }) ?? true {
+                prices.append((index, told))
             }
-            var newest: EvidenceStatement?
-            for item in EvidenceStatement.items(of: purchase, isToken: presented.kind != nil) {
-                guard let found = statement(item, environment, purchase.cancellationDate == nil) else { continue }
-                if newest.map({ found.counts(before: $0) }) ?? true { newest = found }
-            }
-            let told = newest?.amended(purchase, shownAt: createdAt)
-            var amended = ProvenPurchase(purchase: told ?? purchase, witness: told == nil ? nil : newest?.witness)
-            if let moved = amended.purchase.move(in: { statement($0, environment, true) }) {
-                var details = amended.purchase.details ?? TransactionDetails()
-                details.movedAt = moved.details?.movedAt
-                (amended.purchase.details, amended.witness) = (details, moved.witness)
-            }
-            guard amended.witness != nil,
-                upgrades.revocation(of: amended.purchase) != upgrades.revocation(of: purchase)
+            guard
+                let amended = purchase.proven(
+                    in: presented, upgrades, by: { statement($0, environment, $1) })
             else { continue }
-            proven = proven ?? purchases.map { ProvenPurchase(purchase: $0) }
-            proven?[index] = amended
+            proven = proven ?? purchases
+            proven?[index] = amended.purchase
         }
-        let isForAccount = isChangedLater { statement($0, environment, true) }
-        guard proven != nil || !prices.isEmpty || isForAccount else { return nil }
-        return amended(proven, prices, isForAccount: isForAccount)
-    }
-}
-
-extension ClaimObservations {
-    /// The original transaction of a token.
-    fileprivate var originalTransactionID: ExactText? {
-        let original = presented.renewedID.isEmpty ? purchases.last?.original : presented.renewedID
-        return original.flatMap { $0.isID ? $0 : nil }
-    }
-
-    /// Whether a token that was signed later names the claim's account, but the claim's own token does not.
-    ///
-    /// - Parameter statement: returns the statement that counts for an item.
-    fileprivate func isChangedLater(_ statement: (ExactText) -> EvidenceStatement?) -> Bool {
-        guard !presented.accountToken.isEmpty, let original = originalTransactionID,
-            let createdAt = presented.createdAt
-        else { return false }
-        let item = EvidenceStatement.accountItem(of: original, presented.accountToken)
-        return statement(item).map { $0.signedAt > createdAt } ?? false
+        return proven == nil && prices.isEmpty ? nil : amended(proven, prices)
     }
 }
 
 extension Purchase {
+    /// Returns the purchase in the state that the newest statements show; `nil` if they do not change why it was
+    /// revoked, or that it was not.
+    ///
+    /// - Parameters:
+    ///   - claim: the claim whose proof shows the purchase.
+    ///   - upgrades: the purchases of the claim's proof.
+    ///   - statement: returns the statement that counts for an item. It is asked only for statements that are
+    ///     ``EvidenceStatement/isNews``, where no others matter.
+    func proven(
+        in claim: Observation, _ upgrades: UpgradeIndex,
+        by statement: (_ item: ExactText, _ onlyNews: Bool) -> EvidenceStatement?
+    ) -> ProvenPurchase? {
+        guard let createdAt = claim.createdAt else { return nil }
+        var newest: EvidenceStatement?
+        for item in EvidenceStatement.items(of: self, isToken: claim.kind != nil) {
+            guard let found = statement(item, cancellationDate == nil), found.mayConcern(self) else { continue }
+            if newest.map({ found.counts(before: $0) }) ?? true { newest = found }
+        }
+        let told = newest?.amended(self, shownAt: createdAt)
+        var proven = ProvenPurchase(purchase: told ?? self, witness: told == nil ? nil : newest?.witness)
+        if let moved = proven.purchase.move(in: { statement($0, true) }) {
+            var details = proven.purchase.details ?? TransactionDetails()
+            details.movedAt = moved.details?.movedAt
+            (proven.purchase.details, proven.witness) = (details, moved.witness)
+        }
+        let isChanged =
+            proven.witness != nil && upgrades.revocation(of: proven.purchase) != upgrades.revocation(of: self)
+        return isChanged ? proven : nil
+    }
+
     /// Returns the statement that another chain replaced this one when it was revoked.
     ///
     /// - Parameter statement: returns the statement that counts for an item.
@@ -261,14 +256,13 @@ extension TransactionDetails {
     }
 }
 
-/// A purchase in its state according to a claim's proof and to evidence.
-public struct ProvenPurchase: Sendable {
-    public var purchase: Purchase
-    /// The token of evidence with this state; `nil` if it is the claim's own proof.
-    public var witness: ClaimID?
+/// A purchase in its state according to a claim's proof and to tokens.
+struct ProvenPurchase {
+    var purchase: Purchase
+    /// The token with this state; `nil` if it is the claim's own proof.
+    var witness: Witness?
+}
 
-    public init(purchase: Purchase, witness: ClaimID? = nil) {
-        self.purchase = purchase
-        self.witness = witness
-    }
+extension EvidenceStatement: Mergeable {
+    package mutating func add(_ other: EvidenceStatement) { if other.counts(before: self) { self = other } }
 }

@@ -19,6 +19,8 @@ public struct Finding: Sendable {
     package var stake = Stake()
     /// The number of the ``ClaimWave`` that it is part of if there is such a wave; 0 if it is part of none.
     package var wave: UInt64 = 0
+    /// Whether these are of the product that the claim asks for. They then replace those of other parts of the finding.
+    package var isOfAsked = false
 
     public var ruleID: ExactText { RuleBook.ids[rule] }
 
@@ -39,5 +41,24 @@ public struct Finding: Sendable {
     package mutating func lowerInWave() {
         severity = min(.medium, severity)
         confidence = .doubtful
+    }
+
+    /// Adds another finding of the same rule about the same subject, without its evidence.
+    package mutating func add(_ other: Finding) {
+        severity = max(severity, other.severity)
+        // The most confident part decides.
+        confidence = max(confidence, other.confidence)
+        involved.add(other.involved)
+        wave = max(wave, other.wave)
+        if isOfAsked == other.isOfAsked {
+            stake.add(other.stake)
+        } else if other.isOfAsked {
+            (stake, isOfAsked) = (other.stake, true)
+        }
+        // Claims with equal content are one event, and so is a finding of a rule that does not count transactions.
+        events =
+            RuleBook.countsStake(rule)
+            ? max(1, stake.count)
+            : RuleBook.addsEvents(rule) ? events.addingSaturating(other.events) : max(events, other.events)
     }
 }

@@ -44,9 +44,13 @@ public struct Observation: Sendable {
     public var nonce: ExactText = ""
     /// A token's `appTransactionId`, which names an Apple Account's use of an app; empty if it has none.
     public var appTransactionID: ExactText = ""
-    /// The UUID of the claim's account in lower case, if its token names another one; for evidence the token's own
-    /// `appAccountToken`; otherwise empty.
+    /// A token's `appAccountToken` in lower case; empty if it has none.
     public var accountToken: ExactText = ""
+    /// The UUID of the claim's account in lower case, if its token names another one; otherwise empty.
+    public var claimedAccountToken: ExactText = ""
+    /// When the last purchase of the product that the claim asks for was bought, of those that had not expired when the
+    /// claim was presented.
+    public var coveredFrom: Instant?
     /// The original transaction that a renewal info or a notification is about; otherwise empty.
     public var renewedID: ExactText = ""
     /// The content of a renewal info.
@@ -97,11 +101,13 @@ public struct Observation: Sendable {
         createdAt = facts.createdAt
         originalPurchaseDate = facts.originalPurchaseDate
         tokenDigest = facts.signature?.contentDigest.bytes ?? []
+        if !askedProduct.isEmpty { coveredFrom = RefundedPurchase.coveredFrom(purchases, of: self) }
         guard let token = facts.token else { return }
         kind = token.kind
         nonce = token.deviceVerification?.nonce.lowercasedASCII.boundedID ?? ""
         appTransactionID = token.appTransactionID?.boundedID ?? ""
-        accountToken = AccountTokenMismatch.accounts(in: facts)?.claimed.boundedID ?? ""
+        accountToken = token.appAccountToken?.lowercasedASCII.boundedID ?? ""
+        claimedAccountToken = AccountTokenMismatch.accounts(in: facts)?.claimed.boundedID ?? ""
         renewal = token.renewal
         if renewal != nil { renewedID = token.originalTransactionID?.boundedID ?? "" }
         if !renewedID.isEmpty { hasTransactions = true }
@@ -115,7 +121,7 @@ public struct Observation: Sendable {
         (device, deviceHash, malformedDevice) = (nil, .notChecked, "")
         (accountID, presentedAt, askedProduct) = ("", nil, "")
         (isBound, nonce, isEvidence) = (false, "", true)
-        accountToken = facts.token?.appAccountToken?.lowercasedASCII.boundedID ?? ""
+        (claimedAccountToken, coveredFrom) = ("", nil)
         if let digest = facts.signature?.contentDigest { id = ClaimID(digest) }
     }
 
@@ -198,6 +204,9 @@ extension Purchase {
     package var isHeld: Bool {
         cancellationDate == nil ? details?.isUpgraded != true : revocation() == .partialRefund
     }
+
+    /// Whether it was revoked for any reason, or upgraded.
+    var isTakenBack: Bool { cancellationDate != nil || details?.isUpgraded == true }
 
     /// Whether it is a refund, a trial or an introductory period, which rules about devices and accounts look at.
     var isSignificant: Bool { isFirstTime || refundDate != nil }

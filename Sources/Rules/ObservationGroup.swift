@@ -31,6 +31,7 @@ extension RuleSet {
         var evidence = 0
         if group.key.kind == .originalTransaction { try group.forEach { if $0.isEvidence { evidence += 1 } } }
         let states = groupRules(group.key.kind)
+        var checks = ClaimChecks(self, group.key)
         for index in states.indices {
             guard states[index].mayFind(inClaims: group.count - evidence, evidence: evidence) else { continue }
             let rule = states[index].rule
@@ -38,7 +39,10 @@ extension RuleSet {
             var state = states[index]
             try group.forEach { state.add($0, under: group.key) }
             // Most groups have no finding, and then their presenters do not matter.
-            guard let hit = state.rule.hit() else { continue }
+            guard let hit = state.rule.hit() else {
+                checks.add(state)
+                continue
+            }
             try group.forEach { state.addPresenter(of: $0, under: group.key) }
             var open = OpenFinding(hit, state, group.key, self)
             try group.forEach { open.take($0) }
@@ -48,6 +52,44 @@ extension RuleSet {
             try group.forEach {
                 if let role = open.role(of: $0) { onMark(finding, $0, open.severity(of: $0, as: role)) }
             }
+        }
+        guard !checks.isEmpty else { return }
+        var failure: (any Error)?
+        try group.forEach { observation in
+            guard failure == nil else { return }
+            do {
+                for finding in checks.findings(about: observation) {
+                    try onFinding(finding)
+                    onMark(finding, observation, finding.severity)
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+}
+
+/// The rules about single claims, with what all tokens of a group say.
+public struct ClaimChecks: Sendable {
+    private let set: RuleSet
+    private let key: GroupKey
+    private var rules: [(number: Int, rule: any InformedClaimRule)] = []
+
+    init(_ set: RuleSet, _ key: GroupKey) { (self.set, self.key) = (set, key) }
+
+    var isEmpty: Bool { rules.isEmpty }
+
+    /// Adds a rule, after it found nothing about the whole group.
+    fileprivate mutating func add(_ state: RuleState) {
+        if let rule = state.rule as? any InformedClaimRule { rules.append((state.number, rule)) }
+    }
+
+    /// Returns the findings about a claim of this run. Its marks have their severities.
+    public func findings(about claim: Observation) -> [Finding] {
+        guard !claim.isEvidence, !claim.isOfEarlierRun, !claim.succeeds(key) else { return [] }
+        return rules.compactMap { number, rule in
+            rule.hit(about: claim).map { set.finding($0, number, of: claim) }
         }
     }
 }
@@ -107,6 +149,16 @@ public struct GroupSum: Sendable {
             guard rule.mayFind(inClaims: count, evidence: evidence), let hit = rule.rule.hit() else { return nil }
             return OpenFinding(hit, rule, key, set)
         }
+    }
+
+    /// Returns the rules about single claims, if the state covers all of the group.
+    public func claimChecks(_ set: RuleSet) -> ClaimChecks {
+        var checks = ClaimChecks(set, key)
+        for var state in rules where state.isInformed && state.mayFind(inClaims: count, evidence: evidence) {
+            _ = state.rule.hit()
+            checks.add(state)
+        }
+        return checks
     }
 
     /// The state belongs to other rules.

@@ -55,6 +55,7 @@ public struct OpenFinding: Sendable {
     @discardableResult
     public mutating func take(_ observation: Observation) -> MarkRole? {
         let isSuccessor = observation.succeeds(key)
+        if stakeKind != .none { stake.addPrices(in: observation) }
         guard !observation.isEvidence, !isSuccessor else {
             guard !observation.isEvidence || type(of: rule).usesEvidence else { return nil }
             // Nobody presents it, but a refund that it shows may be at stake.
@@ -71,7 +72,8 @@ public struct OpenFinding: Sendable {
             own[presenter, default: none].add(observation)
         }
         guard let role = role(of: observation) else { return nil }
-        finding.involved.add(observation, withProducts: showsProducts)
+        let withAsked = key.kind != .originalTransaction
+        finding.involved.add(observation, withAsked: withAsked, withProducts: showsProducts)
         finding.involved.links?.add(observation, as: role)
         addStake(of: observation)
         return role

@@ -5,6 +5,8 @@ import Receipts
 /// known only at the end.
 struct OpenStake: Mergeable, Sendable {
     private var transactions = BottomMap<Stake.Transaction, Shown>()
+    /// The prices in tokens of the group, whether the finding is about them or not.
+    private var prices = BottomMap<Stake.Transaction, SignedPrice>()
     private var lastPresented: Instant?
     private var createdAt: Instant?
 
@@ -32,8 +34,21 @@ struct OpenStake: Mergeable, Sendable {
         }
     }
 
+    /// Adds the prices that a claim or evidence shows, without putting anything at stake.
+    mutating func addPrices(in observation: Observation) {
+        for purchase in observation.purchases {
+            guard let price = purchase.signedPrice(at: observation.createdAt) else { continue }
+            prices.add(Stake.Transaction(purchase, of: observation), price)
+            // Receipts name what never expires by its original transaction.
+            guard purchase.expiresDate == nil, !purchase.isMember, !purchase.mayBeAddition else { continue }
+            prices.add(
+                Stake.Transaction(purchase.original.boundedID, in: observation.environmentClass.name), price)
+        }
+    }
+
     mutating func add(_ other: OpenStake) {
         transactions.add(other.transactions)
+        prices.add(other.prices)
         lastPresented.addGreatest(other.lastPresented)
         createdAt.addGreatest(other.createdAt)
     }
@@ -42,6 +57,14 @@ struct OpenStake: Mergeable, Sendable {
     /// its creation if no claim is dated.
     func closed(_ kind: StakeKind) -> Stake {
         let moment = kind == .held ? lastPresented ?? createdAt : nil
-        return Stake(transactions.compactMapValues { $0.end <= moment ?? Instant(milliseconds: .min) ? nil : $0.item })
+        // Without keys beyond the limit, the prices can be looked up.
+        let prices = prices.compactMapValues { $1 }
+        let atStake = transactions.compactMapValues { transaction, shown -> Stake.Item? in
+            if let moment, shown.end <= moment { return nil }
+            var item = shown.item
+            item.price = .newest(item.price, prices[transaction])
+            return item
+        }
+        return Stake(atStake)
     }
 }

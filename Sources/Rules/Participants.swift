@@ -50,8 +50,10 @@ public struct Participants: Mergeable, Sendable {
         return severity < .high || isOfOne ? device : nil
     }
 
-    /// - Parameter withProducts: whether to use the products that the claim shows, if it asks for none.
-    mutating func add(_ observation: Observation, withProducts: Bool = true) {
+    /// - Parameters:
+    ///   - withAsked: whether the product counts that the claim asks for.
+    ///   - withProducts: whether to use the products that the claim shows, if it asks for none.
+    mutating func add(_ observation: Observation, withAsked: Bool = true, withProducts: Bool = true) {
         claimIDs.insert(observation.id)
         if let device = observation.device {
             devices.insert(device)
@@ -63,8 +65,9 @@ public struct Participants: Mergeable, Sendable {
         sources.insert(observation.source)
         lastPresented.addGreatest(observation.presentedAt)
         app.add(observation.bundleID.boundedID)
-        product.add(observation.askedProduct)
-        guard observation.askedProduct.isEmpty, withProducts else { return }
+        let asked = withAsked ? observation.askedProduct : ""
+        product.add(asked)
+        guard asked.isEmpty, withProducts else { return }
         for purchase in observation.purchases {
             if product.areSeveral { break }
             product.add(purchase.productID.boundedID)

@@ -20,6 +20,26 @@ public protocol ClaimRule: Rule {
     func hit(in facts: Facts) -> Hit?
 }
 
+/// A rule that checks one claim where all tokens of one of its original transactions meet: those of claims, of this run
+/// and earlier ones, and those of evidence. Its findings are about the claim; those of several original transactions are
+/// parts of one.
+///
+/// ``GroupRule/hit()`` only prepares the facts.
+protocol InformedClaimRule: ClaimRule, GroupRule {
+    /// Returns what is wrong with a claim of this run, or `nil`. Called after ``GroupRule/hit()``.
+    func hit(about claim: Observation) -> Hit?
+}
+
+extension InformedClaimRule {
+    static var keys: [KeyKind] { [.originalTransaction] }
+    static var subjects: [SubjectKind] { [.claim] }
+    static var minObservations: Int { 1 }
+    static var usesEvidence: Bool { true }
+
+    func hit(in facts: Facts) -> Hit? { nil }
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init() }
+}
+
 /// A rule that checks all claims with one key.
 ///
 /// Its result depends on the set of observations and not on their order. Its state is bounded for any number of
@@ -123,6 +143,8 @@ public struct Hit: Sendable {
     /// The purchases that a finding about a claim by itself puts at stake; `nil` for the latest purchase of the product
     /// that the claim asks for.
     var atStake: [Purchase]?
+    /// Whether these are of the product that the claim asks for (``Finding/isOfAsked``).
+    var isOfAsked = false
 
     init(_ evidence: String, severity: Severity? = nil, confidence: Confidence? = nil, events: Int = 1) {
         self.evidence = evidence

@@ -54,12 +54,12 @@ public enum RuleBook {
     static let numberedGroupRules: [(number: Int, rule: any GroupRule.Type)] =
         groupRules.enumerated().map { (claimRules.count + $0.offset, $0.element) }
         + companions.map { companion in (claimRules.firstIndex { $0 == companion.of } ?? 0, companion.rule) }
+        + claimRules.enumerated().compactMap { number, rule in
+            (rule as? any InformedClaimRule.Type).map { (number, $0) }
+        }
 
-    /// The number of ``RefundedPurchase``.
-    static let refundedPurchase = claimRules.firstIndex { $0 == RefundedPurchase.self } ?? 0
     package static let alteredContainer = claimRules.firstIndex { $0 == AlteredContainer.self } ?? 0
     package static let deviceMismatch = claimRules.firstIndex { $0 == DeviceMismatch.self } ?? 0
-    static let accountTokenMismatch = claimRules.firstIndex { $0 == AccountTokenMismatch.self } ?? 0
 
     /// The number of ``FraudRing``, which comes last.
     package static let ringNumber = claimRules.count + groupRules.count
@@ -77,10 +77,9 @@ public enum RuleBook {
     }
 
     /// Whether the events of a rule's finding are the distinct transactions at stake.
-    package static func countsStake(_ number: Int) -> Bool {
-        let group = number - claimRules.count
-        return groupRules.indices.contains(group) && groupRules[group].countsStake
-    }
+    package static func countsStake(_ number: Int) -> Bool { stakeCounters.contains(number) }
+
+    private static let stakeCounters = Set(numberedGroupRules.filter { $0.rule.countsStake }.map(\.number))
 
     /// The id of each rule, by number.
     public static let ids = rules.map { $0.documentation.id }

@@ -21,9 +21,11 @@ public struct RuleSet: Sendable {
     /// The allowances that apply, by subject, each with its index in the policy.
     private let allowances: [ExactText: [(index: Int, rules: Set<ExactText>)]]
 
-    /// - Parameter asOf: the audit's reference time; allowances that ended before it do not apply.
-    public init(_ policy: Policy, asOf: Instant = Instant(milliseconds: .min)) {
+    /// - Parameter asOf: the audit's reference time; allowances that ended before it do not apply, and evidence that was
+    ///   signed later is not known. Without it none ended, and all is known.
+    public init(_ policy: Policy, asOf end: Instant? = nil) {
         self.policy = policy
+        let asOf = end ?? Instant(milliseconds: .min)
         self.asOf = asOf
         let currencies = policy.apps.values.flatMap { app in
             (app.products ?? [:]).values.compactMap { $0.price?.currency }
@@ -35,12 +37,14 @@ public struct RuleSet: Sendable {
         }
         self.allowances = allowances
         let isOn: (any Rule.Type) -> Bool = { policy.rules[$0.documentation.id]?.isOff != true }
-        claimRules = RuleBook.claimRules.enumerated().filter { isOn($0.element) }.map {
+        claimRules = RuleBook.claimRules.enumerated().filter {
+            isOn($0.element) && !($0.element is any InformedClaimRule.Type)
+        }.map {
             NumberedClaimRule(number: $0.offset, rule: $0.element.init(policy))
         }
         groupRules = KeyKind.allCases.map { key in
             RuleBook.numberedGroupRules.filter { $0.rule.keys.contains(key) && isOn($0.rule) }.map {
-                RuleState(number: $0.number, $0.rule, policy, key)
+                RuleState(number: $0.number, $0.rule, policy, key, asOf: end ?? Instant(milliseconds: .max))
             }
         }
         bursts = PurchaseBurst.limits(policy)
@@ -135,18 +139,6 @@ public struct RuleSet: Sendable {
     /// Returns whether a claim's proof alone shows a burst of purchases.
     package func isBurst(_ observations: ClaimObservations) -> Bool { bursts.burst(in: observations.purchases) != nil }
 
-    /// Checks a claim with evidence that differs from its own proof. The result replaces the findings that it
-    /// ``ClaimObservations/overrules(_:)``.
-    public func finding(byEvidence observations: ClaimObservations) -> Finding? {
-        guard let rule = claimRules.first(where: { $0.number == RuleBook.refundedPurchase }),
-            let hit = (rule.rule as? RefundedPurchase)?.hit(in: observations)
-        else { return nil }
-        var observation = observations.presented
-        observation.claim = 0
-        observation.purchases = observations.proven?.map(\.purchase) ?? []
-        return finding(hit, rule.number, of: observation)
-    }
-
     /// Returns the part of a claim's finding that says in which wave it is; `nil` if the rule is off.
     package func part(of wave: ClaimWave, about observation: Observation) -> Finding? {
         guard claimRules.contains(where: { $0.number == wave.rule }) else { return nil }
@@ -157,7 +149,8 @@ public struct RuleSet: Sendable {
         return part
     }
 
-    private func finding(_ hit: Hit, _ rule: Int, of observation: Observation) -> Finding {
+    /// Returns a finding about a claim.
+    func finding(_ hit: Hit, _ rule: Int, of observation: Observation) -> Finding {
         var involved = Participants()
         involved.add(observation)
         let subject: ExactText = "claim:\(observation.id.description)"
@@ -168,6 +161,8 @@ public struct RuleSet: Sendable {
         for purchase in hit.atStake ?? observation.latestAsked.map({ [$0] }) ?? [] {
             finding.stake.add(purchase, of: observation)
         }
+        finding.isOfAsked = hit.isOfAsked
+        if RuleBook.countsStake(rule) { finding.events = max(1, finding.stake.count) }
         return finding
     }
 }

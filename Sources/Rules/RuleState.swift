@@ -11,24 +11,29 @@ struct RuleState: Sendable {
     let minObservations: Int
     /// The rule in its initial state.
     let fresh: any GroupRule
-    /// Whether several people can have claims with the group's key.
+    /// Whether the rule is about single claims.
+    let isInformed: Bool
+    /// Whether its findings are about several claims, and several people can have claims with the group's key.
     let isShared: Bool
     private(set) var presentations = Presentations()
     private(set) var asOne: AccountsAsOne?
+    private let asOf: Instant
 
-    init(number: Int, _ type: any GroupRule.Type, _ policy: Policy, _ key: KeyKind) {
-        self.number = number
+    /// - Parameter asOf: the audit's reference time. Evidence that was signed later does not count.
+    init(number: Int, _ type: any GroupRule.Type, _ policy: Policy, _ key: KeyKind, asOf: Instant) {
+        (self.number, self.asOf) = (number, asOf)
         var rule = type.init(policy)
         rule.begin(key)
         (self.rule, fresh) = (rule, rule)
         asOne = type.countsAccounts ? AccountsAsOne(rule) : nil
-        isShared = key.isShared
+        isInformed = type is any InformedClaimRule.Type
+        isShared = key.isShared && !isInformed
         minObservations = type.minObservations
     }
 
     /// Adds an observation to the rule's state: any claim, and evidence if the rule uses it.
     mutating func add(_ observation: Observation, under key: GroupKey) {
-        guard !observation.isEvidence || type(of: rule).usesEvidence else { return }
+        guard !observation.isEvidence || type(of: rule).usesEvidence && observation.isKnown(at: asOf) else { return }
         if observation.succeeds(key) { rule.add(successor: observation) } else { rule.add(observation) }
     }
 
@@ -52,4 +57,9 @@ struct RuleState: Sendable {
         try asOne?.code(&coder)
         if isShared { try coder.code(&presentations) }
     }
+}
+
+extension Observation {
+    /// Whether it was signed by some time.
+    fileprivate func isKnown(at asOf: Instant) -> Bool { createdAt.map { $0 <= asOf } ?? true }
 }

@@ -16,7 +16,9 @@ public struct Stake: Mergeable, Sendable {
 
     public init() {}
 
-    /// Identifies a transaction: two environments may use the same number.
+    /// Identifies a purchase: two environments may use the same number. Its id is the transaction; but where receipts
+    /// show one purchase under several transactions, because it was restored, it is what these have in common: the
+    /// original transaction, for a period with its web order line item.
     package struct Transaction: Hashable, Comparable, Codable, Sendable {
         package var id: ExactText
         /// The environment as it is in keys.
@@ -135,9 +137,21 @@ public struct Stake: Mergeable, Sendable {
     }
 }
 
+extension SignedPrice: Mergeable {
+    package mutating func add(_ other: SignedPrice) { if other.counts(before: self) { self = other } }
+}
+
 extension Stake.Transaction {
     init(_ purchase: Purchase, of observation: Observation) {
-        self.init(purchase.transactionID.boundedID, in: observation.environmentClass.name)
+        var id = purchase.transactionID.boundedID
+        if purchase.original.isID, !purchase.mayBeAddition {
+            if let line = purchase.webOrderLineItemID {
+                id = "\(purchase.original.boundedID) \(line)"
+            } else if purchase.expiresDate == nil, observation.kind == nil {
+                id = purchase.original.boundedID
+            }
+        }
+        self.init(id, in: observation.environmentClass.name)
     }
 }
 

@@ -1,4 +1,4 @@
-import Checks
+package import Checks
 import Encodings
 import Inputs
 import Receipts
@@ -64,15 +64,17 @@ struct TransactionSubject: Mergeable, Sendable {
 }
 
 /// The claim that shows something: the one with the smallest id, if there are several.
-struct Witness: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
-    private let id: ClaimID
+package struct Witness: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
+    package let id: ClaimID
     private let isEvidence: Bool
 
     init(_ observation: Observation) { (id, isEvidence) = (observation.id, observation.isEvidence) }
 
-    static func < (a: Witness, b: Witness) -> Bool { a.id < b.id }
+    package init(evidence id: ClaimID) { (self.id, isEvidence) = (id, true) }
+
+    package static func < (a: Witness, b: Witness) -> Bool { a.id < b.id }
 
     /// The name in a finding's text: `claim 0123456789abcdef01234567`, or `evidence` with the beginning of the token's
     /// `payload_sha256`.
-    var description: String { "\(isEvidence ? "evidence" : "claim") \(id)" }
+    package var description: String { "\(isEvidence ? "evidence" : "claim") \(id)" }
 }

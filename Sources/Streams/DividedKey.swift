@@ -108,9 +108,14 @@ struct DividedKey {
         _ observation: Observation, in group: Int, _ findings: inout FindingLines
     ) throws -> Bool {
         let found = found[group]
-        return try groups[group].take(observation) { index, severity in
-            if let found = found[index] { try findings.write(Mark(found, severity), on: observation) }
-        }
+        return try groups[group].take(
+            observation,
+            onMark: { index, severity in
+                if let found = found[index] { try findings.write(Mark(found, severity), on: observation) }
+            },
+            onClaim: { finding in
+                if try findings.add(finding) { try findings.mark(observation, finding.severity) }
+            })
     }
 
     /// Writes the claims seen in the part.

@@ -24,9 +24,11 @@ struct `Evidence of an audit in shards` {
             transaction.environment = receipt["environment"]?.contains("Sandbox") == true ? "Sandbox" : "Production"
             transaction.appTransactionID = "70\(number % 9)"
             (transaction.price, transaction.currency) = (1000 + 10 * number, "EUR")
+            transaction.accountToken = "00000000-0000-4000-8000-00000000000\(number % 9)"
             if number % 3 == 0 {
                 claims.append(
-                    "{\"receipt_data\":\"\(try authority.token(transaction).text)\",\"account_id\":\"\(number % 5)\"}")
+                    "{\"receipt_data\":\"\(try authority.token(transaction).text)\",\"account_id\":\"\(number % 5)\""
+                        + ",\"account_token\":\"00000000-0000-4000-8000-00000000000\(number % 5)\"}")
             }
             let signer = number % 11 == 10 ? try TokenAuthority.rogue() : authority
             let kinds: [[Int]] = [[], [1], [1, 2], [3], [4]]
@@ -40,6 +42,11 @@ struct `Evidence of an audit in shards` {
                 let data = NotificationData(bundleID: transaction.bundleID).with {
                     ($0.environment, $0.status) = (transaction.environment, nil)
                     $0.signedTransaction = try? signer.token(statement).text
+                }
+                // A token that says so is also a claim of somebody else.
+                if number % 7 < 3 {
+                    claims.append(
+                        "{\"receipt_data\":\"\(try signer.token(statement).text)\",\"account_id\":\"\(number % 4)\"}")
                 }
                 let notification = NotificationContent(
                     ["", "REFUND", "REFUND_REVERSED", "REVOKE", "REFUND"][kind], uuid: "u\(told.count)",

@@ -149,7 +149,7 @@ struct `A block in the ledger` {
     @Test func `has the findings that it had`() throws {
         var found: [MergedFinding] = []
         try replayed()?.forEachFinding(Self.block.sources) { found.append(try MergedFinding(record: $2)) }
-        #expect(found.count == findings.count && found.count > 10)
+        #expect(found.count == findings.count && !found.isEmpty)
         for (found, finding) in zip(found, findings) {
             #expect(found.id == finding.id && found.finding.rule == finding.finding.rule)
             #expect(found.row(RuleSet(Policy())) == finding.row(RuleSet(Policy())))

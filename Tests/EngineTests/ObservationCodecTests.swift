@@ -154,7 +154,7 @@ struct `An observation in a record` {
         let observation = try ObservationRecord.observation(
             of: bytes.span.extracting(length...), in: ObservationContext(kind, key.span))
         if kind != .receipt { expected.malformedDevice = "" }
-        if kind != .transaction { expected.askedProduct = "" }
+        if ![.transaction, .originalTransaction].contains(kind) { expected.askedProduct = "" }
         expected.originalPurchaseDate = nil
         #expect("\(observation)" == "\(expected)")
     }
@@ -162,7 +162,6 @@ struct `An observation in a record` {
     @Test func `keeps what a token says of its subscription, under its original transaction`() throws {
         var (key, expected) = Self.full(.originalTransaction)
         expected.malformedDevice = ""
-        expected.askedProduct = ""
         expected.originalPurchaseDate = nil
         expected.kind = .renewalInfo
         expected.isBound = false
@@ -224,7 +223,11 @@ struct `An observation in a record` {
     func `is all that the claim said, in the record of the claim`(kind: Token.Kind?) throws {
         var presented = Self.full(.account).observation
         presented.kind = kind
-        if kind != nil { presented.accountToken = "0a5c9b0e-7e0c-4c5b-9d53-2f8c8e0d0a01" }
+        if kind != nil {
+            presented.accountToken = "0a5c9b0e-7e0c-4c5b-9d53-2f8c8e0d0a01"
+            presented.claimedAccountToken = "0a5c9b0e-7e0c-4c5b-9d53-2f8c8e0d0b02"
+        }
+        presented.coveredFrom = Instant(seconds: 1_770_000_000)
         let purchases = [`A purchase in a record`.full]
         presented.purchases = []
         presented.verdict = .valid

@@ -156,14 +156,7 @@ struct FramingCase {
             ClaimObservations(presented: $0.presented, contentDigest: $0.digest, purchases: $0.purchases)
         }
         for claim in presented + told {
-            var all = claim
-            if let amended = claim.amended(by: { item, _, _ in statements[item] }) {
-                all = amended
-                if let finding = rules.finding(byEvidence: amended) {
-                    outcome.findings.append(finding)
-                    outcome.add(finding.severity, of: finding.ruleID, on: claim.presented.claim)
-                }
-            }
+            let all = claim.amended { item, _, _ in statements[item] } ?? claim
             all.forEach { kind, octets, purchases in
                 var observation = claim.presented
                 observation.purchases = purchases

@@ -114,7 +114,15 @@ struct `A divided group` {
             let severity = finding.severity(of: mark.claim, as: mark.role)
             marked[finding.finding.ruleID, default: []].append("\(mark.claim.id) \(severity)")
         }
-        return findings.map { text($0.closed()) } + text(marked)
+        let checks = whole.claimChecks(rules)
+        var found = findings.map { text($0.closed()) }
+        for claim in observations {
+            for finding in checks.findings(about: claim) {
+                found.append(text(finding))
+                marked[finding.ruleID, default: []].append("\(claim.id) \(finding.severity)")
+            }
+        }
+        return found.sorted() + text(marked)
     }
 }
 
@@ -140,7 +148,8 @@ private func report(
             #expect(finding.involved.claims > 0)
         },
         onMark: { marked[$0.ruleID, default: []].append("\($1.id) \($2)") })
-    return found + text(marked)
+    // Findings about single claims come in the order of claims.
+    return found.sorted() + text(marked)
 }
 
 private func text(_ finding: Finding) -> String {

@@ -38,10 +38,8 @@ struct InMemoryRun {
             let own = ClaimObservations(facts, claim: ClaimNumber(rawValue: UInt64(index)))
             let amended = own.amended { item, environment, _ in counting[[environment, item]] }
             rules.evaluate(facts) { finding in
-                if amended?.overrules(finding.rule) == true { return }
                 findings.append(amended.flatMap { finding.priced(by: $0) } ?? finding)
             }
-            if let amended, let finding = rules.finding(byEvidence: amended) { findings.append(finding) }
             group(amended ?? own)
         }
         evidence.forEach(group)
@@ -53,7 +51,19 @@ struct InMemoryRun {
             }
             findings += try Self.findings(rules, key, observations, inParts: parts)
         }
-        return findings
+        return merged(findings)
+    }
+
+    /// A claim may be found under several original transactions.
+    private func merged(_ findings: [Finding]) -> [Finding] {
+        var merged: [Finding] = []
+        for finding in findings {
+            let same = merged.firstIndex {
+                $0.rule == finding.rule && $0.subject == finding.subject && RuleBook.isClaimRule($0.rule)
+            }
+            if let same { merged[same].add(finding) } else { merged.append(finding) }
+        }
+        return merged
     }
 
     /// What is found in a group that several processes share.
@@ -79,6 +89,7 @@ struct InMemoryRun {
                 try all[index].add(one.part())
             }
         }
-        return all.map { $0.closed() }
+        let checks = whole.claimChecks(rules)
+        return all.map { $0.closed() } + observations.flatMap { checks.findings(about: $0) }
     }
 }

@@ -65,6 +65,8 @@ struct RandomObservations {
                 guard isOneIn(2) else { break }
                 (observation.kind, observation.appTransactionID) = (.transaction, "person-\(next(below: 3 * variety))")
                 observation.purchases = [tokenPurchase(variety)]
+                observation.accountToken = "uuid-\(next(below: variety))"
+                if isOneIn(4) { observation.claimedAccountToken = "uuid-\(next(below: 2 * variety))" }
             case .device, .account:
                 let isBurst = kind == .account && isOneIn(6)
                 guard isBurst || !isOneIn(4) else {

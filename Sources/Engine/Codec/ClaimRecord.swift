@@ -20,12 +20,12 @@ enum ClaimRecord {
     /// Codes what evidence says about the purchases, at the end and only if there is any. Records for later runs never
     /// have it.
     private static func code<Coder: FieldCoder & ~Escapable>(
-        _ proven: inout [ProvenPurchase], _ coder: inout Coder
+        _ proven: inout [Purchase], _ coder: inout Coder
     ) throws(Coder.Failure) {
         var product: ExactText = ""
-        try coder.list(&proven, of: ProvenPurchase(purchase: .unread)) { (proven, coder) throws(Coder.Failure) in
-            try proven.code(&coder, after: product)
-            product = proven.purchase.productID
+        try coder.list(&proven, of: .unread) { (purchase, coder) throws(Coder.Failure) in
+            try purchase.code(&coder, after: product, underTransaction: "", whole: false)
+            product = purchase.productID
         }
     }
 
@@ -37,9 +37,9 @@ enum ClaimRecord {
         try fields.text(&presented.source)
         try fields.octets(&digest)
         try presented.code(&fields, in: .claim)
-        var proven: [ProvenPurchase]?
+        var proven: [Purchase]?
         if !fields.isAtEnd {
-            var listed: [ProvenPurchase] = []
+            var listed: [Purchase] = []
             try code(&listed, &fields)
             guard listed.count == presented.purchases.count else { throw .malformed }
             proven = listed
@@ -67,17 +67,6 @@ enum ClaimRecord {
         moved.sortable(&number)
         moved.text(&there)
         moved.bytes.append(copying: record.extracting(fields.position...))
-    }
-}
-
-extension ProvenPurchase {
-    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(
-        _ coder: inout Coder, after product: ExactText
-    ) throws(Coder.Failure) {
-        var (purchase, witness) = (purchase, witness ?? ClaimID.none)
-        try purchase.code(&coder, after: product, underTransaction: "", whole: false)
-        try coder.identity(&witness)
-        (self.purchase, self.witness) = (purchase, witness == ClaimID.none ? nil : witness)
     }
 }
 

@@ -14,6 +14,7 @@ extension Finding {
     mutating func codeRest<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.code(&confidence)
         try coder.count(&events)
+        try coder.bool(&isOfAsked)
         try involved.code(&coder)
         try stake.code(&coder)
     }

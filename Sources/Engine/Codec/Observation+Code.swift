@@ -44,8 +44,8 @@ package struct ObservationContext {
         return ExactText(String(copying: text))
     }
 
-    /// The requested product is compared with the claim's purchase.
-    fileprivate var hasAskedProduct: Bool { kind == nil || kind == .transaction }
+    /// The requested product is compared with the claim's purchases.
+    fileprivate var hasAskedProduct: Bool { isForSubscriptions || kind == .transaction }
     /// A burst in one proof is compared with all proofs of the account.
     fileprivate var hasBurst: Bool { kind == .account }
     fileprivate var hasMalformedDevice: Bool { kind == nil || kind == .receipt }
@@ -64,8 +64,10 @@ package struct ObservationContext {
     fileprivate var hasTokenDigest: Bool { isForSubscriptions || kind == .nonce }
     /// It only serves to compose a key.
     fileprivate var hasNonce: Bool { kind == nil }
-    /// Only the checks of the claim by itself depend on it.
-    fileprivate var hasAccountToken: Bool { kind == nil }
+    /// Tokens of one original transaction are compared.
+    fileprivate var hasAccountToken: Bool { isForSubscriptions }
+    /// Rules about single claims look at all that is known of an original transaction.
+    fileprivate var hasCover: Bool { isForSubscriptions }
     /// Only links in later runs show it.
     fileprivate var hasVerdict: Bool { kind == nil }
     /// The date is part of the app's key.
@@ -89,6 +91,7 @@ extension Observation {
         try coder.instant(&presentedAt, &bits)
         try coder.instant(&createdAt, since: presentedAt, &bits)
         if context.hasAskedProduct { try coder.text(&askedProduct, &bits) }
+        if context.hasCover { try coder.instant(&coveredFrom, since: createdAt, &bits) }
         if context.hasBurst { coder.flag(&isBurst, &bits) }
         if context.hasMalformedDevice { try coder.text(&malformedDevice, &bits) }
         if context.hasOriginalPurchaseDate { try coder.instant(&originalPurchaseDate, &bits) }
@@ -122,7 +125,10 @@ extension Observation {
         self.kind = kind
         var bits = try coder.beginBits()
         if context.hasNonce { try coder.text(&nonce, &bits) }
-        if context.hasAccountToken { try coder.text(&accountToken, &bits) }
+        if context.hasAccountToken {
+            try coder.text(&accountToken, &bits)
+            try coder.text(&claimedAccountToken, &bits)
+        }
         if context.kind == .person {
             appTransactionID = context.appTransactionID
         } else {

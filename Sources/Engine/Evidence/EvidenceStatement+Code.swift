@@ -17,7 +17,9 @@ extension EvidenceStatement {
         try coder.text(&environment)
         try coder.text(&item)
         try coder.instant(&signedAt)
-        try coder.identity(&witness)
+        var token = witness.id
+        try coder.identity(&token)
+        witness = Witness(evidence: token)
         var bits = try coder.beginBits()
         try coder.instant(&cancellationDate, &bits)
         try coder.value(&details, TransactionDetails(), &bits) { (details, coder) throws(Coder.Failure) in
@@ -25,7 +27,6 @@ extension EvidenceStatement {
         }
         try coder.wideNumber(&millionths, &bits)
         try coder.text(&currency, &bits)
-        coder.flag(&isOfAccount, &bits)
         coder.end(bits)
     }
 

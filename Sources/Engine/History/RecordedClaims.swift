@@ -33,7 +33,7 @@ public struct RecordedClaims {
                 || malformed.contains(presented.malformedDevice.boundedID)
                 || accounts.contains(presented.accountID.boundedID)
                 || persons.contains(presented.appTransactionID.boundedID)
-                || tokens.contains(presented.accountToken)
+                || tokens.contains(presented.accountToken) || tokens.contains(presented.claimedAccountToken)
                 || !tokens.isEmpty
                     && claim.purchases.contains { purchase in
                         purchase.details?.appAccountToken.map { tokens.contains($0.lowercasedASCII) } ?? false

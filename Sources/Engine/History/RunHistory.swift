@@ -217,7 +217,7 @@ extension RunHistory {
             }
             try RunMerge.forEachRecord(of: statements) { _, record in
                 guard let statement = EvidenceStatement(stored: record) else { throw RecordError.malformed }
-                try history.put(statement: record, by: statement.witness.high)
+                try history.put(statement: record, by: statement.witness.id.high)
             }
             try history.commit(outcome)
         }

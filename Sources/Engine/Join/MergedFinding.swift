@@ -34,19 +34,7 @@ package struct MergedFinding: Sendable {
 
     /// Adds another finding of the same rule about the same subject.
     package mutating func add(_ other: MergedFinding) {
-        finding.severity = max(finding.severity, other.finding.severity)
-        // The most confident part decides.
-        finding.confidence = max(finding.confidence, other.finding.confidence)
-        finding.involved.add(other.finding.involved)
-        finding.stake.add(other.finding.stake)
-        finding.wave = max(finding.wave, other.finding.wave)
-        // Claims with equal content are one event, and so is a finding of a rule that does not count transactions.
-        finding.events =
-            RuleBook.countsStake(finding.rule)
-            ? max(1, finding.stake.count)
-            : RuleBook.addsEvents(finding.rule)
-                ? finding.events.addingSaturating(other.finding.events)
-                : max(finding.events, other.finding.events)
+        finding.add(other.finding)
         let texts = (evidence + other.evidence).filter { !$0.text.isEmpty }.map { ($0.text, $0.severity) }
         let all = Dictionary(texts, uniquingKeysWith: max).map { Evidence(severity: $0.value, text: $0.key) }.sorted()
         isMoreEvidence = isMoreEvidence || other.isMoreEvidence || all.count > Self.maxEvidence

@@ -62,7 +62,6 @@ package struct ObservationLine {
         try coder.place(&place, &bits)
         try coder.number(&transaction, &bits)
         coder.end(bits)
-        // The requested product belongs to the transaction, even if the line also holds the original transaction.
         let kind = isOriginal && transaction == nil ? KeyKind.originalTransaction : letter.kind
         try observation.code(&coder, in: ObservationContext(kind, octets, isAlsoOriginal: isOriginal))
     }
@@ -71,8 +70,7 @@ package struct ObservationLine {
     /// transaction with its id.
     package func observations(under letter: StreamKey.KeyLetter) -> (own: Observation?, original: Observation?) {
         guard letter == .transaction else { return (observation, nil) }
-        var original = isOriginal ? observation : nil
-        original?.askedProduct = ""
+        let original = isOriginal ? observation : nil
         guard let transaction, observation.purchases.indices.contains(transaction) else { return (nil, original) }
         var own = observation
         own.purchases = [observation.purchases[transaction]]

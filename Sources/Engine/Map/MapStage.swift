@@ -109,7 +109,7 @@ extension AuditRun {
             evidence: evidence, recordsKeys: history.isKept)
         let replaying = ReplayingWorker(
             worker, emitter, store, loader: ClaimLoader(pool: BufferPool(), stampsFiles: history.trustsStatus),
-            asOf: expectations.asOf, encoders: encoders, rules, evidence)
+            asOf: expectations.asOf, encoders: encoders, evidence)
         return { try replaying.map($0) }
     }
 }

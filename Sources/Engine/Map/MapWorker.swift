@@ -32,9 +32,10 @@ package protocol ClaimEmitter: AnyObject {
 package enum FindingBasis {
     /// The claim alone.
     case own
-    /// The claim alone, but evidence contradicts it: the finding is stored for later runs, and is not part of this one.
+    /// The claim alone, but evidence states a newer price: the finding is stored for later runs, and is not part of this
+    /// one.
     case overruled
-    /// The claim and evidence: the finding is part of this run, and is not stored.
+    /// The claim with the price of evidence: the finding is part of this run, and is not stored.
     case byEvidence
 }
 
@@ -84,14 +85,9 @@ package final class MapWorker<Emitter: ClaimEmitter> {
             let observations = ClaimObservations(facts, claim: number)
             let amended = self.evidence?.amended(observations)
             self.rules.evaluate(facts) { finding in
-                guard let amended else { return self.emitter.emit(finding, onClaim: number, .own) }
-                let isOverruled = amended.overrules(finding.rule)
-                let priced = isOverruled ? nil : finding.priced(by: amended)
-                self.emitter.emit(finding, onClaim: number, isOverruled || priced != nil ? .overruled : .own)
+                let priced = amended.flatMap { finding.priced(by: $0) }
+                self.emitter.emit(finding, onClaim: number, priced == nil ? .own : .overruled)
                 if let priced { self.emitter.emit(priced, onClaim: number, .byEvidence) }
-            }
-            if let amended, let finding = self.rules.finding(byEvidence: amended) {
-                self.emitter.emit(finding, onClaim: number, .byEvidence)
             }
             self.emitter.emit(facts, claim: number)
             if let amended { self.emitter.emit(amended) } else { self.emitter.emit(observations) }

@@ -10,16 +10,15 @@ final class ReplayingWorker {
     private let asOf: Instant
     private let encoders: [RowEncoder]
     private let loader: ClaimLoader
-    private let rules: RuleSet
     /// The lookup for the purchases of replayed claims; `nil` without evidence.
     private let evidence: EvidenceLookup?
 
     init(
         _ worker: MapWorker<LocalEmitter>, _ emitter: LocalEmitter, _ store: WorkerStore, loader: ClaimLoader,
-        asOf: Instant, encoders: [RowEncoder], _ rules: RuleSet, _ evidence: EvidenceLookup?
+        asOf: Instant, encoders: [RowEncoder], _ evidence: EvidenceLookup?
     ) {
         (self.worker, self.emitter, self.store, self.loader) = (worker, emitter, store, loader)
-        (self.asOf, self.encoders, self.rules, self.evidence) = (asOf, encoders, rules, evidence)
+        (self.asOf, self.encoders, self.evidence) = (asOf, encoders, evidence)
     }
 
     func map(_ taken: NumberedBlock) throws -> MappedBlock {
@@ -77,17 +76,12 @@ final class ReplayingWorker {
         }
         if let failure = evidence?.failure { throw failure }
         try replay.forEachFinding(sources) { index, head, record in
-            if let amended = amended[taken.claim(at: index)] {
-                if amended.overrules(head.rule) { return }
-                if let priced = try MergedFinding(record: record).priced(by: amended) {
-                    return try store.add(priced, on: taken.claim(at: index))
-                }
+            if let amended = amended[taken.claim(at: index)],
+                let priced = try MergedFinding(record: record).priced(by: amended)
+            {
+                return try store.add(priced, on: taken.claim(at: index))
             }
             try store.add(head, record, on: taken.claim(at: index))
-        }
-        for (number, observations) in amended.sorted(by: { $0.key < $1.key }) {
-            guard let finding = rules.finding(byEvidence: observations) else { continue }
-            try store.add(store.named(finding), on: number)
         }
         mapped.outcome = .used(found.id, newStatusKey: newStatusKey)
         return mapped

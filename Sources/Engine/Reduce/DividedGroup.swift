@@ -53,6 +53,7 @@ package struct DividedGroup {
     private let support: SupportSum?
     private var secondPass: SubscriptionSecondPass?
     private var findings: [OpenFinding]
+    private let checks: ClaimChecks
     /// The claims of the first presenter that findings may be about.
     private var presented: ObservationSpool
     private let policy: Policy
@@ -64,6 +65,7 @@ package struct DividedGroup {
         asOf = parts.asOf
         key = parts.sum.key
         findings = parts.sum.findings(rules)
+        checks = parts.sum.claimChecks(rules)
         presented = ObservationSpool(folder: folder)
         presented.begin(key)
         subscription = parts.subscription
@@ -75,14 +77,15 @@ package struct DividedGroup {
     package var found: [Finding] { findings.map(\.finding) }
 
     /// Adds an observation of one part, and calls a body for each finding about its claim, with the finding's index in
-    /// ``found`` and the severity of the claim's mark.
+    /// ``found`` and the severity of the claim's mark, or with each finding about the claim by itself.
     ///
     /// - Returns: whether marks of the claim depend on all claims of the first presenter. Then ``add(presented:)`` must
     ///   also receive it, after all parts were added up.
     package mutating func take(
-        _ observation: Observation, onMark: (Int, Severity) throws -> Void
+        _ observation: Observation, onMark: (Int, Severity) throws -> Void, onClaim: (Finding) throws -> Void
     ) rethrows -> Bool {
         var isWaiting = false
+        for finding in checks.findings(about: observation) { try onClaim(finding) }
         secondPass?.take(observation, under: key, policy, asOf: asOf)
         for index in findings.indices {
             guard let role = findings[index].take(observation) else { continue }

@@ -4,7 +4,7 @@ import Inputs
 import Receipts
 
 /// Finds purchases that Apple refunded or revoked.
-struct RefundedPurchase: ClaimRule {
+struct RefundedPurchase: InformedClaimRule {
     static let documentation = RuleDocumentation(
         id: "refunded-purchase",
         title: "A purchase in the receipt was refunded",
@@ -19,12 +19,14 @@ struct RefundedPurchase: ClaimRule {
         ],
         raisedWhen: """
             signature and chain hold, and a purchase was refunded. A cancellation date shows it (attribute 1712, a \
-            token's `revocationDate`), or evidence that was signed after the proof was made. The refund does not \
-            count in six cases. (1) An upgrade ended the purchase. (2) Somebody else bought it (`inAppOwnershipType` \
+            token's `revocationDate`), or another token that was signed after the proof was made: of evidence or of a \
+            claim, also of an earlier run. A token is compared with it by transaction. A receipt's restored purchase \
+            is, too, by its original transaction, for a period with the web order line item (attribute 1711); what \
+            never expires was not refunded before it was bought. The refund does not count in six cases. (1) An upgrade ended the purchase. (2) Somebody else bought it (`inAppOwnershipType` \
             is not PURCHASED), or a family's sharing ended (FAMILY_REVOKE). (3) Only some of its items were refunded, \
-            or the seller changed them (`advancedCommerceInfo`). (4) Evidence shows that another chain of \
+            or the seller changed them (`advancedCommerceInfo`). (4) A token shows that another chain of \
             transactions took its place within a day (`previousOriginalTransactionId`), unless REFUND_FULL has the \
-            reason 0 or 1. (5) Apple documents no such type or reason. (6) Newer evidence shows the purchase whole: \
+            reason 0 or 1. (5) Apple documents no such type or reason. (6) A newer token shows the purchase whole: \
             the refund was reversed. A token shows an upgrade by `isUpgraded`, unless `revocationType` is REFUND_FULL \
             or REFUND_PRORATED, or a REFUND notification is about it. Where no token says more, an upgrade is guessed \
             if another product of the same original transaction was bought from a minute before to five minutes after \
@@ -38,16 +40,15 @@ struct RefundedPurchase: ClaimRule {
             all refunded purchases
             """,
         why: """
-            Apple has refunded all or part of the price, as the proof or later evidence shows. The purchase is no \
+            Apple has refunded all or part of the price, as the proof or a later token shows. The purchase is no \
             longer paid for.
             """,
         whenWrong: """
             A refund is not fraud in itself. In receipts, the end of family sharing and a revoked licence have such a \
-            date as well; tokens and evidence distinguish them. Some apps request every product at launch. A claim \
-            presented before the refund was legitimate at the time, so it is for information only. Only a later token \
-            shows that another chain took a purchase's place: give it as evidence (`--evidence` takes notifications, \
-            and the claims' own files). Confidence is likely, and possible for the severity medium where the claim \
-            has no date.
+            date as well; tokens distinguish them. Some apps request every product at launch. A claim presented before \
+            the refund was legitimate at the time, so it is for information only. Only a later token shows that \
+            another chain took a purchase's place: give it as evidence (`--evidence` takes notifications). Confidence \
+            is likely, and possible for the severity medium where the claim has no date.
             """,
         whatToDo: """
             Revoke what the transaction unlocked, unless a later one covers it. `repeat-refunds` finds customers with \
@@ -125,6 +126,42 @@ struct RefundedPurchase: ClaimRule {
         .clear(
             "nobody knows who bought it",
             ExampleClaim(product: "silver", token: token(refundType: "REFUND_FULL", ownership: "LOANED"))),
+        .raised(
+            "a token that another device presents shows that the receipt's gold was refunded", .medium,
+            ExampleClaim(
+                product: "gold", presented: "2026-02-25",
+                receipt: ExampleReceipt(1, created: "2026-02-05", ExamplePurchase())),
+            other(ExamplePurchase(refunded: "2026-02-20"))),
+        .clear(
+            "a token of another claim shows that the refund was reversed",
+            ExampleClaim(
+                product: "gold",
+                receipt: ExampleReceipt(1, created: "2026-02-20", ExamplePurchase(refunded: "2026-02-20"))),
+            other(ExamplePurchase())),
+        .clear(
+            "a token of another claim says that a family's sharing ended",
+            ExampleClaim(
+                product: "gold",
+                receipt: ExampleReceipt(1, created: "2026-02-20", ExamplePurchase(refunded: "2026-02-20"))),
+            other(ExamplePurchase(sharingEnded: "2026-02-20"))),
+        .clear(
+            "a token of another claim shows that a bundle took the place of silver",
+            ExampleClaim(product: "silver", token: token(refundType: nil)),
+            other(
+                ExamplePurchase(
+                    "all", "460000000000005", bought: "2026-02-20", expires: "2026-03-20",
+                    previousOriginal: "460000000000001"))),
+        .raised(
+            "gold was bought again after the refund that another claim's token shows, and is asked for", .info,
+            ExampleClaim(
+                product: "gold",
+                receipt: ExampleReceipt(
+                    1, ExamplePurchase("gold", "460000000000002", of: "460000000000001", bought: "2026-03-01"))),
+            other(ExamplePurchase(refunded: "2026-02-20"))),
+        .raised(
+            "a token of the first purchase of gold, and one of the second, which was refunded", .info,
+            ExampleClaim(product: "gold", token: ExampleToken(1, signed: "2026-02-05", ExamplePurchase())),
+            other(ExamplePurchase("gold", "460000000000002", of: "460000000000001", refunded: "2026-02-20"))),
         .clear(
             "nobody knows the type", ExampleClaim(product: "silver", token: token(refundType: "TAKEN", refundReason: 0))
         ),
@@ -163,6 +200,11 @@ struct RefundedPurchase: ClaimRule {
                     "gold", "460000000000002", of: "460000000000001", bought: bought, expires: "2026-03-20")))
     }
 
+    /// Returns another claim, with a token that was signed later.
+    private static func other(_ purchase: ExamplePurchase) -> ExampleClaim {
+        ExampleClaim(device: "B", token: ExampleToken(2, signed: "2026-02-21", purchase))
+    }
+
     private static func token(
         refundType: ExactText?, refundReason: Int? = nil, isUpgraded: Bool = false,
         ownership: ExactText = "PURCHASED"
@@ -174,69 +216,70 @@ struct RefundedPurchase: ClaimRule {
                 refundType: refundType, refundReason: refundReason, isUpgraded: isUpgraded))
     }
 
+    /// The transactions of several original ones are added up.
+    static let countsStake = true
+
+    private var facts = TokenFacts()
+
     init(_ policy: Policy) {}
 
-    func hit(in facts: Facts) -> Hit? {
-        guard let purchases = facts.provenPurchases, purchases.haveRefund else { return nil }
-        return Self.hit(
-            purchases.map { ProvenPurchase(purchase: $0) }, asked: facts.claim.productID.boundedID,
-            presentedAt: facts.presentedAt, createdAt: facts.createdAt)
+    func mayRaise(_ observation: borrowing Observation) -> Bool {
+        observation.purchases.hasAny { $0.cancellationDate != nil }
     }
 
-    /// Returns the same for a claim whose purchases evidence amends.
-    func hit(in observations: ClaimObservations) -> Hit? {
-        let presented = observations.presented
-        return Self.hit(
-            observations.proven ?? [], asked: presented.askedProduct, presentedAt: presented.presentedAt,
-            createdAt: presented.createdAt)
+    mutating func add(_ observation: Observation) { facts.add(observation) }
+    mutating func add(successor observation: Observation) { facts.add(observation) }
+    mutating func code(_ coder: inout StateCoder) throws { try coder.code(&facts) }
+
+    mutating func hit() -> Hit? {
+        facts.settle()
+        return nil
     }
 
-    private static func hit(
-        _ proven: [ProvenPurchase], asked product: ExactText, presentedAt: Instant?, createdAt: Instant?
-    ) -> Hit? {
-        let purchases = proven.map(\.purchase)
-        let upgrades = UpgradeIndex(purchases)
-        let refunds = proven.filter { upgrades.revocation(of: $0.purchase) == .refund }
+    func hit(about claim: Observation) -> Hit? {
+        let upgrades = UpgradeIndex(claim.purchases)
+        let refunds = facts.proven(in: claim, upgrades).filter { upgrades.revocation(of: $0.purchase) == .refund }
         guard !refunds.isEmpty else { return nil }
         let evidence = refunds.listedOfAll { $0.refundText }
-        let concerned = concerned(refunds.map(\.purchase), asked: product)
-        var hit = Hit(evidence, events: Set(concerned.map(\.transactionID)).count)
-        hit.atStake = concerned
-        let asked = concerned.filter { $0.productID.boundedID == product }
+        let asked = refunds.map(\.purchase).filter { $0.productID.boundedID == claim.askedProduct }
+        var hit = Hit(evidence)
+        hit.isOfAsked = !asked.isEmpty
+        hit.atStake = hit.isOfAsked ? asked : refunds.map(\.purchase)
         // A claim dated only by day counts as presented at the start of that day: a refund during the day may be later.
         // A refund of an addition may leave the rest of the period, which another token shows.
         let known = asked.filter { $0.details?.additionalReason == nil }.filter { refund in
-            presentedAt.map { refund.cancellationDate ?? $0 < $0 } ?? true
+            claim.presentedAt.map { refund.cancellationDate ?? $0 < $0 } ?? true
         }
-        guard let last = known.map(\.purchaseDate).max(),
-            !purchases.contains(where: {
-                $0.productID.boundedID == product && $0.purchaseDate > last
-                    && $0.expiresDate.map { $0 > presentedAt ?? createdAt ?? $0 } ?? true
-            })
-        else { return hit }
-        hit.evidence = "“\(product)” was requested\(presentedAt.map { " on \($0)" } ?? ""): \(evidence)"
+        guard let last = known.map(\.purchaseDate).max(), claim.coveredFrom.map({ $0 <= last }) ?? true else {
+            return hit
+        }
+        let date = claim.presentedAt.map { " on \($0)" } ?? ""
+        hit.evidence = "“\(claim.askedProduct)” was requested\(date): \(evidence)"
         hit.severity = .medium
-        hit.confidence = presentedAt == nil ? .possible : nil
+        hit.confidence = claim.presentedAt == nil ? .possible : nil
         return hit
     }
 
-    /// Returns the refunds that a finding concerns: those of the product that the claim asks for, if any, otherwise
-    /// all.
-    private static func concerned(_ refunds: [Purchase], asked product: ExactText) -> [Purchase] {
-        let asked = refunds.filter { $0.productID.boundedID == product }
-        return asked.isEmpty ? refunds : asked
+    /// Returns when the last purchase was bought of the product that a claim asks for, of those that had not expired
+    /// when it was presented. It covers the claim if it is later than all refunded ones: a refunded one is not later
+    /// than itself.
+    static func coveredFrom(_ purchases: [Purchase], of claim: Observation) -> Instant? {
+        purchases.lazy.filter {
+            $0.productID.boundedID == claim.askedProduct
+                && $0.expiresDate.map { $0 > claim.presentedAt ?? claim.createdAt ?? $0 } ?? true
+        }.map(\.purchaseDate).max()
     }
 }
 
 extension ProvenPurchase {
-    /// `“gold” (transaction 46…, bought on …, refunded on …, as evidence … shows)`.
+    /// `“gold” (transaction 46…, bought on …, refunded on …, as evidence … shows)`, or `as claim … shows`.
     fileprivate var refundText: String {
         var text = "bought on \(purchase.purchaseDate)"
         if let date = purchase.refundDate {
             let isProrated = purchase.details?.revocationType == "REFUND_PRORATED"
             text += ", refunded\(isProrated ? " in part" : "") on \(date)"
         }
-        if let witness { text += ", as evidence \(witness) shows" }
+        if let witness { text += ", as \(witness) shows" }
         return purchase.named(text)
     }
 }

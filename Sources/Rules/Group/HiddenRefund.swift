@@ -18,12 +18,13 @@ struct HiddenRefund: GroupRule {
             of the claim is known (00:00:00.000 UTC), the refund must be earlier than that day. Purchases of one \
             original transaction are told apart by their web order line item (attribute 1711). Where that is absent, \
             those without an expiry are one, and others are told apart by transaction. Two tokens are compared by \
-            transaction only, and so are additions to a period (`additionalTransactionReason`). Of several dates the \
-            latest counts as the refund. A proof made at or after it that shows the purchase whole means that the \
-            refund was reversed, and then nothing is raised. Nor is anything raised for refunds that \
-            `refunded-purchase` does not count, or for purchases of somebody else. The same holds if a token of \
-            claims or evidence shows that another chain took the purchase's place within a day. Claims without a date \
-            do not hide anything
+            transaction only, and so are additions to a period (`additionalTransactionReason`), and a token with a \
+            receipt if there is no expiry. Of several dates the latest counts as the refund. A proof made at or after \
+            it that shows the purchase whole means that the refund was reversed, and then nothing is raised. Nor is \
+            anything raised for refunds that `refunded-purchase` does not count, or for purchases of somebody else: \
+            the token of claims or evidence that was signed last says why Apple took a purchase back. The same holds \
+            if such a token shows that another chain took the purchase's place within a day. Claims without a date do \
+            not hide anything
             """,
         why: """
             A receipt is a snapshot. A customer who keeps one from before the refund and sends it afterwards has both \
@@ -113,6 +114,36 @@ struct HiddenRefund: GroupRule {
             token(1, presented: "2026-02-20", refunded: "2026-02-10", ownership: "FAMILY_SHARED"),
             token(2, presented: "2026-02-21", ownership: "FAMILY_SHARED")),
         .clear(
+            "a token says of what receipts show as a refund that a family's sharing ended",
+            claim(1, presented: "2026-02-20", refunded: "2026-02-10"), claim(2, presented: "2026-02-21"),
+            token(3, presented: "2026-02-22", refunded: "2026-02-10", type: "FAMILY_REVOKE")),
+        .clear(
+            "a token says so of an assignment, of which the child's receipts show the same transaction",
+            claim(1, presented: "2026-02-20", refunded: "2026-02-10"), claim(2, presented: "2026-02-21"),
+            token(3, presented: "2026-02-22", refunded: "2026-02-10", ownership: "ASSIGNED")),
+        .raised(
+            "the buyer's receipts show a refund, and a member has another transaction of it", .high,
+            claim(1, presented: "2026-02-20", refunded: "2026-02-10"), claim(2, presented: "2026-02-21"),
+            token(
+                3, presented: "2026-02-22", refunded: "2026-02-10", transaction: "460000000000002",
+                ownership: "FAMILY_SHARED")),
+        .clear(
+            "a token says that silver was upgraded",
+            claim(1, presented: "2026-02-20", refunded: "2026-02-10", line: 7),
+            claim(2, presented: "2026-02-21", line: 7),
+            token(3, presented: "2026-02-22", refunded: "2026-02-10", line: 7, type: nil, isUpgraded: true)),
+        .raised(
+            "a token says that it was refunded", .high,
+            claim(1, presented: "2026-02-20", refunded: "2026-02-10"), claim(2, presented: "2026-02-21"),
+            token(3, presented: "2026-02-22", refunded: "2026-02-10")),
+        .raised(
+            "a token hides the refund of its own transaction that a receipt shows", .medium,
+            claim(1, presented: "2026-02-20", refunded: "2026-02-10"), token(2, presented: "2026-02-21")),
+        .clear(
+            "a token of the first purchase says nothing of the second, which was refunded",
+            claim(1, presented: "2026-02-20", refunded: "2026-02-10", transaction: "460000000000002"),
+            token(2, presented: "2026-02-21")),
+        .clear(
             "nobody knows why it was taken back",
             token(1, presented: "2026-02-20", refunded: "2026-02-10", type: "TAKEN"),
             token(2, presented: "2026-02-21")),
@@ -135,7 +166,7 @@ struct HiddenRefund: GroupRule {
     private static func token(
         _ number: Int, presented: String?, refunded: String? = nil, transaction: ExactText = "460000000000001",
         line: Int? = nil, added: ExactText? = nil, type: ExactText? = "REFUND_FULL", reason: Int? = nil,
-        ownership: ExactText = "PURCHASED"
+        ownership: ExactText = "PURCHASED", isUpgraded: Bool = false
     ) -> ExampleClaim {
         ExampleClaim(
             device: "D\(number)", presented: presented,
@@ -143,7 +174,7 @@ struct HiddenRefund: GroupRule {
                 number, signed: refunded ?? "2026-02-05",
                 ExamplePurchase(
                     "gold", transaction, of: "460000000000001", refunded: refunded, line: line, ownership: ownership,
-                    refundType: type, refundReason: reason, additionalReason: added)))
+                    refundType: type, refundReason: reason, isUpgraded: isUpgraded, additionalReason: added)))
     }
 
     /// Returns a claim to a token of the chain that replaced gold.
@@ -192,6 +223,13 @@ struct HiddenRefund: GroupRule {
         for purchase in observation.purchases {
             for item in RefundItem.perhapsWhole(purchase) {
                 items.add(item, ShownRefund(perhapsWholeAt: createdAt))
+            }
+        }
+        if observation.kind != nil {
+            for purchase in observation.purchases where purchase.isTakenBack {
+                let isRefund = purchase.revocation() == .refund
+                let shown = ShownRefund(cause: purchase, isRefund: isRefund, createdAt, observation)
+                for item in RefundItem.explained(by: purchase, observation) { items.add(item, shown) }
             }
         }
         for (purchase, isRefunded) in Self.counted(observation) {

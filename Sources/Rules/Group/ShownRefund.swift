@@ -23,10 +23,13 @@ enum RefundItem: Hashable, Comparable, Codable, Sendable, CustomStringConvertibl
     }
 
     /// Returns the items under which an observation's purchase counts: for a token the token itself, and the item to
-    /// compare with receipts.
+    /// compare with receipts. What never expires is compared with tokens by transaction only, in receipts as well.
     static func items(of purchase: Purchase, _ observation: Observation) -> [RefundItem] {
-        guard observation.kind != nil else { return [RefundItem(purchase)] }
         let token = RefundItem.token(purchase.transactionID.boundedID)
+        guard observation.kind != nil else {
+            let item = RefundItem(purchase)
+            return item == .whole ? [item, token] : [item]
+        }
         // An addition to a period shares its line item.
         return purchase.mayBeAddition ? [token] : [token, RefundItem(purchase)]
     }
@@ -37,6 +40,12 @@ enum RefundItem: Hashable, Comparable, Codable, Sendable, CustomStringConvertibl
         guard purchase.cancellationDate == nil, !purchase.isAddition else { return [] }
         if purchase.isOfUnknownOwner { return [.token(purchase.transactionID.boundedID), RefundItem(purchase)] }
         return purchase.mayBeAddition ? [RefundItem(purchase)] : []
+    }
+
+    /// Returns the items that a token explains, which shows that Apple took the purchase back: of a member only the
+    /// transaction, because the buyer's purchase is another one.
+    static func explained(by purchase: Purchase, _ observation: Observation) -> [RefundItem] {
+        purchase.isMember ? [.token(purchase.transactionID.boundedID)] : items(of: purchase, observation)
     }
 
     fileprivate var isToken: Bool { if case .token = self { true } else { false } }
@@ -54,6 +63,22 @@ enum RefundItem: Hashable, Comparable, Codable, Sendable, CustomStringConvertibl
 struct ShownRefund: Mergeable, Sendable {
     private var receipts = Side()
     private var tokens = Side()
+    /// Why Apple took the item back, according to the token that was signed last and says that it was.
+    private var cause: Cause?
+
+    private struct Cause: Comparable, Codable {
+        let signedAt: Instant
+        /// Whether Apple states the kind of revocation.
+        let isStated: Bool
+        let isRefund: Bool
+        let witness: Witness
+
+        /// Sorts the cause that counts first.
+        static func < (a: Cause, b: Cause) -> Bool {
+            if a.signedAt != b.signedAt { return a.signedAt > b.signedAt }
+            return a.isStated == b.isStated ? a.witness < b.witness : a.isStated
+        }
+    }
 
     /// What proofs of one kind show.
     private struct Side: Codable {
@@ -75,7 +100,7 @@ struct ShownRefund: Mergeable, Sendable {
         let date: Instant
         let witness: Witness
         let transaction: ExactText
-        /// The item that receipts show for the token's purchase.
+        /// The item that receipts show for the purchase.
         let inReceipts: RefundItem?
         /// Whether another chain may have replaced the purchase.
         let mayBeMove: Bool
@@ -110,7 +135,7 @@ struct ShownRefund: Mergeable, Sendable {
         if isRefunded, let date = purchase.cancellationDate {
             side.refund = Refund(
                 date: date, witness: witness, transaction: purchase.transactionID.boundedID,
-                inReceipts: isToken && !purchase.isAddition ? RefundItem(purchase) : nil,
+                inReceipts: purchase.isAddition ? nil : RefundItem(purchase),
                 mayBeMove: purchase.mayHaveMoved)
         } else {
             side.newestWhole = createdAt
@@ -124,9 +149,19 @@ struct ShownRefund: Mergeable, Sendable {
     /// Makes the item for a token that may show it whole. This only serves to show that a refund was reversed.
     init(perhapsWholeAt createdAt: Instant) { tokens.newestWhole = createdAt }
 
+    /// Makes the item for a token that says why Apple took the purchase back.
+    ///
+    /// - Parameter isRefund: whether it was a refund.
+    init(cause purchase: Purchase, isRefund: Bool, _ createdAt: Instant, _ observation: Observation) {
+        cause = Cause(
+            signedAt: createdAt, isStated: purchase.details?.revocationType != nil, isRefund: isRefund,
+            witness: Witness(observation))
+    }
+
     mutating func add(_ other: ShownRefund) {
         receipts.add(other.receipts)
         tokens.add(other.tokens)
+        cause.add(other.cause)
     }
 
     /// A refund, and the last claim that hides it.
@@ -141,15 +176,20 @@ struct ShownRefund: Mergeable, Sendable {
     ///
     /// - Parameter shown: returns how proofs show another item.
     func hiding(_ item: RefundItem, among shown: (RefundItem) -> ShownRefund?) -> [Hiding] {
-        guard !item.isToken else {
-            let newer = tokens.refund?.inReceipts.flatMap { shown($0)?.receipts.newestWhole }
-            return [hiding(tokens.refund, by: tokens.lastWhole, true, newer)].compactMap(\.self)
+        // A token says why its own transaction was taken back, and why what a receipt shows under another one was.
+        func isRefund(_ refund: Refund) -> Bool {
+            (shown(.token(refund.transaction))?.cause ?? cause)?.isRefund ?? true
         }
         var latest = receipts.refund
         latest.add(tokens.refund)
+        latest = latest.flatMap { isRefund($0) ? $0 : nil }
+        guard !item.isToken else {
+            let newer = latest?.inReceipts.flatMap { shown($0)?.receipts.newestWhole }
+            return [hiding(latest, by: tokens.lastWhole, true, newer)].compactMap(\.self)
+        }
+        let received = item == .whole ? nil : receipts.refund.flatMap { isRefund($0) ? $0 : nil }
         return [
-            hiding(latest, by: receipts.lastWhole, false, nil),
-            hiding(receipts.refund, by: tokens.lastWhole, true, nil),
+            hiding(latest, by: receipts.lastWhole, false, nil), hiding(received, by: tokens.lastWhole, true, nil),
         ].compactMap(\.self)
     }
 
@@ -209,8 +249,7 @@ struct DeviceShown: Mergeable, Sendable {
         let first = [receipts.firstRefund, tokens.firstRefund].compactMap(\.self).min()
         return Self.isLater(receipts.lastWhole, first, hidden.refund(hiddenByToken: false))
             || Self.isLater(
-                tokens.lastWhole, item.isToken ? tokens.firstRefund : receipts.firstRefund,
-                hidden.refund(hiddenByToken: true))
+                tokens.lastWhole, item.isToken ? first : receipts.firstRefund, hidden.refund(hiddenByToken: true))
     }
 
     private static func isLater(_ whole: Instant?, _ first: Instant?, _ refund: Instant?) -> Bool {

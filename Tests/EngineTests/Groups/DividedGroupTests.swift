@@ -117,9 +117,15 @@ struct `A key that is divided` {
         for part in parts {
             var divided = DividedGroup(whole, Self.rules, folder: folder.path)
             for observation in part {
-                let isWaiting = divided.take(observation) { index, severity in
-                    found.marks.append(Found.mark(findings[index], observation, severity))
-                }
+                let isWaiting = try divided.take(
+                    observation,
+                    onMark: { index, severity in
+                        found.marks.append(Found.mark(findings[index], observation, severity))
+                    },
+                    onClaim: {
+                        _ = try found.add($0)
+                        try found.mark(observation, $0.severity)
+                    })
                 if isWaiting { try group.add(presented: observation) }
             }
             // What was seen in parts is added up as it comes, or before.

@@ -40,7 +40,7 @@ struct `The state of rules over a part of a group` {
         var sum = try parts.sum.parts().flatMap { [$0.rule] + $0.texts }
         if let subscription = parts.subscription { sum.append(try CanonicalJSON.text(of: subscription)) }
         var group = DividedGroup(parts, Self.rules, folder: "")
-        for observation in observations { _ = group.take(observation) { _, _ in } }
+        for observation in observations { _ = group.take(observation, onMark: { _, _ in }, onClaim: { _ in }) }
         return (sum, try CanonicalJSON.text(of: group.seen()))
     }
 

@@ -172,7 +172,8 @@ struct NaiveAudit {
                 whole.events =
                     RuleBook.addsEvents(whole.rule) ? whole.events + part.events : max(whole.events, part.events)
                 whole.involved.add(part.involved)
-                whole.stake.add(part.stake)
+                if part.isOfAsked, !whole.isOfAsked { (whole.stake, whole.isOfAsked) = (Stake(), true) }
+                if part.isOfAsked == whole.isOfAsked { whole.stake.add(part.stake) }
                 if RuleBook.countsStake(whole.rule) { whole.events = max(1, whole.stake.items.count) }
             }
             guard !rules.isAllowed(whole, id: id) else {

@@ -1,0 +1,45 @@
+import Encodings
+import Receipts
+
+/// What the tokens of claims and of evidence say of the purchases of one original transaction.
+struct TokenFacts: Mergeable, Sendable {
+    private var statements = BottomMap<Item, EvidenceStatement>()
+
+    private struct Item: Hashable, Comparable, Codable, Sendable {
+        let name: ExactText
+        let environment: ExactText
+
+        static func < (a: Item, b: Item) -> Bool { (a.name, a.environment) < (b.name, b.environment) }
+    }
+
+    /// Adds what an observation says under the key of the original transaction, or of one that replaced it.
+    mutating func add(_ observation: Observation) {
+        guard observation.isGenuine else { return }
+        for statement in EvidenceStatement.statements(of: observation.purchases, in: observation) {
+            statements.add(Item(name: statement.item, environment: statement.environment), statement)
+        }
+    }
+
+    mutating func add(_ other: TokenFacts) { statements.add(other.statements) }
+
+    /// Prepares ``proven(in:_:)``, after all observations were added.
+    mutating func settle() { statements = statements.compactMapValues { $1 } }
+
+    /// Returns a claim's purchases in the state, and at the price, that the tokens signed last show.
+    ///
+    /// - Parameter upgrades: the claim's purchases.
+    func proven(in claim: Observation, _ upgrades: UpgradeIndex) -> [ProvenPurchase] {
+        let environment = claim.environmentClass.name
+        let statement = { (name: ExactText) in statements[Item(name: name, environment: environment)] }
+        return claim.purchases.map { purchase in
+            var proven =
+                purchase.proven(in: claim, upgrades) { name, _ in statement(name) }
+                ?? ProvenPurchase(purchase: purchase)
+            for item in EvidenceStatement.priceItems(of: purchase, isToken: claim.kind != nil) {
+                guard let price = statement(item)?.price else { continue }
+                proven.purchase.evidencePrice = .newest(proven.purchase.evidencePrice, price)
+            }
+            return proven
+        }
+    }
+}
