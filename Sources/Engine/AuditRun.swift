@@ -81,10 +81,12 @@ public struct AuditRun: Sendable {
         isStopped: @escaping @Sendable () -> Bool, onProgress: (Progress) -> Void = { _ in }
     ) throws -> AuditResult {
         let encoders = encoders + (withLinks ? [.linkFacts] : [])
+        let earlier = try EarlierLinks(of: rules, in: history, isStopped: isStopped)
         let mapped = try map(
-            source, evidence: evidence, encoders: encoders, isStopped: isStopped, onProgress: onProgress)
+            source, evidence: evidence, encoders: encoders, earlier, isStopped: isStopped, onProgress: onProgress)
         let withAnswers = encoders.contains { $0.addParts != nil }
-        let found = try reduce(mapped, withAnswers: withAnswers, isStopped: isStopped, onProgress: onProgress)
+        let found = try reduce(
+            mapped, earlier, withAnswers: withAnswers, isStopped: isStopped, onProgress: onProgress)
         return try AuditResult(
             mapped, found, encoders: encoders, withLinks: withLinks, withEntities: withEntities, rules: rules,
             history: history, unclaimedAfter: unclaimedAfter, storage: storage, pipeline: pipeline, isStopped: isStopped

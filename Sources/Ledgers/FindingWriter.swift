@@ -108,6 +108,18 @@ final class FindingWriter {
         return found.sorted { ($1.severity, $0.rule, $0.subject) < ($0.severity, $1.rule, $1.subject) }
     }
 
+    /// Returns the subjects of the high and critical findings by some rules, each once, in order.
+    func subjectsOfSevere(by rules: [ExactText], limit: Int) throws(LedgerError) -> [ExactText] {
+        let rows = try StoredFinding.Rows(connection, losses, "ORDER BY subject, rule")
+        let wanted = Set(rules)
+        var found: [ExactText] = []
+        while found.count < limit, let row = try rows.next() {
+            guard row.severity >= .high, wanted.contains(row.rule), found.last != row.subject else { continue }
+            found.append(row.subject)
+        }
+        return found
+    }
+
     /// Counts, by severity, the findings that are new on the day of this run and that this run has not recorded: those
     /// of other runs of the same day, without those that a review closed.
     func countNewOfOtherRuns() throws(LedgerError) -> [Severity: Int] {

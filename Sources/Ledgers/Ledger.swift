@@ -189,6 +189,10 @@ extension Ledger {
         try findings.findingsOfLastRun(limit: limit)
     }
 
+    public func subjectsOfSevereFindings(by rules: [ExactText], limit: Int) throws -> [ExactText] {
+        try findings.subjectsOfSevere(by: rules, limit: limit)
+    }
+
     public func countNewFindingsOfOtherRuns() throws -> [Severity: Int] { try findings.countNewOfOtherRuns() }
 
     public func devicesOfLastRun(of inputs: [String]) -> DeviceShare? {

@@ -38,6 +38,7 @@ public final class LedgerSnapshot: History {
         FindingHistoryEntry(firstSeen: Instant(milliseconds: 0), isNew: true)
     }
     public func findingsOfLastRun(limit: Int) -> [EarlierFinding] { [] }
+    public func subjectsOfSevereFindings(by rules: [ExactText], limit: Int) -> [ExactText] { [] }
     public func countNewFindingsOfOtherRuns() -> [Severity: Int] { [:] }
     public func devicesOfLastRun(of inputs: [String]) -> DeviceShare? { nil }
     public func discard() {}

@@ -106,7 +106,8 @@ public struct Observation: Sendable {
         kind = token.kind
         nonce = token.deviceVerification?.nonce.lowercasedASCII.boundedID ?? ""
         appTransactionID = token.appTransactionID?.boundedID ?? ""
-        accountToken = token.appAccountToken?.lowercasedASCII.boundedID ?? ""
+        accountToken =
+            token.appAccountToken.map { DeviceIdentifiers.canonicalUUID($0) ?? $0.lowercasedASCII.boundedID } ?? ""
         claimedAccountToken = AccountTokenMismatch.accounts(in: facts)?.claimed.boundedID ?? ""
         renewal = token.renewal
         if renewal != nil { renewedID = token.originalTransactionID?.boundedID ?? "" }

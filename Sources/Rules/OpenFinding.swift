@@ -18,10 +18,12 @@ public struct OpenFinding: Sendable {
     private var stake = OpenStake()
     /// The roles by the rule's part of the group, or under an empty name if the rule has no parts.
     private let roles: [ExactText: PresenterRoles]
-    /// The presenters whose own claims decide their marks.
+    /// The presenters whose own claims decide their marks, or may.
     private let owners: Set<Presenter>
     /// The rule over the claims of each owner.
     private var own: [Presenter: OwnClaims] = [:]
+    /// The presenters to whom the first presenter may have handed the proof over: one in each part at most.
+    private var heirs: Set<Presenter> = []
     /// The rule over evidence, and over proofs of the chain that replaced the key's, if there is any. These count in
     /// addition to anybody's claims.
     private var evidence: (any GroupRule)?
@@ -36,10 +38,16 @@ public struct OpenFinding: Sendable {
         isShared = state.isShared
         stakeKind = type(of: rule).stake(under: key.kind)
         showsProducts = key.kind != .receipt
-        roles = isShared ? state.presentations.settled() : [:]
-        owners = roles.values.reduce(into: []) { $0.formUnion($1.owners) }
         let hit = state.asOne?.milder(hit) { set.severity(of: state.number, $0) } ?? hit
         let severity = set.severity(of: state.number, hit)
+        var roles = isShared ? state.presentations.settled() : [:]
+        // Only a severe mark can be lowered.
+        if rule.isHandOver == nil || severity <= .medium { for part in roles.keys { roles[part]?.followers = [] } }
+        self.roles = roles
+        owners = roles.values.reduce(into: []) {
+            $0.formUnion($1.owners)
+            $0.formUnion($1.followers.map(\.presenter))
+        }
         let subject = hit.originalTransactionID.map { "transaction:\($0)" } ?? key.subject
         let confidence = hit.confidence ?? RuleBook.rules[state.number].documentation.confidence
         let hasMatch = roles.contains { part, roles in roles.hasMatch && rule.isAbout(part: part) }
@@ -123,6 +131,7 @@ public struct OpenFinding: Sendable {
     /// Evaluates presenters' own claims by themselves, after all claims were added.
     public mutating func settle() throws {
         guard !own.isEmpty else { return }
+        heirs = Set(try roles.values.compactMap { try heir(in: $0) })
         var told = StateCoder()
         if var evidence { try evidence.code(&told) }
         let (whole, set, number) = (finding.severity, set, number)
@@ -130,6 +139,22 @@ public struct OpenFinding: Sendable {
             // Some of the claims are never worse than all of them.
             try own[presenter]?.settle(with: told.texts) { min(whole, set.severity(of: number, $0)) }
         }
+    }
+
+    /// Returns the earliest of the followers whose claims and the first presenter's are a hand-over; `nil` if the first
+    /// dates of two of them tie.
+    private func heir(in roles: PresenterRoles) throws -> Presenter? {
+        guard let first = roles.first, let begin = own[first]?.all.rule else { return nil }
+        let heirs = try roles.followers.filter { follower in
+            guard var other = own[follower.presenter]?.all.rule else { return false }
+            var (both, coder) = (begin, StateCoder())
+            try other.code(&coder)
+            var merging = StateCoder(merging: coder.texts)
+            try both.code(&merging)
+            return both.isHandOver ?? false
+        }
+        guard let heir = heirs.first, heirs.dropFirst().allSatisfy({ heir.date.latest < $0.date }) else { return nil }
+        return heir.presenter
     }
 
     /// Returns the severity of a claim's mark. If its presenter's claims decide, it is known after ``settle()``.
@@ -143,8 +168,11 @@ public struct OpenFinding: Sendable {
         case .ownMild: min(.medium, ownSeverity(of: observation, \.all))
         case .ownMatching: ownSeverity(of: observation, \.matching)
         case .bystander: .info
+        case .follower: isHeir(observation) ? min(.medium, finding.severity) : finding.severity
         }
     }
+
+    private func isHeir(_ observation: Observation) -> Bool { Presenter(observation).map(heirs.contains) ?? false }
 
     private func ownSeverity(
         of observation: Observation, _ claims: KeyPath<OwnClaims, OwnClaims.SomeClaims>
@@ -157,6 +185,7 @@ public struct OpenFinding: Sendable {
     public func closed() -> Finding {
         var finding = finding
         finding.stake = stake.closed(stakeKind)
+        for heir in heirs { finding.involved.links?.clear(heir) }
         if RuleBook.countsStake(number) { finding.events = max(1, finding.stake.count) }
         return finding
     }

@@ -36,18 +36,15 @@ public struct Participants: Mergeable, Sendable {
     /// Returns the device, if all claims name the same one, and a claim shows that it is the proof's (column
     /// `device_id`).
     ///
-    /// Anybody with a copy of a receipt can present it under its owner's device id and their own account. So a high or
-    /// critical finding names a device only if all claims name the same account, or none. It never does if it is about
-    /// a claim by itself.
+    /// Anybody with a copy of a proof can present it under its owner's device id, and it matches. So a high or critical
+    /// finding names a device only if the device is its subject.
     ///
     /// - Parameters:
     ///   - severity: the finding's severity.
-    ///   - isOfClaim: whether it is about a claim by itself.
-    public func onlyDevice(at severity: Severity, isOfClaim: Bool) -> Device? {
+    ///   - subject: the finding's subject.
+    public func onlyDevice(at severity: Severity, about subject: ExactText) -> Device? {
         guard !lacksDevice, !devices.isMore(than: 1), let device = matchingDevices.sorted.first else { return nil }
-        if isOfClaim { return severity < .high ? device : nil }
-        let isOfOne = accounts.isMore(than: 0) == !lacksAccount && !accounts.isMore(than: 1)
-        return severity < .high || isOfOne ? device : nil
+        return severity < .high || subject == ExactText("device:\(device)") ? device : nil
     }
 
     /// - Parameters:
@@ -134,8 +131,8 @@ package struct RingLinks: Mergeable, Sendable {
     package var accounts = DistinctSketch<ExactText>()
     /// The accounts with mismatching claims.
     package var mismatchedAccounts = DistinctSketch<ExactText>()
-    /// The accounts with matching claims, and those that may have been the first of all to present it. No ring is named
-    /// after them.
+    /// The accounts with matching claims, those that may have been the first of all to present it, and those to which it
+    /// may have been handed over. No ring is named after them.
     package var clearedAccounts = DistinctSketch<ExactText>()
 
     package init(subject: ExactText) { self.subject = subject }
@@ -150,6 +147,11 @@ package struct RingLinks: Mergeable, Sendable {
         accounts.insert(observation.accountID)
         if observation.deviceHash == .mismatch { mismatchedAccounts.insert(observation.accountID) }
         if observation.isMatching || role.isOfEarliest { clearedAccounts.insert(observation.accountID) }
+    }
+
+    /// Excludes a presenter from the names of rings.
+    mutating func clear(_ presenter: Presenter) {
+        if !presenter.account.isEmpty { clearedAccounts.insert(presenter.account) }
     }
 
     package mutating func add(_ other: RingLinks) {

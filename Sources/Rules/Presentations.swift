@@ -46,12 +46,14 @@ struct Presentations: Mergeable, Sendable {
         var settled: [ExactText: PresenterRoles] = [:]
         let (matching, undated) = (PartsOf(matching), PartsOf(undated))
         let earliest = PartsOf(earliest)
+        // The last part with kept devices, if not all are kept.
+        let lastDevices = devices.isComplete ? nil : devices.sorted.last?.key.part
         let devices = Dictionary(grouping: devices.sorted) { $0.key.part }
         for (part, begin) in parts.sorted {
             var roles = PresenterRoles()
             roles.first = begin.firstMatch.presenter
             roles.matching = Set(matching.values(in: part))
-            roles.areAllMatching = matching.areAll(in: part)
+            roles.areAllMatching = matching.areAll(in: part) && lastDevices.map { part < $0 } ?? true
             for (device, holders) in devices[part] ?? [] {
                 guard let holder = holders.only else { continue }
                 roles.soleDevices.insert(device.value)
@@ -61,6 +63,7 @@ struct Presentations: Mergeable, Sendable {
             let end = begin.end
             (roles.firstEnd, roles.firstMatch) = (end, begin.firstMatch.begin)
             let dated = earliest.values(in: part)
+            if let first = roles.first { roles.followers = Self.followers(of: first, in: dated) }
             roles.earliest = Set(
                 dated.prefix { $0.date <= end ?? $0.date }.filter { roles.isEarly($0.date) }.map(\.presenter))
             let areAllKept = earliest.areAll(in: part) || dated.last.map { $0.date > end ?? $0.date } ?? false
@@ -69,6 +72,19 @@ struct Presentations: Mergeable, Sendable {
             settled[part] = roles
         }
         return settled
+    }
+
+    /// The maximum number of presenters who are compared with the first one.
+    private static let maxFollowers = 16
+
+    /// Returns the first claims of the presenters after the first one, in order.
+    private static func followers(of first: Presenter, in dated: [DatedPresenter]) -> [DatedPresenter] {
+        var (seen, followers): (Set<Presenter>, [DatedPresenter]) = ([first], [])
+        for next in dated where seen.insert(next.presenter).inserted {
+            followers.append(next)
+            if followers.count == maxFollowers { break }
+        }
+        return followers
     }
 
     /// A value in a part of a group.
@@ -127,7 +143,7 @@ struct Presentations: Mergeable, Sendable {
 }
 
 /// A presenter with a date of presentation. Sorts the earliest first.
-private struct DatedPresenter: Hashable, Comparable, Codable, Sendable {
+struct DatedPresenter: Hashable, Comparable, Codable, Sendable {
     let date: Instant
     let presenter: Presenter
 

@@ -3,7 +3,8 @@ import Inputs
 
 /// The presenter of a claim: its account, or its device if it names no account.
 struct Presenter: Hashable, Comparable, Codable, Sendable {
-    private let account: ExactText
+    /// The account; empty if the claim names none.
+    let account: ExactText
     private let device: Device?
 
     /// - Returns: `nil` if the claim has neither an account nor a device.

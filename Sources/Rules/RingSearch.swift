@@ -10,6 +10,7 @@ public struct RingSearch: Sendable {
 
     private let rules: RuleSet
     private var joined: [Participants] = []
+    private var confidences: [Confidence] = []
     /// A union-find forest: maps each finding to the smallest one that it is known to be connected with.
     private var parents: [Int] = []
     /// The first finding of each account, and of each matching device.
@@ -24,15 +25,16 @@ public struct RingSearch: Sendable {
     public func isJoining(_ finding: Finding) -> Bool { rules.isJoining(finding) }
 
     /// Connects a finding with earlier ones.
-    public mutating func join(_ involved: Participants) {
+    public mutating func join(_ finding: Finding) {
         guard joined.count < Self.limit else {
             leftOut += 1
             return
         }
         let number = joined.count
-        joined.append(involved)
+        joined.append(finding.involved)
+        confidences.append(finding.confidence)
         parents.append(number)
-        guard let links = involved.links else { return }
+        guard let links = finding.involved.links else { return }
         for account in links.accounts.sorted {
             if let first = ofAccount[account] { connect(first, number) } else { ofAccount[account] = number }
         }
@@ -59,6 +61,8 @@ public struct RingSearch: Sendable {
     public struct Ring: Sendable {
         public var finding: Finding
         public var members: [Int]
+        /// The highest severity of a mark on its claims.
+        public var worstMark: Severity
     }
 
     /// Returns the rings in the order of their subjects.
@@ -70,7 +74,13 @@ public struct RingSearch: Sendable {
             let parts = members.map { joined[$0] }
             let whole = parts.reduce(into: Participants()) { $0.add($1) }
             guard rule.isRing(whole, of: parts), let links = whole.links else { return nil }
-            return Ring(finding: finding(about: whole, links, of: parts), members: members)
+            var finding = finding(about: whole, links, of: parts)
+            guard !links.matchingDevices.isMore(than: 0) else {
+                return Ring(finding: finding, members: members, worstMark: finding.severity)
+            }
+            // Anybody may be the owner of what nothing matches.
+            finding.confidence = members.map { confidences[$0] }.min() ?? .possible
+            return Ring(finding: finding, members: members, worstMark: min(.medium, finding.severity))
         }
         return rings.sorted { ($0.finding.subject, $0.members[0]) < ($1.finding.subject, $1.members[0]) }
     }
@@ -86,20 +96,21 @@ public struct RingSearch: Sendable {
         involved.links = nil
         return Finding(
             severity: rules.severity(of: RuleBook.ringNumber, Hit(evidence)), rule: RuleBook.ringNumber,
-            subject: Self.subject(of: members), involved: involved, evidence: evidence,
+            subject: Self.subject(of: members, hasMatch: links.matchingDevices.isMore(than: 0)), involved: involved,
+            evidence: evidence,
             confidence: isNamed ? .likely : .possible)
     }
 
     /// Returns the name of a ring: the account with mismatching claims in several findings and neither a matching nor a
-    /// first claim in any of them; otherwise something that the findings share.
-    private static func subject(of members: [Participants]) -> ExactText {
+    /// first claim in any of them; otherwise, or if nothing matches, something that the findings share.
+    private static func subject(of members: [Participants], hasMatch: Bool) -> ExactText {
         var findings: [ExactText: Int] = [:]
         for member in members {
             for account in member.links?.mismatchedAccounts.sorted ?? [] { findings[account, default: 0] += 1 }
         }
         let cleared = members.compactMap { $0.links?.clearedAccounts }
         // An incomplete set may contain any account.
-        if cleared.allSatisfy(\.isExact) {
+        if hasMatch, cleared.allSatisfy(\.isExact) {
             for account in cleared.flatMap(\.sorted) { findings[account] = nil }
             if let account = findings.filter({ $0.value > 1 }).keys.min() { return "account:\(account)" }
         }

@@ -84,6 +84,9 @@ public protocol GroupRule: Rule {
     mutating func code(_ coder: inout StateCoder) throws
     /// Returns what is wrong with the group, or `nil`. Called after all observations were added.
     mutating func hit() -> Hit?
+    /// Whether all added claims are a hand-over: one customer who changed the device or the account; `nil` if the rule
+    /// knows no hand-overs.
+    var isHandOver: Bool? { get }
     /// Returns whether the finding is about the claim of an observation. Called after ``hit()``.
     func involves(_ observation: Observation) -> Bool
     /// Returns whether the finding is about claims of a part of the group. Called after ``hit()``.
@@ -114,6 +117,8 @@ extension GroupRule {
     public func involves(_ observation: Observation) -> Bool { true }
 
     public func isAbout(part: ExactText) -> Bool { true }
+
+    public var isHandOver: Bool? { nil }
 
     /// A finding about a transaction, or an original one, puts everything at stake that its claims show of it.
     public static func stake(under key: KeyKind) -> StakeKind {

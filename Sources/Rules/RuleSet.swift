@@ -58,8 +58,13 @@ public struct RuleSet: Sendable {
     }
 
     /// Returns whether a finding may be part of a ring: it is severe, and its rule joins claims of several presenters.
-    func isJoining(_ finding: Finding) -> Bool {
+    package func isJoining(_ finding: Finding) -> Bool {
         ring != nil && finding.severity >= .high && FraudRing.joiningNumbers.contains(finding.rule)
+    }
+
+    /// The ids of the rules whose findings may be part of a ring; empty if rings are off.
+    package var joiningRules: [ExactText] {
+        ring == nil ? [] : FraudRing.joiningNumbers.sorted().map { RuleBook.ids[$0] }
     }
 
     /// Returns whether the policy allows the subject of a finding.

@@ -85,20 +85,21 @@ public struct Stake: Mergeable, Sendable {
     /// The currency is the policy's, if it has a single one and any price is in it; otherwise the most frequent one,
     /// and the alphabetically first of equals.
     package func amount(_ rules: RuleSet) -> (amount: AmountAtStake?, unpriced: Int) {
-        let (sums, paid) = sums(rules)
-        guard let currency = Self.currency(of: sums, rules), let sum = sums[currency] else { return (nil, paid) }
-        return (amount(sum.millionths, currency), paid - sum.count)
+        totals(rules).amount(rules, isLeast: !isComplete)
     }
 
     /// Returns the totals in all currencies, that of ``amount(_:)`` first, then the most frequent ones, and the number
     /// of transactions without a price.
     package func amounts(_ rules: RuleSet) -> (amounts: [AmountAtStake], unpriced: Int) {
-        let (sums, paid) = sums(rules)
-        let first = Self.currency(of: sums, rules)
-        let sorted = sums.sorted { a, b in
+        let totals = totals(rules)
+        let first = totals.currency(rules)
+        let sorted = totals.sums.sorted { a, b in
             (a.key == first ? 0 : 1, b.value.count, a.key) < (b.key == first ? 0 : 1, a.value.count, b.key)
         }
-        return (sorted.map { amount($0.value.millionths, $0.key) }, paid - sums.values.reduce(0) { $0 + $1.count })
+        return (
+            sorted.map { AmountAtStake($0.value.millionths, $0.key, isLeast: !isComplete) },
+            totals.paid - sorted.reduce(0) { $0 + $1.value.count }
+        )
     }
 
     /// The transactions at stake by app.
@@ -106,34 +107,53 @@ public struct Stake: Mergeable, Sendable {
         Dictionary(grouping: items, by: \.item.bundleID).mapValues { Stake($0, isComplete: isComplete) }
     }
 
-    private typealias Sums = [ExactText: (count: Int, millionths: Int128)]
-
-    private func amount(_ millionths: Int128, _ currency: ExactText) -> AmountAtStake {
-        var amount = AmountAtStake(millionths: Int64(clamping: millionths), currency: currency)
-        amount.isLeast = !isComplete
-        return amount
+    func totals(_ rules: RuleSet) -> StakeTotals {
+        var totals = StakeTotals()
+        transactions.forEachValue { totals.count($0, 1, rules) }
+        return totals
     }
 
-    private static func currency(of sums: Sums, _ rules: RuleSet) -> ExactText? {
+    /// The maximum number of kept transactions.
+    static let limit = 4096
+}
+
+/// The number of transactions that somebody paid for, and the total price by currency.
+struct StakeTotals: Sendable {
+    private(set) var sums: [ExactText: (count: Int, millionths: Int128)] = [:]
+    private(set) var paid = 0
+
+    /// Counts a transaction, or takes it back.
+    ///
+    /// - Parameter change: 1, or -1.
+    mutating func count(_ item: Stake.Item, _ change: Int, _ rules: RuleSet) {
+        guard !item.isMember else { return }
+        paid += change
+        let signed = item.price.map { (currency: $0.currency, millionths: $0.millionths) }
+        let listed = rules.policy.apps[item.bundleID]?.products?[item.productID]?.price
+        guard let price = signed ?? listed.map({ ($0.currency, $0.millionths) }) else { return }
+        var sum = sums[price.currency] ?? (0, 0)
+        sum = (sum.count + change, sum.millionths + Int128(change) * Int128(price.millionths))
+        sums[price.currency] = sum.count == 0 ? nil : sum
+    }
+
+    /// Returns the total price in one currency, and the number of transactions without a price in it.
+    ///
+    /// - Parameter isLeast: whether not all transactions are known.
+    func amount(_ rules: RuleSet, isLeast: Bool) -> (amount: AmountAtStake?, unpriced: Int) {
+        guard let currency = currency(rules), let sum = sums[currency] else { return (nil, paid) }
+        return (AmountAtStake(sum.millionths, currency, isLeast: isLeast), paid - sum.count)
+    }
+
+    func currency(_ rules: RuleSet) -> ExactText? {
         let commonest = sums.min { ($1.value.count, $0.key) < ($0.value.count, $1.key) }?.key
         return rules.currency.flatMap { sums[$0] == nil ? nil : $0 } ?? commonest
     }
+}
 
-    /// Returns the totals by currency, and the number of transactions that somebody paid for.
-    private func sums(_ rules: RuleSet) -> (sums: Sums, paid: Int) {
-        let apps = rules.policy.apps
-        var sums: Sums = [:]
-        var paid = 0
-        transactions.forEachValue { item in
-            guard !item.isMember else { return }
-            paid += 1
-            let signed = item.price.map { (currency: $0.currency, millionths: $0.millionths) }
-            let listed = apps[item.bundleID]?.products?[item.productID]?.price
-            guard let price = signed ?? listed.map({ ($0.currency, $0.millionths) }) else { return }
-            let sum = sums[price.currency] ?? (0, 0)
-            sums[price.currency] = (sum.count + 1, sum.millionths + Int128(price.millionths))
-        }
-        return (sums, paid)
+extension AmountAtStake {
+    fileprivate init(_ millionths: Int128, _ currency: ExactText, isLeast: Bool) {
+        self.init(millionths: Int64(clamping: millionths), currency: currency)
+        self.isLeast = isLeast
     }
 }
 

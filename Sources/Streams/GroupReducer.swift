@@ -189,7 +189,7 @@ struct FindingLines: GroupFindings {
         rows.write(purchase, of: UnclaimedTable.self, to: &line)
     }
 
-    mutating func add(_ request: RefundRequest) throws {
-        EntityReducer.write(.request(request), of: request.entity, to: &line)
+    mutating func add(_ part: EntityPart, of entity: Entity) throws {
+        EntityReducer.write(part, of: entity, to: &line)
     }
 }

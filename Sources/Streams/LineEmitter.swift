@@ -35,7 +35,7 @@ final class LineEmitter: ClaimEmitter {
         rows = TableLineWriter(withCSV: settings.withCSV)
         self.withPurchases = withPurchases
         rules = settings.rules
-        kinds = rules.keyKinds.withPurchases
+        kinds = rules.keyKinds.with(purchases: true, devices: true)
         accountsNeedPurchases = rules.looksAtPurchasesOnly(.account)
         devicesNeedPurchases = rules.looksAtPurchasesOnly(.device)
         self.input = input

@@ -21,12 +21,21 @@ public struct SupportSum: Codable, Sendable {
     public init() {}
 
     /// Whether it is computed under a key.
-    public static func isFor(_ key: GroupKey) -> Bool { key.kind == .originalTransaction || key.kind == .person }
+    public static func isFor(_ key: GroupKey) -> Bool {
+        switch key.kind {
+        case .originalTransaction, .person, .device: true
+        case .receipt, .transaction, .account, .app, .nonce: false
+        }
+    }
 
     /// - Parameters:
-    ///   - key: an original transaction, or a person.
+    ///   - key: an original transaction, a person, or a device, for which only its matching claims count.
     ///   - asOf: the reference time. Proofs signed after it do not count, but their presentation does.
     public mutating func take(_ observation: Observation, under key: GroupKey, asOf: Instant) {
+        guard key.kind != .device else {
+            if observation.isMatching { presentations.take(observation) }
+            return
+        }
         guard observation.isGenuine, let signedAt = observation.createdAt else { return }
         if !observation.isEvidence { presentations.take(observation) }
         guard signedAt <= asOf else { return }

@@ -62,14 +62,27 @@ struct `An entity that may be a victim` {
         #expect(Self.worst(Self.sharedReceipt, ["ann", "mallory"])[.device] == .medium)
     }
 
-    @Test(arguments: [(foreignApp, false), (sharedReceipt, true)])
-    func `is named by a severe finding only if that is about several claims`(rule: Int, isNamed: Bool) {
+    @Test func `that is a device is marked medium at most where others match on it without a finding`() {
+        var row = EntityAccumulator(Entity(.device, "phone"))
+        var finding = EntityFinding()
+        finding.severity = .critical
+        row.add(.crowd)
+        row.add(.finding(finding))
+        #expect(row.finish(RuleSet(Policy())).worst == .medium)
+    }
+
+    @Test(arguments: ["claim:1", "receipt:1", "transaction:1", "account:mallory", "device:phone"] as [ExactText])
+    func `is named by a severe finding only if that is about the device itself`(subject: ExactText) throws {
+        let phone = try #require(Self.phone)
+        let isNamed = subject == "device:phone"
+        let subject = isNamed ? ExactText("device:\(phone)") : subject
         var involved = Participants()
         involved.devices = DistinctSketch(Self.phone.map { [$0] } ?? [], isExact: true)
         involved.matchingDevices = involved.devices
         involved.accounts = DistinctSketch(["mallory"], isExact: true)
         for severity in [Severity.medium, .critical] {
-            let finding = Finding(severity: severity, rule: rule, subject: "claim:1", involved: involved, evidence: "")
+            let finding = Finding(
+                severity: severity, rule: Self.sharedReceipt, subject: subject, involved: involved, evidence: "")
             let row = MergedFinding(finding, id: .none).row(RuleSet(Policy()))
             #expect(row.deviceID.isEmpty == (severity == .critical && !isNamed))
         }

@@ -90,11 +90,11 @@ struct `A rule's examples` {
                 })
         }
         var rings = search
-        for finding in findings where rings.isJoining(finding) { rings.join(finding.involved) }
+        for finding in findings where rings.isJoining(finding) { rings.join(finding) }
         for ring in rings.rings() {
             findings.append(ring.finding)
             for (claim, severity) in ring.members.flatMap({ joined[$0] }) {
-                mark(FraudRing.severity(of: severity), ring.finding.rule, Int(claim.rawValue))
+                mark(min(FraudRing.severity(of: severity), ring.worstMark), ring.finding.rule, Int(claim.rawValue))
             }
         }
         return (findings, marks)

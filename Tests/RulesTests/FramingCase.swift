@@ -150,7 +150,7 @@ struct FramingCase {
     func outcome() throws -> Outcome {
         let rules = RuleSet(Policy())
         var groups: [GroupKey: [Observation]] = [:]
-        var (outcome, joining): (Outcome, [(Participants, [ClaimNumber: Severity])]) = (Outcome(), [])
+        var (outcome, joining): (Outcome, [(Finding, [ClaimNumber: Severity])]) = (Outcome(), [])
         let statements = statements
         let presented = claims.map {
             ClaimObservations(presented: $0.presented, contentDigest: $0.digest, purchases: $0.purchases)
@@ -169,20 +169,20 @@ struct FramingCase {
                 ArrayGroup(key, observations),
                 onFinding: {
                     outcome.findings.append($0)
-                    if search.isJoining($0) { joining.append(($0.involved, [:])) }
+                    if search.isJoining($0) { joining.append(($0, [:])) }
                 },
                 onMark: { finding, claim, severity in
                     outcome.add(severity, of: finding.ruleID, on: claim.claim)
                     guard search.isJoining(finding) else { return }
-                    joining[joining.count - 1].1[claim.claim] = FraudRing.severity(of: severity)
+                    joining[joining.count - 1].1[claim.claim] = severity
                 })
         }
         var rings = search
-        for (involved, _) in joining { rings.join(involved) }
+        for (finding, _) in joining { rings.join(finding) }
         for ring in rings.rings() {
             outcome.findings.append(ring.finding)
             for (claim, severity) in ring.members.flatMap({ joining[$0].1 }) {
-                outcome.add(severity, of: "fraud-ring", on: claim)
+                outcome.add(min(FraudRing.severity(of: severity), ring.worstMark), of: "fraud-ring", on: claim)
             }
         }
         return outcome
@@ -216,9 +216,7 @@ struct FramingCase {
         for finding in outcome.findings where finding.severity >= .high {
             let subjects = [
                 finding.subject,
-                finding.involved.onlyDevice(
-                    at: finding.severity, isOfClaim: RuleBook.isClaimRule(finding.rule)
-                ).map { "device:\($0)" },
+                finding.involved.onlyDevice(at: finding.severity, about: finding.subject).map { "device:\($0)" },
                 finding.involved.onlyAccount.map { "account:\($0)" },
             ]
             for case .some(let subject) in subjects {

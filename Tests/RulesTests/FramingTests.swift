@@ -145,6 +145,20 @@ struct `A stranger cannot accuse a victim` {
         #expect(outcome.severity("hidden-refund") == .high)
     }
 
+    @Test func `by presenting all that hides a refund under the id of the victim's device`() throws {
+        var one = Case()
+        one.add(
+            .victim, device: 1, account: "ann", receipt: 1, hash: .match, day: 0, purchases: [Case.purchase(1)])
+        one.add(
+            .stranger, device: 1, account: "mallory", receipt: 2, hash: .match, day: 30, created: 25,
+            purchases: [Case.purchase(1, refunded: 20)])
+        one.add(
+            .stranger, device: 1, account: "mallory", receipt: 1, hash: .match, day: 40, purchases: [Case.purchase(1)])
+        let outcome = try one.outcome()
+        one.expectMildness(outcome)
+        #expect(outcome.severity("hidden-refund") == .high)
+    }
+
     @Test(arguments: ["", "ann"] as [ExactText], ["", "bob"] as [ExactText])
     func `by presenting the receipts of two victims`(first: ExactText, second: ExactText) throws {
         var one = Case()

@@ -154,7 +154,7 @@ private func report(
 
 private func text(_ finding: Finding) -> String {
     let involved = finding.involved
-    let device = involved.onlyDevice(at: finding.severity, isOfClaim: RuleBook.isClaimRule(finding.rule))
+    let device = involved.onlyDevice(at: finding.severity, about: finding.subject)
     return """
         \(finding.severity) \(finding.confidence) \(finding.events) \(finding.ruleID) \(finding.subject) \
         \(involved.claims) \(String(describing: device)) \(String(describing: involved.onlyAccount)) \

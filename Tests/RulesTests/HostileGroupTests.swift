@@ -110,13 +110,13 @@ struct `A search for rings` {
         var search = RingSearch(RuleSet(Policy()))
         for number in 0..<3 { search.join(Self.finding(number)) }
         let ring = try #require(search.rings().first)
-        #expect(ring.finding.subject == "account:user-1")
+        #expect(ring.finding.subject == "receipt:0")
         #expect(ring.finding.evidence.hasPrefix("4 devices joined by 3 findings: "))
         #expect(ring.finding.involved.claims == 6)
     }
 
     /// A finding about a receipt that two accounts present. One of them is also in the next finding.
-    private static func finding(_ number: Int) -> Participants {
+    private static func finding(_ number: Int) -> Finding {
         var involved = Participants()
         involved.links = RingLinks(subject: "receipt:\(number)")
         for one in [number, number + 1] {
@@ -130,6 +130,6 @@ struct `A search for rings` {
             involved.add(observation)
             involved.links?.add(observation, as: .other)
         }
-        return involved
+        return Finding(severity: .critical, rule: 0, subject: "receipt:\(number)", involved: involved, evidence: "")
     }
 }

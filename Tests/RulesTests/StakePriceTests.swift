@@ -216,3 +216,37 @@ struct `A signed price` {
         #expect(try StakeCase(claims: claims, told: told, cents: [8: 449]).atStake("shared-account") == ["4.49 USD"])
     }
 }
+
+/// A stake that very many others share.
+struct `A shared stake` {
+    /// Adds a transaction that costs its number, in one of two currencies.
+    private static func add(_ numbers: some Sequence<Int>, signed: Int64, to stake: inout Stake) {
+        var observation = Observation(claim: 1, source: "a")
+        (observation.bundleID, observation.createdAt) = ("app", Instant(seconds: signed))
+        for number in numbers {
+            var purchase = Purchase(
+                productID: "gold", transactionID: ExactText("\(100_000 + number)"),
+                purchaseDate: Instant(milliseconds: 0))
+            var details = TransactionDetails()
+            (details.price, details.currency) = (Int64(number) + signed, number % 3 == 0 ? "EUR" : "USD")
+            purchase.details = details
+            stake.add(purchase, of: observation)
+        }
+    }
+
+    @Test(arguments: [
+        (0..<0, 0..<10), (0..<100, 50..<60), (0..<100, 90..<130), (0..<4096, 5..<9), (10..<4106, 0..<5),
+        (10..<4106, 4100..<4200), (10..<4100, 4090..<4120), (20..<9000, 0..<40), (20..<9000, 8000..<8010),
+        (100..<200, 0..<9000),
+    ])
+    func `adds up with another one like any stake`(shared: Range<Int>, own: Range<Int>) {
+        let rules = RuleSet(Policy())
+        var (first, second) = (Stake(), Stake())
+        Self.add(shared, signed: 1, to: &first)
+        Self.add(own, signed: 2, to: &second)
+        var sum = first
+        sum.add(second)
+        let (expected, found) = (sum.amount(rules), SharedStake(first, rules).amount(with: second, rules))
+        #expect(found.amount == expected.amount && found.unpriced == expected.unpriced)
+    }
+}

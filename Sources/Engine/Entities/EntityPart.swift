@@ -3,28 +3,37 @@ package import Encodings
 package import Inputs
 package import Rules
 
-/// One fact about an entity: a finding about it, one of its claims, or a refund request from Apple, which needs no
-/// finding.
+/// One fact about an entity: that several accounts match on it, one of its claims, a finding about it, or a refund
+/// request from Apple, which needs no finding.
 package enum EntityPart: Sendable {
-    case finding(EntityFinding)
+    /// Several accounts match on the device, with findings or without.
+    case crowd
     case claim(EntityClaim)
+    case finding(EntityFinding)
     case request(RefundRequest)
 
     /// Codes an id directly after the kind of part, so that sorted records keep each finding, claim or request
-    /// together. Claims come first, and requests last.
+    /// together. What limits severities comes first, and requests last.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        var kind: UInt8 = if case .claim = self { 0 } else if case .finding = self { 1 } else { 2 }
+        var kind: UInt8 =
+            switch self {
+            case .crowd: 0
+            case .claim: 1
+            case .finding: 2
+            case .request: 3
+            }
         try coder.byte(&kind)
         switch kind {
-        case 0:
+        case 0: self = .crowd
+        case 1:
             var claim = if case .claim(let claim) = self { claim } else { EntityClaim() }
             try claim.code(&coder)
             self = .claim(claim)
-        case 1:
+        case 2:
             var finding = if case .finding(let finding) = self { finding } else { EntityFinding() }
             try finding.code(&coder)
             self = .finding(finding)
-        case 2:
+        case 3:
             var request = if case .request(let request) = self { request } else { RefundRequest() }
             try request.code(&coder)
             self = .request(request)
@@ -45,6 +54,7 @@ package struct EntityFinding: Sendable {
     /// Whether the finding is new; `nil` if there is nothing to compare with.
     package var isNew: Bool?
     package var status = FindingStatus.open
+    /// What it puts at stake; empty if the rows of entities share it (``SharedStake``).
     package var stake = Stake()
 
     package init() {}

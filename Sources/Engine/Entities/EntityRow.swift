@@ -126,21 +126,29 @@ package struct EntityAccumulator {
     private static let activeTime: Int64 = 30 * 86_400_000
     private var lastClaim: ClaimID?
     private var stake = Stake()
+    /// What the entity's ring puts at stake, if it is shared.
+    private var ringStake: SharedStake?
+    private let shared: [FindingID: SharedStake]
+    private var isCrowded = false
     private var devices = DistinctSketch<Device>()
     private var accounts = DistinctSketch<ExactText>()
     private var apps = DistinctSketch<ExactText>()
 
-    package init(_ entity: Entity) { row = EntityRow(entity) }
+    /// - Parameter shared: the stakes of findings whose parts have none.
+    package init(_ entity: Entity, sharing shared: [FindingID: SharedStake] = [:]) {
+        row = EntityRow(entity)
+        self.shared = shared
+    }
 
     /// - Returns: the previous finding, if this part belongs to the next one.
     @discardableResult package mutating func add(_ part: EntityPart) -> EntityNote? {
         switch part {
+        case .crowd: isCrowded = true
+        case .claim(let claim): add(claim)
         case .finding(let finding): return add(finding)
-        case .claim(let claim):
-            add(claim)
-            return nil
-        case .request: return nil
+        case .request: break
         }
+        return nil
     }
 
     /// The findings about the entity, after all were added.
@@ -154,7 +162,9 @@ package struct EntityAccumulator {
 
     /// The highest possible severity of a mark, after all claims were added. Somebody may have sent the proofs of a
     /// device with several accounts under another account.
-    private var cap: Severity { row.entity.kind == .device && accounts.count > 1 ? .medium : .critical }
+    private var cap: Severity {
+        isCrowded || row.entity.kind == .device && accounts.count > 1 ? .medium : .critical
+    }
 
     private mutating func add(_ finding: EntityFinding) -> EntityNote? {
         var finding = finding
@@ -179,7 +189,10 @@ package struct EntityAccumulator {
         row.findings += 1
         row.status = max(row.status, finding.status)
         if let isNew = finding.isNew { row.isNew = row.isNew ?? false || isNew }
-        if !isCleared { stake.add(finding.stake) }
+        guard !isCleared else { return last }
+        stake.add(finding.stake)
+        guard let ofRing = shared[finding.id] else { return last }
+        if ringStake == nil { ringStake = ofRing } else { stake.add(ofRing.stake) }
         return last
     }
 
@@ -211,7 +224,7 @@ package struct EntityAccumulator {
         row.devices = devices.count
         row.accounts = accounts.count
         row.apps = apps.count
-        (row.atStake, row.unpriced) = stake.amount(set)
+        (row.atStake, row.unpriced) = ringStake?.amount(with: stake, set) ?? stake.amount(set)
         let (start, isBeforeAll) = set.asOf.milliseconds.subtractingReportingOverflow(Self.activeTime)
         row.isActive = row.lastPresented.map { isBeforeAll || $0.milliseconds >= start } ?? false
         return row

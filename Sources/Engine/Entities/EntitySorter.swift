@@ -1,3 +1,4 @@
+package import Checks
 import Encodings
 package import Files
 package import Rules
@@ -12,21 +13,33 @@ package final class EntityPartSorter {
 
     /// Adds a part of an entity.
     package func add(_ entity: Entity, _ part: EntityPart) throws(FileError) {
-        var (entity, part) = (entity, part)
         record.removeAll()
+        Self.record(entity, part, to: &record)
+        try sorter.add(entity.prefix, record)
+    }
+
+    /// Adds parts of entities, as records of ``record(_:_:to:)``.
+    func add(_ runs: [SortedRun]) throws {
+        try RunMerge.forEachRecord(of: runs) { prefix, record in try sorter.add(prefix, record) }
+    }
+
+    /// Writes a part of an entity.
+    static func record(_ entity: Entity, _ part: EntityPart, to record: inout RecordWriter) {
+        var (entity, part) = (entity, part)
         entity.code(&record)
         part.code(&record)
-        try sorter.add(entity.prefix, record)
     }
 
     /// Calls a body with the row of each entity that findings are about, by kind and id, and starts over.
     ///
     /// - Parameters:
+    ///   - shared: the stakes of findings whose parts have none.
     ///   - onMark: called with each finding of an entity, before its row.
     ///   - onRequest: called with each refund request from Apple.
     package func forEachRow(
-        _ rules: RuleSet, onMark: (EntityMark) throws -> Void = { _ in }, onRequest: (RefundRequest) throws -> Void,
-        _ body: (EntityRow) throws -> Void
+        _ rules: RuleSet, sharing shared: [FindingID: SharedStake] = [:],
+        onMark: (EntityMark) throws -> Void = { _ in },
+        onRequest: (RefundRequest) throws -> Void, _ body: (EntityRow) throws -> Void
     ) throws {
         var merge = try RunMerge(sorter.finish())
         var pending: (entity: Entity, parts: EntityAccumulator)?
@@ -53,7 +66,7 @@ package final class EntityPartSorter {
             }
             if pending?.entity != entity {
                 try finish()
-                pending = (entity, EntityAccumulator(entity))
+                pending = (entity, EntityAccumulator(entity, sharing: shared))
             }
             if case .request(let part) = part {
                 if request?.request.uuid != part.request.uuid { try finishRequest() }

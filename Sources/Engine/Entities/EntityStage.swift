@@ -34,6 +34,8 @@ final class EntityStage {
     private let requests: RefundRequestSorter
     private var record = RecordWriter()
     private var isCompared = false
+    /// The stakes of rings. A ring has as many entities as all its findings together, so none of them gets a copy.
+    private var shared: [FindingID: SharedStake] = [:]
 
     init(_ rules: RuleSet, _ storage: Storage) {
         self.rules = rules
@@ -47,15 +49,17 @@ final class EntityStage {
     /// Adds a finding of the table `fraud`.
     func add(_ found: MergedFinding) throws(FileError) {
         var facts = FindingFacts(found)
+        if found.finding.rule == RuleBook.ringNumber {
+            shared[found.id] = SharedStake(facts.finding.stake, rules)
+            facts.finding.stake = Stake()
+        }
         record.removeAll()
         facts.code(&record)
         try findings.add(found.id.high, record)
     }
 
-    /// Adds refund requests from Apple. The entity of each is its original transaction.
-    func add(requests runs: [SortedRun]) throws {
-        try RefundRequest.forEach(in: runs) { try parts.add($0.entity, .request($0)) }
-    }
+    /// Adds parts that groups of claims and evidence show.
+    func add(parts runs: [SortedRun]) throws { try parts.add(runs) }
 
     /// Sets how a finding compares with earlier runs. Must precede the links.
     func add(_ finding: ComparedID) throws(FileError) {
@@ -89,7 +93,9 @@ final class EntityStage {
             }
             try expanded.add(link) { entity, part in try parts.add(entity, part) }
         }
-        try parts.forEachRow(rules, onMark: onMark, onRequest: { try requests.add($0) }) { try rows.add($0) }
+        try parts.forEachRow(rules, sharing: shared, onMark: onMark, onRequest: { try requests.add($0) }) {
+            try rows.add($0)
+        }
     }
 
     private static func facts(of id: FindingID, _ known: inout RunMerge) throws -> FindingFacts {

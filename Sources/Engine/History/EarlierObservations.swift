@@ -27,6 +27,15 @@ final class EarlierObservations {
         facts = withFacts ? makeSorter() : nil
     }
 
+    /// Loads the observations of all claims under a key.
+    func recall(under hash: UInt64) throws {
+        try reader.seek(hash)
+        while let key = reader.key, key.hash == hash {
+            try recall(key.claim, under: hash)
+            try reader.next()
+        }
+    }
+
     /// Loads the observations of a claim under a key.
     func recall(_ identity: UInt64, under hash: UInt64) throws {
         guard let found = try reader.record(ofClaim: identity) else { return }

@@ -54,6 +54,8 @@ public protocol History: AnyObject {
     /// Returns the findings of the last published run for an earlier reference day (UTC) that this run has not
     /// recorded: worst first, then by rule and subject, without evidence.
     func findingsOfLastRun(limit: Int) throws -> [EarlierFinding]
+    /// Returns the subjects of the high and critical findings of any earlier run by some rules, in order.
+    func subjectsOfSevereFindings(by rules: [ExactText], limit: Int) throws -> [ExactText]
     /// Counts, by severity, the findings that are new on this run's reference day and that this run has not recorded.
     func countNewFindingsOfOtherRuns() throws -> [Severity: Int]
 

@@ -182,6 +182,12 @@ extension RunHistory {
         try state.withLock { try $0.history?.findingsOfLastRun(limit: ReportedSubjects.limit) ?? [] }
     }
 
+    /// Returns the subjects of the high and critical findings of any earlier run by some rules, in order.
+    func subjectsOfSevereFindings(by rules: [ExactText], limit: Int) throws -> [ExactText] {
+        guard hasEarlier else { return [] }
+        return try state.withLock { try $0.history?.subjectsOfSevereFindings(by: rules, limit: limit) ?? [] }
+    }
+
     /// Counts, by severity, the findings that are new on the day of the run and that only other runs of that day made.
     public func newFindingsOfOtherRuns() throws -> [Severity: Int] {
         try state.withLock { try $0.history?.countNewFindingsOfOtherRuns() ?? [:] }

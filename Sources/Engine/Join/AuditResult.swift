@@ -74,7 +74,7 @@ public final class AuditResult {
             found.findings, tally.waves, tally.accounts.placeholders, rules, history, storage.divided(by: 4), entities,
             pipeline,
             isStopped: isStopped)
-        try entities?.add(requests: found.refundRequests)
+        try entities?.add(parts: found.entityParts)
     }
 
     /// Writes the rows of all encoders, in claim order: first the table `receipts`, then the others. Sorts the links,

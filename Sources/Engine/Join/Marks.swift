@@ -12,6 +12,8 @@ package struct Mark: Sendable, Equatable {
     package var severity: Severity
     /// The number of the ``ClaimWave`` that lowers the mark if there is such a wave; otherwise 0.
     package var wave: UInt64 = 0
+    /// Whether the part of the finding that the claim is in may be part of a ring. Other parts may be milder.
+    private var isOfSevere = false
 
     package init(finding: FindingID, rule: Int, severity: Severity, wave: UInt64 = 0) {
         self.finding = finding
@@ -26,9 +28,17 @@ package struct Mark: Sendable, Equatable {
         wave = found.finding.wave
     }
 
-    /// The mark of one claim in a finding about a group.
+    /// The mark of one claim in a finding about a group, or in a part of one.
     package init(_ found: MergedFinding, _ severity: Severity) {
         self.init(finding: found.id, rule: found.finding.rule, severity: severity)
+        isOfSevere = found.finding.severity >= .high
+    }
+
+    /// The claim's mark in the ring of the finding; `nil` if the claim is not in it.
+    package func mark(in ring: FindingNotices.Ring?) -> Mark? {
+        guard isOfSevere, let ring else { return nil }
+        let severity = min(FraudRing.severity(of: severity), ring.severity)
+        return Mark(finding: ring.finding, rule: RuleBook.ringNumber, severity: severity)
     }
 
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
@@ -36,6 +46,7 @@ package struct Mark: Sendable, Equatable {
         try coder.rule(&rule)
         try coder.code(&severity)
         try coder.number(&wave)
+        try coder.bool(&isOfSevere)
     }
 
     static var unread: Mark { Mark(finding: .none, rule: 0, severity: .info) }
@@ -90,9 +101,7 @@ package struct MarkedClaim: Sendable {
         var mark = mark
         if notices.isWave(mark.wave) { mark.severity = min(.medium, mark.severity) } else { mark.wave = 0 }
         insert(mark)
-        guard let ring = notices.ring(of: mark.finding) else { return }
-        let severity = FraudRing.severity(of: mark.severity)
-        insert(Mark(finding: ring.finding, rule: RuleBook.ringNumber, severity: min(severity, ring.severity)))
+        if let mark = mark.mark(in: notices.ring(of: mark.finding)) { insert(mark) }
     }
 
     private mutating func insert(_ mark: Mark) {
@@ -111,6 +120,7 @@ package struct FindingNotices: Sendable {
     package struct Ring: Sendable {
         /// The ring's own finding.
         package var finding: FindingID
+        /// The highest severity of a mark on its claims.
         package var severity: Severity
 
         package init(finding: FindingID, severity: Severity) {

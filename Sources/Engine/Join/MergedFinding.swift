@@ -104,7 +104,7 @@ package struct MergedFinding: Sendable {
         row.events = finding.events
         row.bundleID = involved.app.text
         row.productID = involved.product.text
-        let device = involved.onlyDevice(at: finding.severity, isOfClaim: RuleBook.isClaimRule(finding.rule))
+        let device = involved.onlyDevice(at: finding.severity, about: finding.subject)
         row.deviceID = device.map { ExactText($0.description) } ?? ""
         row.accountID = involved.onlyAccount ?? ""
         (row.atStake, row.unpriced) = finding.stake.amount(rules)

@@ -21,6 +21,13 @@ public struct ReportedSubjects: Sendable {
         hashes.sort()
     }
 
+    /// Returns these subjects, and other hashes to record.
+    func with(_ others: [UInt64]) -> ReportedSubjects {
+        var all = self
+        all.hashes = (hashes + others).sorted()
+        return all
+    }
+
     var isEmpty: Bool { hashes.isEmpty }
 
     func contains(_ hash: UInt64) -> Bool {

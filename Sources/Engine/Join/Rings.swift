@@ -40,7 +40,7 @@ package struct Rings {
     /// Searches for rings, after all findings were added. Rings with one subject become one finding.
     ///
     /// - Parameters:
-    ///   - cleared: the findings that a review closed as `ok`. They add nothing to what a ring puts at stake.
+    ///   - cleared: the findings that a review closed as `ok`. They join no ring.
     ///   - onRing: called with each ring that the policy does not allow.
     ///   - onAllowed: called with each ring that it allows.
     /// - Returns: the ring of each finding that is part of one.
@@ -50,13 +50,13 @@ package struct Rings {
     ) rethrows -> [(finding: FindingID, ring: FindingNotices.Ring)] {
         shrink()
         var search = search
-        let ids = joining.keys.sorted()
-        for id in ids { if let found = joining[id] { search.join(found.finding.involved) } }
+        let ids = joining.keys.filter { !cleared.contains($0) }.sorted()
+        for id in ids { if let found = joining[id] { search.join(found.finding) } }
         var members: [(finding: FindingID, ring: FindingNotices.Ring)] = []
         var found: [MergedFinding] = []
         for ring in search.rings() {
             var ofRing = ring.finding
-            for member in ring.members where !cleared.contains(ids[member]) {
+            for member in ring.members {
                 if let found = joining[ids[member]] { ofRing.stake.add(found.finding.stake) }
             }
             let finding = MergedFinding(ofRing, identities)
@@ -66,7 +66,7 @@ package struct Rings {
             } else {
                 found.append(finding)
             }
-            let entry = FindingNotices.Ring(finding: finding.id, severity: finding.finding.severity)
+            let entry = FindingNotices.Ring(finding: finding.id, severity: ring.worstMark)
             members += ring.members.map { (ids[$0], entry) }
         }
         var allowed: Set<FindingID> = []

@@ -68,12 +68,12 @@ struct MappedClaims {
 
 extension AuditRun {
     func map(
-        _ source: any ClaimSource, evidence: EvidenceSource?, encoders: [RowEncoder],
+        _ source: any ClaimSource, evidence: EvidenceSource?, encoders: [RowEncoder], _ earlier: EarlierLinks,
         isStopped: @escaping @Sendable () -> Bool, onProgress: (Progress) -> Void
     ) throws -> MappedClaims {
         let stores = StoreList(
-            rules, asOf: expectations.asOf, withFigures: withFigures, history, reported: reported,
-            storage.divided(by: pipeline.workers))
+            rules, asOf: expectations.asOf, withFigures: withFigures, withEntities: withEntities, history,
+            reported: reported.with(earlier.hashes), storage.divided(by: pipeline.workers))
         var tally = Tally()
         var inputs: [Int: InputTally] = [:]
         var spool = try RowSpool(encoders, storage.divided(by: 8))

@@ -19,8 +19,8 @@ final class WorkerStore {
     private let subscriptions: RecordSorter
     /// Purchases that no claim presents.
     let unclaimed: UnclaimedSorter
-    /// The parts of refund requests from Apple.
-    private let refundRequests: RecordSorter
+    /// The parts of entities that groups show.
+    private let entityParts: RecordSorter
     /// The parts of answers, by claim number; `nil` if they are not wanted.
     private let answers: RecordSorter?
     private var record = RecordWriter()
@@ -38,9 +38,12 @@ final class WorkerStore {
     /// The subjects of earlier findings that claims have.
     private(set) var met: Set<UInt64> = []
 
-    /// - Parameter withFigures: whether to collect subscriptions and the content of receipts.
+    /// - Parameters:
+    ///   - withFigures: whether to collect subscriptions and the content of receipts.
+    ///   - withEntities: whether to find devices on which several accounts match.
     init(
-        _ rules: RuleSet, asOf: Instant, withFigures: Bool = true, withAnswers: Bool = false, number: Int,
+        _ rules: RuleSet, asOf: Instant, withFigures: Bool = true, withEntities: Bool = false,
+        withAnswers: Bool = false, number: Int,
         history: RunHistory = .none, reported: ReportedSubjects = ReportedSubjects(), storage: Storage
     ) throws {
         // Findings need little memory, compared with keys.
@@ -51,13 +54,14 @@ final class WorkerStore {
         figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
         subscriptions = RecordSorter(budget: budget, folder: storage.folder)
         unclaimed = UnclaimedSorter(Storage(memory: budget, folder: storage.folder))
-        refundRequests = RecordSorter(budget: budget, folder: storage.folder)
+        entityParts = RecordSorter(budget: budget, folder: storage.folder)
         self.rules = rules
         identities = try IdentityHasher()
         self.reported = reported
         index = KeyIndex(
-            WantedKeys(rules, isForSubscriptions: withFigures, isKept: history.isKept), worker: number,
-            storage: storage)
+            WantedKeys(
+                rules, isForSubscriptions: withFigures, isForEntities: withEntities, isKept: history.isKept),
+            worker: number, storage: storage)
         findings = FindingMerger(Storage(memory: budget, folder: storage.folder))
         earlierMarks = RecordSorter(budget: budget, folder: storage.folder)
         marks = RecordSorter(budget: budget, folder: storage.folder)
@@ -169,15 +173,14 @@ final class WorkerStore {
         try subscriptions.add(SubscriptionRecord.prefix(of: subscription.row), record)
     }
 
-    /// Adds a group's part of a refund request from Apple.
-    func add(_ request: RefundRequest) throws(FileError) {
-        var request = request
+    /// Adds what a group shows of an entity.
+    func add(_ part: EntityPart, of entity: Entity) throws(FileError) {
         record.removeAll()
-        request.code(&record)
-        try refundRequests.add(request.entity.prefix, record)
+        EntityPartSorter.record(entity, part, to: &record)
+        try entityParts.add(entity.prefix, record)
     }
 
-    func finishRefundRequests() throws(FileError) -> [SortedRun] { try refundRequests.finish() }
+    func finishEntityParts() throws(FileError) -> [SortedRun] { try entityParts.finish() }
 
     /// Whether parts of answers are wanted.
     var withAnswers: Bool { answers != nil }
@@ -209,6 +212,7 @@ final class StoreList: Sendable {
     private let rules: RuleSet
     private let asOf: Instant
     private let withFigures: Bool
+    private let withEntities: Bool
     private let withAnswers: Bool
     private let history: RunHistory
     private let reported: ReportedSubjects
@@ -217,10 +221,12 @@ final class StoreList: Sendable {
 
     /// - Parameter firstNumber: the number of the first store.
     init(
-        _ rules: RuleSet, asOf: Instant, withFigures: Bool, withAnswers: Bool = false, _ history: RunHistory = .none,
-        reported: ReportedSubjects = ReportedSubjects(), _ storage: Storage, firstNumber: Int = 0
+        _ rules: RuleSet, asOf: Instant, withFigures: Bool, withEntities: Bool, withAnswers: Bool = false,
+        _ history: RunHistory = .none, reported: ReportedSubjects = ReportedSubjects(), _ storage: Storage,
+        firstNumber: Int = 0
     ) {
         self.withFigures = withFigures
+        self.withEntities = withEntities
         self.withAnswers = withAnswers
         self.history = history
         self.reported = reported
@@ -233,9 +239,8 @@ final class StoreList: Sendable {
     func add() throws -> WorkerStore {
         try stores.withLock { stores in
             let store = try WorkerStore(
-                rules, asOf: asOf, withFigures: withFigures, withAnswers: withAnswers,
-                number: firstNumber + stores.list.count,
-                history: history, reported: reported, storage: storage)
+                rules, asOf: asOf, withFigures: withFigures, withEntities: withEntities, withAnswers: withAnswers,
+                number: firstNumber + stores.list.count, history: history, reported: reported, storage: storage)
             stores.list.append(store)
             return store
         }

@@ -1,6 +1,7 @@
 package import Checks
 package import Encodings
 package import Files
+import Inputs
 package import Rules
 import Sorting
 package import Subscriptions
@@ -14,8 +15,9 @@ package protocol GroupFindings {
     mutating func add(_ transaction: OriginalTransaction) throws
     /// Receives a purchase that no claim presents.
     mutating func add(_ purchase: UnclaimedPurchase) throws
-    /// Receives a group's part of a refund request from Apple.
-    mutating func add(_ request: RefundRequest) throws
+    /// Receives what a group shows of an entity: a part of a refund request from Apple, or that several accounts match
+    /// on a device.
+    mutating func add(_ part: EntityPart, of entity: Entity) throws
     /// Whether there is a ledger with earlier runs.
     var hasEarlierRuns: Bool { get }
     /// Returns whether an earlier run had a claim.
@@ -29,10 +31,16 @@ package protocol GroupFindings {
 }
 
 extension GroupFindings {
-    /// Adds what a group shows for customer support.
+    /// Adds what a group shows for customer support, and of entities.
     mutating func add(_ sum: SupportSum, of key: GroupKey) throws {
+        if key.kind == .device, sum.presentations.accounts.count > 1, let device = Device(octets: key.octets.span) {
+            try add(.crowd, of: Entity(.device, ExactText(device.description)))
+        }
         if let purchase = sum.unclaimed(key) { try add(purchase) }
-        for request in sum.refundRequests { try add(RefundRequest(request, sum, under: key)) }
+        for request in sum.refundRequests {
+            let part = RefundRequest(request, sum, under: key)
+            try add(.request(part), of: part.entity)
+        }
     }
 
     // Only a run in one process has a ledger.
@@ -50,22 +58,34 @@ extension RecordGroup {
         _ wanted: WantedKeys, _ rules: RuleSet, asOf: Instant, _ findings: inout some GroupFindings
     ) throws {
         let isForSubscriptions = wanted.isForSubscriptions && key.kind == .originalTransaction
-        let isForSupport = wanted.isForSubscriptions && SupportSum.isFor(key)
+        let isForSupport =
+            SupportSum.isFor(key) && (key.kind == .device ? wanted.isForEntities : wanted.isForSubscriptions)
         let isForRules = count >= wanted.minimum(key.kind)
         guard count > 0, isForSubscriptions || isForSupport || isForRules else { return }
         let gathered = try gathered()
+        // Only a ring brings back claims of earlier runs alone.
+        let isOfThisRun = try !wanted.isKept || gathered.holds { !$0.claim.isEarlier }
+        guard isOfThisRun else {
+            return try evaluate(gathered, rules, onlyJoining: true, &findings)
+        }
         if isForSupport { try support(gathered, asOf: asOf, &findings) }
         if isForSubscriptions, let transaction = try OriginalTransaction(gathered, asOf: asOf, rules.policy) {
             try findings.add(transaction)
         }
         if isForSubscriptions, findings.wantsAnswers { try answer(gathered, asOf: asOf, &findings) }
         if key.kind == .receipt, findings.hasEarlierRuns { try findMismatches(gathered, &findings) }
-        guard isForRules else { return }
+        if isForRules { try evaluate(gathered, rules, onlyJoining: false, &findings) }
+    }
+
+    /// - Parameter onlyJoining: whether to find only what may be part of a ring.
+    private func evaluate(
+        _ gathered: GatheredGroup, _ rules: RuleSet, onlyJoining: Bool, _ findings: inout some GroupFindings
+    ) throws {
         var isMarking = false
         var failure: (any Error)?
         try rules.evaluate(
             gathered,
-            onFinding: { isMarking = try findings.add($0) },
+            onFinding: { isMarking = try (!onlyJoining || rules.isJoining($0)) && findings.add($0) },
             onMark: { _, observation, severity in
                 guard isMarking, failure == nil else { return }
                 do { try findings.mark(observation, severity) } catch { failure = error }
@@ -101,7 +121,10 @@ extension RecordGroup {
     /// Finds facts for customer support, if there is any evidence about the group.
     private func support(_ group: GatheredGroup, asOf: Instant, _ findings: inout some GroupFindings) throws {
         let isOriginal = key.kind == .originalTransaction
-        guard try group.holds({ $0.isEvidence && (isOriginal || !$0.refundRequests.isEmpty) }) else { return }
+        let isDevice = key.kind == .device
+        guard try group.holds({ isDevice || $0.isEvidence && (isOriginal || !$0.refundRequests.isEmpty) }) else {
+            return
+        }
         var sum = SupportSum()
         try group.forEach { sum.take($0, under: group.key, asOf: asOf) }
         try findings.add(sum, of: group.key)
@@ -150,7 +173,7 @@ package final class GroupEvaluator {
 
     package init(_ rules: RuleSet, asOf: Instant, folder: String) {
         self.rules = rules
-        wanted = WantedKeys(rules, isForSubscriptions: true)
+        wanted = WantedKeys(rules, isForSubscriptions: true, isForEntities: true)
         self.asOf = asOf
         spool = ObservationSpool(folder: folder)
     }
@@ -183,8 +206,8 @@ struct FoundFindings {
     var subscriptions: [SortedRun]
     /// The purchases that no claim presents, by original transaction.
     var unclaimed: [SortedRun] = []
-    /// The parts of refund requests from Apple.
-    var refundRequests: [SortedRun] = []
+    /// The parts of entities that groups show.
+    var entityParts: [SortedRun] = []
     /// The parts of answers, by claim.
     var answers: [SortedRun] = []
     var figures: SubscriptionFigures
@@ -195,16 +218,19 @@ struct FoundFindings {
 extension AuditRun {
     /// Evaluates claims with a common key together, on all cores: each worker takes slices of all keys.
     func reduce(
-        _ mapped: MappedClaims, withAnswers: Bool = false, isStopped: @escaping @Sendable () -> Bool,
-        onProgress: (Progress) -> Void
+        _ mapped: MappedClaims, _ earlier: EarlierLinks = EarlierLinks(), withAnswers: Bool = false,
+        isStopped: @escaping @Sendable () -> Bool, onProgress: (Progress) -> Void
     ) throws -> FoundFindings {
-        let shuffled = try shuffle(mapped, isStopped: isStopped)
+        let met = mapped.stores.reduce(into: Set()) { $0.formUnion($1.met) }
+        let shuffled = try shuffle(
+            mapped, recalling: earlier.keys(connectedWith: met), isStopped: isStopped)
         let runs = shuffled.observations
         let stores = StoreList(
-            rules, asOf: expectations.asOf, withFigures: withFigures, withAnswers: withAnswers, .none,
-            storage.divided(by: 4 * pipeline.workers),
+            rules, asOf: expectations.asOf, withFigures: withFigures, withEntities: withEntities,
+            withAnswers: withAnswers, .none, storage.divided(by: 4 * pipeline.workers),
             firstNumber: mapped.stores.count)
-        let wanted = WantedKeys(rules, isForSubscriptions: withFigures)
+        let wanted = WantedKeys(
+            rules, isForSubscriptions: withFigures, isForEntities: withEntities, isKept: history.hasEarlier)
         let buffers = storage.divided(by: 4 * pipeline.workers).memory
         var done = 0
         try pipeline.inParallel(
@@ -239,7 +265,7 @@ extension AuditRun {
             found.subscriptions += try store.finishSubscriptions()
             found.answers += try store.finishAnswers()
             found.unclaimed += try store.unclaimed.finish()
-            found.refundRequests += try store.finishRefundRequests()
+            found.entityParts += try store.finishEntityParts()
             found.figures += store.figures
             found.waves += store.waves
             found.met.formUnion(store.met)
@@ -323,7 +349,7 @@ private struct StoredFindings: GroupFindings {
     func add(_ wave: ClaimWave, of mismatching: Observation) throws { try store.add(wave, of: mismatching) }
     func add(_ transaction: OriginalTransaction) throws { try store.add(transaction) }
     func add(_ purchase: UnclaimedPurchase) throws { try store.unclaimed.add(purchase) }
-    func add(_ request: RefundRequest) throws { try store.add(request) }
+    func add(_ part: EntityPart, of entity: Entity) throws { try store.add(part, of: entity) }
 
     var wantsAnswers: Bool { store.withAnswers }
     func add(answer part: [UInt8], on claim: ClaimNumber) throws { try store.add(answer: part, on: claim) }

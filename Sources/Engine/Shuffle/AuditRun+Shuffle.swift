@@ -21,14 +21,21 @@ extension AuditRun {
     /// All cores share every step: each takes a worker's part of the claims, or a slice of all hashes.
     ///
     /// Accounts that turned out to be placeholders are left out.
-    func shuffle(_ mapped: MappedClaims, isStopped: @escaping @Sendable () -> Bool) throws -> ShuffledClaims {
-        let (stores, placeholders) = (mapped.stores, mapped.tally.accounts.placeholders)
-        let wanted = WantedKeys(rules, isForSubscriptions: withFigures, isKept: history.isKept)
+    ///
+    /// - Parameter recalled: hashes of keys that only claims of earlier runs have, whose observations are wanted.
+    func shuffle(
+        _ mapped: MappedClaims, recalling recalled: [UInt64], isStopped: @escaping @Sendable () -> Bool
+    ) throws -> ShuffledClaims {
+        let (stores, evidence) = (mapped.stores, mapped.index)
+        let placeholders = mapped.tally.accounts.placeholders
+        let wanted = WantedKeys(
+            rules, isForSubscriptions: withFigures, isForEntities: withEntities, isKept: history.isKept)
         let share = storage.divided(by: pipeline.workers)
         let shares = Shared(list: stores)
         let (picked, earlier) = try picked(
             wanted, hashes(of: shares, isStopped), share, mapped.index, placeholders, isStopped: isStopped)
         var shuffled = earlier
+        try recall(recalled, share, evidence, placeholders, isStopped, to: &shuffled)
         shuffled.observations +=
             try sorted(stores.count, budget: share.memory / 4, isStopped: isStopped) { store, sorter in
                 var writing = RepeatedObservations(wanted, placeholders, observations: sorter)
@@ -60,11 +67,7 @@ extension AuditRun {
         try pipeline.inParallel(
             PrefixSlice.count, isStopped: isStopped,
             makeWorker: {
-                let earlier = try history.reader().map {
-                    EarlierObservations(
-                        $0, rules, EvidenceLookup(evidence), placeholders, withFacts: withLinks,
-                        makeSorter: makeSorter)
-                }
+                let earlier = try earlierObservations(evidence, placeholders, makeSorter)
                 let picking = RepeatedKeys(wanted, earlier, makeSorter: makeSorter)
                 workers.withLock { $0.list.append(picking) }
                 return { try hashes.pick(slice: $0, share.divided(by: 8), with: picking, isStopped: isStopped) }
@@ -79,6 +82,30 @@ extension AuditRun {
             ShuffledClaims(
                 observations: try finish { $0.earlier?.said }, earlierFacts: try finish { $0.earlier?.facts })
         )
+    }
+
+    private func earlierObservations(
+        _ evidence: EvidenceIndex?, _ placeholders: AccountPlaceholders, _ makeSorter: () -> RecordSorter
+    ) throws -> EarlierObservations? {
+        try history.reader().map {
+            EarlierObservations(
+                $0, rules, EvidenceLookup(evidence), placeholders, withFacts: withLinks, makeSorter: makeSorter)
+        }
+    }
+
+    /// Adds the observations of all claims of earlier runs under some keys.
+    private func recall(
+        _ keys: [UInt64], _ share: Storage, _ evidence: EvidenceIndex?, _ placeholders: AccountPlaceholders,
+        _ isStopped: () -> Bool, to shuffled: inout ShuffledClaims
+    ) throws {
+        let makeSorter = { RecordSorter(budget: share.memory / 8, folder: share.folder) }
+        guard !keys.isEmpty, let earlier = try earlierObservations(evidence, placeholders, makeSorter) else { return }
+        for hash in keys {
+            if isStopped() { throw Interrupted() }
+            try earlier.recall(under: hash)
+        }
+        shuffled.observations += try earlier.said.finish()
+        shuffled.earlierFacts += try earlier.facts?.finish() ?? []
     }
 
     /// Runs pieces of work on all cores, and returns in order what they add to sorters, one for each worker.

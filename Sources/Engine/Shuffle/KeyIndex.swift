@@ -107,6 +107,8 @@ final class WantedKeys: Sendable {
     let kinds: KeyKinds
     /// Whether to read subscriptions and one-time purchases, which needs every original transaction.
     let isForSubscriptions: Bool
+    /// Whether to find devices on which several accounts match.
+    let isForEntities: Bool
     /// Whether claims are compared with those of earlier runs, and stored for later ones.
     let isKept: Bool
     /// The minimum number of claims for any rule to find anything, by the number of the key's kind.
@@ -116,14 +118,19 @@ final class WantedKeys: Sendable {
     /// The number of purchases of one claim that may be enough by themselves, by the number of the key's kind.
     private let minSignificantPurchases: [Int]
 
-    init(_ rules: RuleSet, isForSubscriptions: Bool, isKept: Bool = false) {
+    init(_ rules: RuleSet, isForSubscriptions: Bool, isForEntities: Bool = false, isKept: Bool = false) {
         self.rules = rules
         self.isKept = isKept
         // A later run may need other keys.
-        kinds = isKept ? .all : isForSubscriptions ? rules.keyKinds.withPurchases : rules.keyKinds
-        self.isForSubscriptions = isForSubscriptions
-        minimum = KeyKind.allCases.map { rules.minObservations($0) ?? .max }
-        minTraits = KeyKind.allCases.map { rules.minTraits($0) }
+        kinds =
+            isKept
+            ? .all : rules.keyKinds.with(purchases: isForSubscriptions, devices: isForEntities)
+        (self.isForSubscriptions, self.isForEntities) = (isForSubscriptions, isForEntities)
+        let isForAccounts = { (kind: KeyKind) in isForEntities && kind == .device }
+        minimum = KeyKind.allCases.map { min(rules.minObservations($0) ?? .max, isForAccounts($0) ? 2 : .max) }
+        minTraits = KeyKind.allCases.map {
+            .either(rules.minTraits($0), isForAccounts($0) ? .init(who: 2) : .init())
+        }
         minSignificantPurchases = KeyKind.allCases.map { max(1, rules.minSignificantPurchases($0) ?? .max) }
     }
 
@@ -139,10 +146,17 @@ final class WantedKeys: Sendable {
 }
 
 extension KeyKinds {
-    /// These kinds, and those read in addition to rules: original transactions, which have subscriptions and one-time
-    /// purchases, and people, who request refunds.
-    package var withPurchases: KeyKinds {
-        KeyKinds(KeyKind.allCases.filter { $0 == .originalTransaction || $0 == .person || contains($0) })
+    /// Returns these kinds, and those read in addition to rules.
+    ///
+    /// - Parameters:
+    ///   - purchases: whether to add original transactions, which have subscriptions and one-time purchases, and
+    ///     people, who request refunds.
+    ///   - devices: whether to add devices, on which several accounts may match.
+    package func with(purchases: Bool, devices: Bool) -> KeyKinds {
+        KeyKinds(
+            KeyKind.allCases.filter {
+                purchases && ($0 == .originalTransaction || $0 == .person) || devices && $0 == .device || contains($0)
+            })
     }
 }
 

@@ -14,18 +14,12 @@ public enum RuleTextMarkdown {
             "- **The device of a claim** is the one that matches its proof. If none matches, it is the smallest usable",
             "  one that the claim names. The device of a token is the `device_verification_id` if that matches, or if",
             "  the claim names no usable `device_id`; otherwise it is the `device_id`.",
-            "- **Who was first** depends on `presented_at`. Claims without a date come last. Of two at the same instant",
-            "  the one with the smaller `claim_id` comes first. All claims with the key of a finding take part in this,",
-            "  also those that the finding is not about.",
-            "- **Marks.** Where several people can present the same proof, a finding marks their claims differently:",
-            "  - A claim that does not match its device has the severity of the finding.",
-            "  - A claim that was not compared has medium at most.",
-            "  - A claim that matches has what the rule finds in all matching claims alone.",
-            "  - The first presenter is the account (without one, the device) of the first claim that matches. Each of",
-            "    their claims has what the rule finds in their own claims alone; one that matches has what it finds in",
-            "    those of their claims that match.",
-            "  - Where the rule finds nothing, the mark is info. If no claim matches, the claims of whoever was first",
-            "    have info.",
+            "- **Who was first.** \(MarkRole.firstText)",
+            "- **Marks.** Where several people can present the same proof, a finding marks their claims differently. Where",
+            "  a presenter's claims are taken alone and the rule finds nothing, the mark is info.",
+        ]
+        let roles = MarkRole.allCases.map { "  - \($0.meaning)" }
+        let figures = [
             "",
             "Two columns are measured with simulated people ([how](honest-world.md)). *Accused*: honest people, of",
             "\(grouped(MeasuredRules.people)) in three years, with a finding of high or critical severity. *Found*: planted frauds.",
@@ -39,7 +33,7 @@ public enum RuleTextMarkdown {
                 + "| \(cell(documentation.title)) | \(measured.map { grouped($0.accused) } ?? "") "
                 + "| \(measured.map { "\(grouped($0.found)) of \(grouped($0.planted))" } ?? "") |"
         }
-        return (head + table + rules.flatMap { section($0) }).map { $0 + "\n" }.joined()
+        return (head + roles + figures + table + rules.flatMap { section($0) }).map { $0 + "\n" }.joined()
     }
 
     private static func section(_ rule: any Rule.Type) -> [String] {

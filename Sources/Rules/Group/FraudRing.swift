@@ -22,17 +22,21 @@ package struct FraudRing: Rule {
             transactions that join it. One person with one account is never a ring. Nobody can make a ring of others \
             by what they present. Claims that Apple did not sign are ignored, an account id comes from the company's \
             own server, and a device counts only in findings in which it matches. Owners whose receipts were stolen \
-            by one group are in the ring's findings, but it is not named after them. Confidence is possible where no \
-            account is named.
+            by one group are in the ring's findings, but it is not named after them. Where nothing matches in any of \
+            its findings, anybody may be the owner: the ring is named after no account, its marks are medium at most, \
+            and its confidence is the lowest of its findings. Otherwise confidence is possible where no account is \
+            named.
             """,
         whatToDo: """
             Look at the ring as a whole: its devices and accounts are listed. Act on all of it at once. The ring is \
             named after the smallest account that meets two conditions. Its claims do not match in two or more of the \
-            ring's findings; and in none of them does it match, or was it the first of all. If no account meets both, \
-            the ring is named after its smallest transaction and, without one, after its smallest receipt, never \
+            ring's findings; and in none of them does it match, or was it the first of all or the heir of a \
+            hand-over. If no account meets both, the ring is named after its smallest transaction and, without one, after its smallest receipt, never \
             after a device. Claims whose device was not checked name nobody. Each claim is marked with the highest \
-            severity that it has in the joined findings, high becoming critical. Findings are taken in the order of \
-            their names, at most 1,000,000 of them.
+            severity that it has in the joined findings, high becoming critical. Claims that only milder parts of \
+            these findings contain are not in the ring. Findings that a review closed as `ok` join none. With a \
+            ledger, findings of earlier runs join it if a claim of this run has their key or one of their accounts. \
+            Findings are taken in the order of their names, at most 1,000,000 of them.
             """,
         limits: [minDevices, minFindings])
 
@@ -60,7 +64,24 @@ package struct FraudRing: Rule {
                 claim(1, "N", "ann", on: 1), claim(2, "N", "ann", on: 1), claim(1, "X", "eve", on: 2),
                 claim(2, "X", "eve", on: 2), claim(1, "Y", "yan", on: 2), claim(2, "Z", "zoe", on: 2),
             ]
-        ).about("account:eve", marking: [.info, .info, .critical, .critical, .critical, .critical]),
+        ).about(smallestReceipt, marking: [.info, .info, .medium, .medium, .medium, .medium]),
+        .raised(
+            "nothing matches: Ann reinstalled, and thieves were faster", .critical,
+            claims: [
+                claim(1, "X", "eve", on: 1), claim(2, "X", "eve", on: 1), claim(1, "Y", "yan", on: 2),
+                claim(2, "Z", "zoe", on: 2), claim(1, "N", "ann", on: 3), claim(2, "N", "ann", on: 3),
+            ]
+        ).about(smallestReceipt, marking: [.info, .info, .medium, .medium, .medium, .medium]),
+        .raised(
+            "Ann opened another account on a new phone; strangers who come later do not make her their ring", .critical,
+            claims: [1, 2].flatMap { receipt in
+                [
+                    claim(receipt, "A", "ann", matches: true, on: 1), claim(receipt, "B", "ann-2", on: 10),
+                    claim(receipt, "X\(receipt)", "xav", on: 20), claim(receipt, "Y\(receipt)", "yol", on: 21),
+                ]
+            }
+        ).about(
+            "account:xav", marking: [.info, .medium, .critical, .critical, .info, .medium, .critical, .critical]),
         .raised(
             "Eve comes after her, with copies that match: it may be either of them", .critical,
             claims: [
@@ -68,8 +89,7 @@ package struct FraudRing: Rule {
                 claim(2, "B", "eve", matches: true, on: 9), claim(1, "X", "eve", on: 9), claim(2, "X", "eve", on: 9),
             ]
         ).about(
-            "receipt:0101010101010101010101010101010101010101010101010101010101010101",
-            marking: [.medium, .medium, .info, .info, .medium, .medium]),
+            smallestReceipt, marking: [.medium, .medium, .info, .info, .medium, .medium]),
         .raised(
             "the day says nothing of who was first, so that the ring is named after what they share", .critical,
             claims: [
@@ -77,8 +97,7 @@ package struct FraudRing: Rule {
                 claim(2, "X", "eve", on: 1), claim(1, "Y", "yan", on: 2), claim(2, "Z", "zoe", on: 2),
             ]
         ).about(
-            "receipt:0101010101010101010101010101010101010101010101010101010101010101",
-            marking: [.info, .info, .info, .info, .critical, .critical]),
+            smallestReceipt, marking: [.info, .info, .info, .info, .medium, .medium]),
         .clear("one receipt is one finding, and no ring", claims: copies(of: 1, ownedBy: "ann")),
         .clear(
             "both receipts are on the same devices",
@@ -94,6 +113,9 @@ package struct FraudRing: Rule {
                 }
             }),
     ]
+
+    private static let smallestReceipt: ExactText =
+        "receipt:0101010101010101010101010101010101010101010101010101010101010101"
 
     private static func claim(
         _ receipt: Int, _ device: String, _ account: ExactText, matches: Bool = false, on day: Int

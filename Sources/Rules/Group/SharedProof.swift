@@ -16,6 +16,11 @@ struct SharedProof: Sendable {
     static let handOverText = """
         for a hand-over, as described below
         """
+    /// The text about a hand-over that strangers make look like more.
+    static let heirText = """
+        If the first presenter's claims and those of one other presenter are a hand-over when taken alone, the other \
+        presenter, the earliest such one, is marked medium at most
+        """
     /// The text about the device that a token comes from.
     static let tokenDeviceText = """
         A token's device is the `device_verification_id` if that matches it, or if the claim names no usable \
@@ -112,7 +117,7 @@ struct SharedProof: Sendable {
         return max(Set(claims.compactMap(\.claim.device)).count, accounts.count)
     }
 
-    private func isHandOver(_ proof: Presenters) -> Bool {
+    func isHandOver(_ proof: Presenters) -> Bool {
         let (devices, accounts) = (proof.devices, proof.accounts)
         guard accounts.isMore(than: 1) else { return !devices.all.isMore(than: maxHandOverDevices) }
         guard !accounts.isMore(than: 2) else { return false }

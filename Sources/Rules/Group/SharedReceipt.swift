@@ -25,6 +25,7 @@ package struct SharedReceipt: GroupRule {
             until it is refreshed. Most of these are hand-overs, even if the person opened another account in \
             between. A Mac hashes the address of en0 or en1: export both, separated by `|`. \(Seats.text). For up to \
             that many devices and accounts, the severity is medium and confidence doubtful. \(MarkRole.text). \
+            \(SharedProof.heirText). \
             Confidence: hand-overs are possible, and doubtful if a claim has no date; without any claim that matches, \
             possible at most. \(AccountsAsOne.text).
             """,
@@ -80,6 +81,20 @@ package struct SharedReceipt: GroupRule {
         .raised(
             "they use it on four devices", .critical, claim("A", account: "ann"), claim("B", account: "Ann"),
             claim("C", account: "ann"), claim("D", account: "Ann")),
+            "Ann opens another account on a new phone, and strangers present copies later", .critical,
+            claim("A", account: "ann", presented: "2026-03-01"), claim("B", account: "ann-2", presented: "2026-03-10"),
+            claim("X", account: "xav", presented: "2026-03-20"), claim("Y", account: "yol", presented: "2026-03-21")
+        ).about(marking: [.info, .medium, .critical, .critical]),
+        .raised(
+            "two strangers present copies on the day after her, so that nobody knows whose phone is her new one",
+            .critical, claim("A", account: "ann", presented: "2026-03-01"),
+            claim("X", account: "xav", presented: "2026-03-10"), claim("Y", account: "yol", presented: "2026-03-10")
+        ).about(marking: [.info, .critical, .critical]),
+        .raised(
+            "a copy with the id of its device shields nobody who presents others elsewhere", .critical,
+            claim("A", account: "ann", presented: "2026-03-01"), claim("A", account: "eve", presented: "2026-03-02"),
+            claim("X", account: "eve", presented: "2026-03-03"), claim("A", account: "ann", presented: "2026-05-01")
+        ).about(marking: [.info, .medium, .critical, .info]),
         .clear(
             "forged tokens of a server share no device", forged("A", isBound: false), forged("B", isBound: false)),
         .raised(
@@ -123,6 +138,8 @@ package struct SharedReceipt: GroupRule {
     package mutating func code(_ coder: inout StateCoder) throws { try coder.code(&presenters) }
 
     package func hit() -> Hit? { proof.hit(presenters) }
+
+    package var isHandOver: Bool? { proof.isHandOver(presenters) }
 
     package func involves(_ observation: Observation) -> Bool { SharedProof.isCounted(observation) }
 

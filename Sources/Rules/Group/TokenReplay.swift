@@ -28,7 +28,7 @@ struct TokenReplay: GroupRule {
             The verification id may change when the app is removed or after a restore. Tokens that the app has stored \
             then come with a new id: most of these are hand-overs. A phone and a tablet of one person have nonces of \
             their own, and so has each member of a family. A row without `device_verification_id` counts by its \
-            device id, so one device counts as two if its rows have different ids. \(MarkRole.text). Confidence: \
+            device id, so one device counts as two if its rows have different ids. \(MarkRole.text). \(SharedProof.heirText). Confidence: \
             hand-overs are possible, and doubtful if a claim has no date; without any claim that matches, possible at \
             most.
             """,
@@ -159,6 +159,8 @@ struct TokenReplay: GroupRule {
         hit.evidence += "; \(payloads.isComplete ? "" : "at least ")\(count) \(count == 1 ? "payload" : "payloads")"
         return hit
     }
+
+    var isHandOver: Bool? { proof.isHandOver(presenters) }
 
     /// Whether ``SharedReceipt`` reports payloads of all devices and accounts with at least the same severity.
     private func isReported(_ hit: Hit) -> Bool {

@@ -180,7 +180,7 @@ struct `A key that is divided` {
         }
 
         mutating func add(_ purchase: UnclaimedPurchase) throws { support.append("\(purchase)") }
-        mutating func add(_ request: RefundRequest) throws { support.append("\(request)") }
+        mutating func add(_ part: EntityPart, of entity: Entity) throws { support.append("\(entity) \(part)") }
 
         /// The first finding or mark that only one of the two has.
         func difference(from other: Found) -> String {
