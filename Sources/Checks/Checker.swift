@@ -15,10 +15,14 @@ public struct Expectations: Sendable {
 
     public init(asOf: Instant) { self.asOf = asOf }
 
+    func allows(environment: ExactText) -> Bool { Self.allows(environment, among: environments) }
+
     /// Whether proofs of an environment are allowed. Volume purchases count as production, and the sandbox has
     /// different names in receipts and in tokens.
-    func allows(environment: ExactText) -> Bool {
-        guard let allowed = environments else { return true }
+    ///
+    /// - Parameter allowed: the names of the allowed environments; `nil` if all are.
+    package static func allows(_ environment: ExactText, among allowed: Set<ExactText>?) -> Bool {
+        guard let allowed else { return true }
         let others: [ExactText] =
             switch environment {
             case "ProductionVPP": ["Production"]

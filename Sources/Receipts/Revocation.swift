@@ -24,6 +24,10 @@ public enum Revocation: Sendable {
     /// count as upgraded, in seconds after the cancellation, bounds included.
     public static let upgradeWindow: ClosedRange<Int64> = -60...300
 
+    /// How long before the cancellation of a renewal another product may be bought for the renewal to count as
+    /// upgraded, in seconds: Apple charges renewals up to a day before they begin.
+    public static let renewalSeconds: Int64 = 86_400
+
     /// The maximum distance between a cancellation and the first purchase of the chain that replaces it, in seconds.
     public static let moveSeconds: Int64 = 86_400
 
@@ -38,7 +42,7 @@ public enum Revocation: Sendable {
     ///
     /// - Parameters:
     ///   - wasShared: whether another token shows that it was shared.
-    ///   - isReplaced: whether another product of the same original transaction was bought in the ``upgradeWindow``.
+    ///   - isReplaced: whether the purchase of another product suggests an upgrade.
     public init(of purchase: Purchase, wasShared: Bool = false, isReplaced: @autoclosure () -> Bool = false) {
         let details = purchase.details
         let type = details?.revocationType
@@ -70,8 +74,7 @@ public enum Revocation: Sendable {
 extension Purchase {
     /// Returns why Apple revoked it; `nil` if it is whole.
     ///
-    /// - Parameter isReplaced: whether another product of the same original transaction was bought in the
-    ///   ``Revocation/upgradeWindow``.
+    /// - Parameter isReplaced: whether the purchase of another product suggests an upgrade.
     public func revocation(isReplaced: @autoclosure () -> Bool = false) -> Revocation? {
         cancellationDate == nil ? nil : Revocation(of: self, isReplaced: isReplaced())
     }

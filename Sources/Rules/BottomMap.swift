@@ -55,8 +55,15 @@ package struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value:
     var count: Int { min(values.count, limit) }
 
     /// Calls a body with the value of each kept key, in no order.
-    func forEachValue(_ body: (Value) -> Void) {
-        if values.count > limit { sorted.forEach { body($0.value) } } else { values.values.forEach(body) }
+    func forEachValue(_ body: (Value) -> Void) { forEach { body($1) } }
+
+    /// Calls a body with each kept key and its value, in no order.
+    func forEach(_ body: (Key, Value) -> Void) {
+        if values.count > limit {
+            for (key, value) in sorted { body(key, value) }
+        } else {
+            for (key, value) in values { body(key, value) }
+        }
     }
 
     /// Returns the transformed values of the kept keys, without those that become `nil`.

@@ -81,7 +81,7 @@ public struct ClaimObservations {
             } else if type == "REFUND", subtype == "SEATS", details.seats?.revoked != nil {
                 details.seatsRefundedAt = date
             } else if type == "REFUND", subtype == nil, isTakenBack, details.revocationType == nil, !details.isMember,
-                details.commerce == nil
+                details.commerce == nil, (0...1).contains(details.revocationReason ?? 0)
             {
                 // The refund is the buyer's, even if others have access to the purchase.
                 details.revocationType = "REFUND_FULL"

@@ -166,7 +166,7 @@ public enum EnvironmentClass: Hashable, Comparable, Codable, Sendable {
     }
 
     /// The name in keys.
-    var name: ExactText {
+    package var name: ExactText {
         switch self {
         case .production: "Production"
         case .sandbox: "Sandbox"

@@ -105,6 +105,15 @@ public struct Product: Sendable, Equatable {
     }
 }
 
+extension Policy {
+    /// Whether purchases of an app in an environment are money. Nobody pays in test environments, and what the policy
+    /// excludes is not ours.
+    package func isMoney(of bundleID: ExactText, in environment: ExactText) -> Bool {
+        EnvironmentClass(environment) == .production && Expectations.allows(environment, among: environments)
+            && (apps.isEmpty || apps[bundleID] != nil)
+    }
+}
+
 extension Expectations {
     /// Makes what every claim is checked against, from a policy and a reference time.
     public init(asOf: Instant, _ policy: Policy) {

@@ -34,15 +34,15 @@ package struct SharedStake: Sendable {
                 added.removeLast()
             } else {
                 kept -= 1
-                totals.count(items[kept].item, -1, rules)
+                totals.count(items[kept].item, of: items[kept].transaction, -1, rules)
             }
         }
-        for (_, item) in added { totals.count(item, 1, rules) }
+        for (transaction, item) in added { totals.count(item, of: transaction, 1, rules) }
         for (place, item) in shown where place < kept {
             var both = items[place].item
             both.add(item)
-            totals.count(items[place].item, -1, rules)
-            totals.count(both, 1, rules)
+            totals.count(items[place].item, of: items[place].transaction, -1, rules)
+            totals.count(both, of: items[place].transaction, 1, rules)
         }
         return totals.amount(rules, isLeast: !isAll)
     }

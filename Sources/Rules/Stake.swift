@@ -80,7 +80,8 @@ public struct Stake: Mergeable, Sendable {
     package mutating func add(_ other: Stake) { transactions.add(other.transactions) }
 
     /// Returns the total price, and the number of transactions without a price or with one in another currency. A price
-    /// is the newest one in a token, or the policy's if no token has one. Members' transactions count for neither.
+    /// is the newest one in a token, or the policy's if no token has one. Transactions that nobody here paid for count
+    /// for neither: members', tests, and what the policy excludes.
     ///
     /// The currency is the policy's, if it has a single one and any price is in it; otherwise the most frequent one,
     /// and the alphabetically first of equals.
@@ -109,7 +110,7 @@ public struct Stake: Mergeable, Sendable {
 
     func totals(_ rules: RuleSet) -> StakeTotals {
         var totals = StakeTotals()
-        transactions.forEachValue { totals.count($0, 1, rules) }
+        transactions.forEach { totals.count($1, of: $0, 1, rules) }
         return totals
     }
 
@@ -125,8 +126,8 @@ struct StakeTotals: Sendable {
     /// Counts a transaction, or takes it back.
     ///
     /// - Parameter change: 1, or -1.
-    mutating func count(_ item: Stake.Item, _ change: Int, _ rules: RuleSet) {
-        guard !item.isMember else { return }
+    mutating func count(_ item: Stake.Item, of transaction: Stake.Transaction, _ change: Int, _ rules: RuleSet) {
+        guard !item.isMember, rules.policy.isMoney(of: item.bundleID, in: transaction.environment) else { return }
         paid += change
         let signed = item.price.map { (currency: $0.currency, millionths: $0.millionths) }
         let listed = rules.policy.apps[item.bundleID]?.products?[item.productID]?.price

@@ -65,7 +65,7 @@ extension SubscriptionFigures {
     public var figures: [Figure] {
         [
             byState, byApp, byProduct, trialConversion, renewals, churn, retention, refundRate, lapses, productChanges,
-            recurringRevenue, revenue, oddityCounts,
+            recurringRevenue, revenue, excludedCounts, oddityCounts,
         ]
     }
 
@@ -103,6 +103,19 @@ extension SubscriptionFigures {
             definition: "The same by the product of the latest period.",
             columns: ["app", "product"] + Self.stateColumns,
             rows: rows, keys: 2)
+    }
+
+    private var excludedCounts: Figure {
+        Figure(
+            id: "excluded", title: "Not counted",
+            definition:
+                "In no figure: purchases in test environments, which cost nothing, and those of apps and environments that"
+                + " the policy excludes. By the environment of the newest receipt; production stands here only for what"
+                + " the policy excludes.",
+            columns: ["environment"] + ExcludedCount.allCases.map(\.rawValue),
+            rows: content.excluded.entries.map { environment, counts in
+                [.text(environment)] + ExcludedCount.allCases.map { .number(counts[$0]) }
+            })
     }
 
     private var oddityCounts: Figure {

@@ -10,6 +10,8 @@ public struct MetricRow: Equatable, Sendable {
     public var productID: ExactText = ""
     /// The month; `nil` for the state at the reference time.
     public var month: Month?
+    /// The environment of the purchases. Test environments have only the counts of what is in no figure.
+    public var environment: ExactText = "Production"
     /// ISO 4217, for amounts of money; otherwise empty.
     public var currency: ExactText = ""
     public let value: DecimalNumber
@@ -74,7 +76,8 @@ extension SubscriptionFigures {
     }
 
     /// Calls a body with each row of the table `metrics`: numbers by month for all apps, then for each app; the first
-    /// renewals of cohorts; money; and the states at the reference time, for all, by app and by product.
+    /// renewals of cohorts; money; the states at the reference time, for all, by app and by product; and what is in no
+    /// figure, by environment.
     public func forEachMetric<Failure: Error>(_ body: (MetricRow) throws(Failure) -> Void) throws(Failure) {
         for (month, counts) in content.months.sorted(by: { $0.key < $1.key }) {
             for row in counts.metrics { try body(row.with { $0.month = month }) }
@@ -108,6 +111,9 @@ extension SubscriptionFigures {
                         $0.productID = key.productID
                     })
             }
+        }
+        for (environment, counts) in content.excluded.entries {
+            for row in counts.metrics { try body(row.with { $0.environment = environment }) }
         }
     }
 }
@@ -146,6 +152,14 @@ extension KindCounts<SubscriptionState> {
     fileprivate var metrics: [MetricRow] {
         SubscriptionState.allCases.filter { self[$0] > 0 }.map {
             MetricRow("subscriptions_" + $0.rawValue.replacing("-", with: "_"), DecimalNumber(self[$0]))
+        }
+    }
+}
+
+extension KindCounts<ExcludedCount> {
+    fileprivate var metrics: [MetricRow] {
+        ExcludedCount.allCases.filter { self[$0] > 0 }.map {
+            MetricRow("excluded_" + $0.rawValue, DecimalNumber(self[$0]))
         }
     }
 }

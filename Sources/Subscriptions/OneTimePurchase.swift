@@ -15,6 +15,8 @@ public struct OneTimePurchase: Equatable, Sendable {
     public var isTakenBackUnknown = false
     /// Whether a claim shows it, and not only evidence.
     var isClaimed = true
+    /// The environment of the newest receipt.
+    public var environment: ExactText = "Production"
 }
 
 /// The state over receipts with a one-time purchase, added in any order.
@@ -22,14 +24,15 @@ struct OneTimeEvidence: Codable, Sendable {
     private var newestPurchase: Purchase
     private var signedAt: Instant
     private var bundleID: ExactText
+    private var environment: ExactText
     private var earliestPurchase: Instant
     /// Whether any token shows that another family member bought it, or that sharing ended.
     private var wasShared: Bool
 
-    init(_ purchase: Purchase, of bundleID: ExactText, createdAt: Instant) {
+    init(_ purchase: Purchase, of bundleID: ExactText, in environment: ExactText, createdAt: Instant) {
         newestPurchase = purchase
         signedAt = createdAt
-        self.bundleID = bundleID
+        (self.bundleID, self.environment) = (bundleID, environment)
         earliestPurchase = min(purchase.purchaseDate, purchase.originalPurchaseDate ?? purchase.purchaseDate)
         wasShared = purchase.isSharingEnded || purchase.details?.isMember == true
     }
@@ -39,14 +42,15 @@ struct OneTimeEvidence: Codable, Sendable {
         earliestPurchase = min(earliestPurchase, other.earliestPurchase)
         wasShared = wasShared || other.wasShared
         guard isWeaker(than: other) else { return }
-        (newestPurchase, signedAt, bundleID) = (other.newestPurchase, other.signedAt, other.bundleID)
+        (newestPurchase, signedAt) = (other.newestPurchase, other.signedAt)
+        (bundleID, environment) = (other.bundleID, other.environment)
     }
 
     /// The newest receipt wins; for equal dates the one with the smaller ids.
     private func isWeaker(than other: OneTimeEvidence) -> Bool {
         guard signedAt == other.signedAt else { return signedAt < other.signedAt }
-        return bundleID == other.bundleID
-            ? newestPurchase.isWeaker(than: other.newestPurchase) : other.bundleID < bundleID
+        let (mine, theirs) = ((bundleID, environment), (other.bundleID, other.environment))
+        return mine == theirs ? newestPurchase.isWeaker(than: other.newestPurchase) : theirs < mine
     }
 
     var purchase: OneTimePurchase {
@@ -55,6 +59,6 @@ struct OneTimeEvidence: Codable, Sendable {
         return OneTimePurchase(
             bundleID: bundleID, purchasedAt: earliestPurchase,
             refundedAt: revocation?.isRefund == true ? newestPurchase.cancellationDate : nil,
-            isTakenBackUnknown: revocation == .unknown)
+            isTakenBackUnknown: revocation == .unknown, environment: environment)
     }
 }

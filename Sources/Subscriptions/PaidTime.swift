@@ -15,7 +15,9 @@ struct PaidTime {
 
     init(_ subscription: Subscription) {
         var stretches: [Range<Instant>] = []
-        for period in subscription.periods where period.isPaid {
+        // A renewal that an upgrade cancelled may begin after the period that replaced it.
+        let paid = subscription.periods.filter(\.isPaid).sorted { $0.purchasedAt < $1.purchasedAt }
+        for period in paid {
             let end = period.end
             guard period.purchasedAt < end else { continue }
             if let last = stretches.last, !last.upperBound.isMoreThanADay(before: period.purchasedAt) {

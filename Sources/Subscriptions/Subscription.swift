@@ -124,7 +124,9 @@ public struct Subscription: Sendable {
         if let latest, latest.isTakenBack { return latest.refundedAt == nil ? .revoked : .refunded }
         // The continuation has another original transaction, and a separate row.
         if hasMoved { return .expired }
-        guard latest?.end ?? ending.end > asOf else { return proofs.state(after: ending, at: asOf) }
+        guard latest?.end ?? ending.end > asOf, latest?.isUpgraded != true else {
+            return proofs.state(after: ending, at: asOf)
+        }
         guard let latest else { return .active }
         return latest.isTrial ? .trial : latest.isIntroOffer ? .intro : .active
     }
@@ -220,7 +222,9 @@ public struct SubscriptionSum: Codable, Sendable {
             if purchase.isPeriod(of: observation.bundleID, policy) {
                 collector.add(purchase, createdAt: createdAt)
             } else if purchase.isOneTime(of: observation.bundleID, policy) {
-                add(OneTimeEvidence(purchase, of: observation.bundleID, createdAt: createdAt))
+                add(
+                    OneTimeEvidence(
+                        purchase, of: observation.bundleID, in: observation.environment, createdAt: createdAt))
             }
         }
     }

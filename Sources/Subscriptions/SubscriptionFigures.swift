@@ -48,11 +48,14 @@ public struct SubscriptionFigures: Sendable {
         fileprivate(set) var money = MoneyFigures()
         /// The counts of what only evidence shows, by app, until it is known whether they count.
         @SortedByKey fileprivate(set) var told: [ExactText: Content] = [:]
+        /// What is in no figure, by environment.
+        fileprivate(set) var excluded: BoundedTable<ExactText, ExcludedCount>
 
         fileprivate init(maxKeys: Int) {
             apps = BoundedTable(limit: maxKeys)
             products = BoundedTable(limit: maxKeys)
             appMonths = BoundedTable(limit: maxKeys)
+            excluded = BoundedTable(limit: maxKeys)
         }
 
         /// Returns a count over all months.
@@ -84,6 +87,7 @@ public struct SubscriptionFigures: Sendable {
         for (month, cohort) in other.cohorts { figures.content.cohorts[month, default: Cohort()] += cohort }
         figures.content.money += other.money
         for (app, content) in other.told { figures.update(told: app) { $0 += content } }
+        figures.content.excluded += other.excluded
     }
 
     /// Counts an original transaction, read at the same reference time. Without apps in the policy, what only evidence
@@ -121,6 +125,9 @@ public struct SubscriptionFigures: Sendable {
     /// Counts a subscription, read at the same reference time.
     public mutating func take(_ subscription: Subscription) {
         let row = subscription.row
+        guard policy.isMoney(of: row.bundleID, in: row.environment) else {
+            return exclude([(.subscriptions, 1), (.periods, row.periods)], of: row.environment)
+        }
         var state = KindCounts<SubscriptionState>()
         state.add(row.state)
         content.states += state
@@ -138,11 +145,20 @@ public struct SubscriptionFigures: Sendable {
 
     /// Counts a one-time purchase.
     public mutating func take(_ purchase: OneTimePurchase) {
+        guard policy.isMoney(of: purchase.bundleID, in: purchase.environment) else {
+            return exclude([(.oneTimePurchases, 1)], of: purchase.environment)
+        }
         var counts = KindCounts<MonthCount>()
         counts.add(.oneTimePurchases)
         if purchase.refundedAt != nil { counts.add(.refundedOneTimePurchases) }
         if purchase.isTakenBackUnknown { counts.add(.takenBackUnknown) }
         add([Month(purchase.purchasedAt): counts], of: purchase.bundleID)
+    }
+
+    private mutating func exclude(_ found: [(ExcludedCount, Int)], of environment: ExactText) {
+        var counts = KindCounts<ExcludedCount>()
+        for (count, number) in found { counts.add(count, number) }
+        content.excluded.add(counts, at: EnvironmentClass(environment).name)
     }
 
     private mutating func add(_ counts: [Month: KindCounts<MonthCount>], of bundleID: ExactText) {
@@ -161,6 +177,12 @@ extension OriginalTransaction {
         case .oneTimePurchase(let purchase): purchase.isClaimed ? nil : purchase.bundleID
         }
     }
+}
+
+/// The counts of what is in no figure, because nobody paid for it or because it is not ours.
+enum ExcludedCount: String, CaseIterable, Sendable, Codable {
+    case subscriptions, periods
+    case oneTimePurchases = "one_time_purchases"
 }
 
 /// Counts the events of one subscription, by month.

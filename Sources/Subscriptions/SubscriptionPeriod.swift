@@ -34,6 +34,8 @@ struct SubscriptionPeriod: Equatable, Sendable {
     var cancellationReason: Int?
     /// Whether that token names a chain of transactions that the period's chain replaced.
     var isSuccessor = false
+    /// When the period was bought that replaced this one before it began; `nil` if none did.
+    var replacedAt: Instant?
     /// When another chain of transactions replaced this period's, which ended with it; `nil` if none did.
     var movedAt: Instant?
     /// The transactions that make up the period, in order of purchase; empty if there is only one.
@@ -68,32 +70,62 @@ struct SubscriptionPeriod: Equatable, Sendable {
     var isMember: Bool { details?.isMember == true }
 
     /// The order of purchase: the last one is the latest period. For equal purchase dates the later end decides, and
-    /// then the smaller transaction id.
+    /// then the smaller transaction id. A renewal that an upgrade cancelled comes before the period that replaced it.
     static func precedes(_ a: Self, _ b: Self) -> Bool {
-        (a.purchasedAt, a.end, b.transactionID, b.id) < (b.purchasedAt, b.end, a.transactionID, a.id)
+        let (date, otherDate) = (a.replacedAt ?? a.purchasedAt, b.replacedAt ?? b.purchasedAt)
+        guard date == otherDate, (a.replacedAt == nil) == (b.replacedAt == nil) else {
+            return date == otherDate ? a.replacedAt != nil : date < otherDate
+        }
+        return (a.end, b.transactionID, b.id) < (b.end, a.transactionID, a.id)
     }
 }
 
 extension SubscriptionPeriod {
-    fileprivate mutating func decideRevocation(_ others: UpgradeIndex) {
-        revocation = cancelledAt.map { date in
-            var purchase = Purchase(productID: productID, transactionID: transactionID, purchaseDate: purchasedAt)
-            (purchase.cancellationDate, purchase.cancellationReason) = (date, cancellationReason)
-            purchase.details = details
-            return Revocation(
-                of: purchase, wasShared: wasSharingEnded,
-                isReplaced: others.hasOther(
-                    than: productID, of: "", within: Revocation.upgradeWindow, after: date))
-        }
+    /// The purchase, as far as the reason for its revocation depends on it.
+    fileprivate var purchase: Purchase {
+        var purchase = Purchase(productID: productID, transactionID: transactionID, purchaseDate: purchasedAt)
+        // All periods have the same one.
+        purchase.originalTransactionID = ""
+        (purchase.expiresDate, purchase.details) = (expiresAt, details)
+        (purchase.cancellationDate, purchase.cancellationReason) = (cancelledAt, cancellationReason)
+        return purchase
     }
+
+    /// Why Apple revoked it. A token can state an upgrade without a date.
+    fileprivate func revocation(_ others: UpgradeIndex) -> Revocation? {
+        guard isRevoked else { return nil }
+        let revocation = Revocation(
+            of: purchase, wasShared: wasSharingEnded, isReplaced: others.isReplaced(purchase))
+        return cancelledAt == nil && revocation != .upgrade ? nil : revocation
+    }
+
+    fileprivate var isRevoked: Bool { cancelledAt != nil || details?.isUpgraded == true }
 }
 
 extension [SubscriptionPeriod] {
     /// Decides why Apple revoked periods, for all periods of one original transaction.
     mutating func decideRevocations() {
-        guard contains(where: { $0.cancelledAt != nil }) else { return }
-        let others = UpgradeIndex(map { UpgradeIndex.Entry($0.productID, of: "", boughtAt: $0.purchasedAt) })
-        for index in indices { self[index].decideRevocation(others) }
+        guard contains(where: \.isRevoked) else { return }
+        let others = UpgradeIndex(map(\.purchase))
+        for index in indices { self[index].revocation = self[index].revocation(others) }
+        placeRenewals()
+    }
+
+    /// Places renewals that an upgrade cancelled before the period that replaced them. Apple charges a renewal up to a
+    /// day ahead, so it may begin after that period.
+    private mutating func placeRenewals() {
+        var running: Element?
+        for index in indices.sorted(by: { Element.precedes(self[$0], self[$1]) }) {
+            let period = self[index]
+            guard period.isUpgraded else {
+                running = period
+                continue
+            }
+            guard let running, running.productID != period.productID, period.purchasedAt < running.end,
+                period.purchasedAt <= running.purchasedAt.adding(seconds: Revocation.renewalSeconds)
+            else { continue }
+            self[index].replacedAt = running.purchasedAt
+        }
     }
 }
 

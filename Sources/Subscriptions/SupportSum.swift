@@ -14,6 +14,8 @@ public struct SupportSum: Codable, Sendable {
     @SortedByKey private var requests: [ExactText: ConsumptionRequest] = [:]
     /// Whether evidence shows that another chain of transactions replaced this one.
     private var isContinued = false
+    /// Whether a claim names it whose signature or chain does not hold.
+    private var isForged = false
 
     /// The maximum number of purchases and of requests.
     public static let limit = 4096
@@ -36,7 +38,10 @@ public struct SupportSum: Codable, Sendable {
             if observation.isMatching { presentations.take(observation) }
             return
         }
-        guard observation.isGenuine, let signedAt = observation.createdAt else { return }
+        guard observation.isGenuine, let signedAt = observation.createdAt else {
+            if observation.isEvidence { isForged = true }
+            return
+        }
         if !observation.isEvidence { presentations.take(observation) }
         guard signedAt <= asOf else { return }
         if !observation.claim.isEarlier {
@@ -56,6 +61,7 @@ public struct SupportSum: Codable, Sendable {
     public mutating func add(_ other: SupportSum) {
         presentations.add(other.presentations)
         isContinued = isContinued || other.isContinued
+        isForged = isForged || other.isForged
         for (key, purchase) in other.purchases { add(purchase, of: key) }
         for request in other.requests.values { add(request) }
     }
@@ -106,7 +112,9 @@ public struct SupportSum: Codable, Sendable {
         guard let latest = held.max(by: { $0.key < $1.key })?.value,
             let start = bought.values.map(\.beganAt).min()
         else { return nil }
-        return UnclaimedPurchase(latest, of: key, purchasedAt: start)
+        var purchase = UnclaimedPurchase(latest, of: key, purchasedAt: start)
+        purchase.isForged = isForged
+        return purchase
     }
 }
 

@@ -24,6 +24,10 @@ public struct UnclaimedPurchase: Sendable {
     /// SHA-256 of its payload.
     public package(set) var evidenceDigest: [UInt8] = []
 
+    /// Whether claims present it whose signature or chain does not hold. Its buyer may have got it nevertheless, or
+    /// somebody else may have made them up.
+    public package(set) var isForged = false
+
     package init() {}
 
     init(_ told: ToldPurchase, of key: GroupKey, purchasedAt: Instant) {

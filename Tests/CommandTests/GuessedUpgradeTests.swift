@@ -27,6 +27,7 @@ struct `A refund that looks like an upgrade` {
         arguments: [
             ("DID_RENEW", "REFUND_FULL", nil, 1), ("DID_RENEW", "REFUND_PRORATED", nil, 1), ("REFUND", nil, nil, 1),
             ("DID_RENEW", nil, 0, 1), ("DID_RENEW", nil, 1, 1), ("DID_RENEW", nil, nil, 0), ("DID_RENEW", nil, 2, 0),
+            ("REFUND", nil, 1, 1), ("REFUND", nil, 2, 0),
             ("DID_RENEW", "REFUND_OTHER", 0, 0), ("DID_RENEW", "FAMILY_REVOKE", 0, 0),
         ] as [(String, String?, Int?, Int)])
     func `is one if evidence says so`(notification: String, type: String?, reason: Int?, count: Int) throws {

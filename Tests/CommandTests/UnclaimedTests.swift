@@ -48,13 +48,39 @@ struct `An unclaimed purchase` {
         #expect(try unclaimed(found).isEmpty)
     }
 
-    @Test func `is still one if a claim presents a forgery of it`() throws {
+    @Test func `is still one if a claim presents a forgery of it, and says so`() throws {
+        let other = try TokenAuthority.rogue()
+        let found = try story {
+            try $0.tell("ONE_TIME_CHARGE", Self.sold)
+            try $0.tell("ONE_TIME_CHARGE", RefundStory.purchase(2))
+            try $0.claim(Self.sold, by: other, ["presented_at": "2026-03-02"])
+        }
+        let rows = try found.rows(of: "unclaimed")
+        #expect(rows.map { $0["original_transaction_id"] } == ["460000000000001", "460000000000002"])
+        #expect(rows.map { $0["reason"] } == ["forged", ""])
+    }
+
+    @Test func `is none once a claim presents it, whoever else forges it`() throws {
         let other = try TokenAuthority.rogue()
         let found = try story {
             try $0.tell("ONE_TIME_CHARGE", Self.sold)
             try $0.claim(Self.sold, by: other, ["presented_at": "2026-03-02"])
+            try $0.claim(Self.sold, ["presented_at": "2026-03-03"])
         }
-        #expect(try unclaimed(found) == ["460000000000001"])
+        #expect(try unclaimed(found).isEmpty)
+    }
+
+    @Test func `is said to be forged also where an earlier run met the forgery`() throws {
+        let other = try TokenAuthority.rogue()
+        var found = try story {
+            try $0.tell("ONE_TIME_CHARGE", Self.sold)
+            try $0.claim(Self.sold, by: other, ["presented_at": "2026-03-02"])
+        }
+        let ledger = found.export.path("ledger.db")
+        #expect(try found.rows(of: "unclaimed", "--state", ledger).map { $0["reason"] } == ["forged"])
+        found.claims.removeLast()
+        #expect(
+            try found.rows(of: "unclaimed", asOf: "2026-04-21", "--state", ledger).map { $0["reason"] } == ["forged"])
     }
 
     @Test func `is none if it was taken back`() throws {

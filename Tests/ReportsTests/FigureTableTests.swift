@@ -68,13 +68,13 @@ struct `A table of figures` {
     @Test func `has metrics with what they are numbers of`() throws {
         let csv = try report(.metrics, .csv)
         let lines = csv.split(separator: "\r\n")
-        #expect(lines.first == "metric,app,product,month,currency,value,low,high,n")
+        #expect(lines.first == "metric,app,product,month,currency,value,low,high,n,environment")
         for line in [
             "renewals,,,2026-01,,1,,,", "renewals,'=app,,2026-01,,1,,,", "churn,,,2026-02,,0,0,0,1",
             "first_renewal,,,2026-01,,1,1,1,1", "revenue_net,,,2026-01,EUR,9.98,,,", "mrr,,,,EUR,4.99,,,",
             "subscriptions_active,'=app,month,,,1,,,",
         ] {
-            #expect(lines.contains { $0 == line }, "\(line)")
+            #expect(lines.contains { $0 == line + ",Production" }, "\(line)")
         }
     }
 

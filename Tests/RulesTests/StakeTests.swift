@@ -197,10 +197,15 @@ struct `What a finding puts at stake` {
         asked: String, expected: String
     ) throws {
         let receipt = ExampleReceipt(
-            1, environment: "Sandbox", Self.month(1), Self.month(2), ExamplePurchase("gold", "460000000000009"))
-        let one = StakeCase(
-            ExampleClaim(product: ExactText(asked), failed: [.environmentMismatch], receipt: receipt))
-        #expect(try one.atStake("test-receipt") == [expected])
+            1, Self.month(1), Self.month(2), ExamplePurchase("gold", "460000000000009"))
+        let one = StakeCase(ExampleClaim(product: ExactText(asked), failed: [.guidMismatch], receipt: receipt))
+        #expect(try one.atStake("device-mismatch") == [expected])
+    }
+
+    @Test func `is nothing in a test receipt, for which nobody paid`() throws {
+        let receipt = ExampleReceipt(1, environment: "Sandbox", Self.month(1))
+        let one = StakeCase(ExampleClaim(product: "month", failed: [.environmentMismatch], receipt: receipt))
+        #expect(try one.atStake("test-receipt") == ["none"])
     }
 
     @Test(arguments: RuleBook.groupRules.indices)

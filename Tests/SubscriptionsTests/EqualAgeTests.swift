@@ -49,8 +49,8 @@ struct `Of two purchases that differ in anything` {
     /// The dates that count of two one-time purchases.
     private static func sum(_ first: Purchase, _ second: Purchase) -> OneTimePurchase {
         let signedAt = Instant(seconds: 1_700_000_001)
-        var sum = OneTimeEvidence(first, of: "com.example.notes", createdAt: signedAt)
-        sum.add(OneTimeEvidence(second, of: "com.example.notes", createdAt: signedAt))
+        var sum = OneTimeEvidence(first, of: "com.example.notes", in: "", createdAt: signedAt)
+        sum.add(OneTimeEvidence(second, of: "com.example.notes", in: "", createdAt: signedAt))
         return sum.purchase
     }
 }

@@ -212,6 +212,28 @@ struct `The state of a subscription by its latest proofs` {
         #expect(try state(upgraded, renewed, asOf: 20) == .active)
     }
 
+    @Test func `is not known after the upgrade of a member's period, as of the buyer's`() throws {
+        let upgraded = transaction(
+            11,
+            period(1, from: 0) {
+                var details = TransactionDetails()
+                (details.ownership, details.isUpgraded, details.revocationReason) = ("FAMILY_SHARED", true, 0)
+                ($0.details, $0.cancellationDate) = (details, day(10))
+            })
+        #expect(try state(upgraded, asOf: 20) == .notRefreshed)
+    }
+
+    @Test func `is not known after an upgrade that a token states without a date`() throws {
+        let upgraded = transaction(
+            11,
+            period(1, from: 0) {
+                $0.details = TransactionDetails()
+                $0.details?.isUpgraded = true
+            })
+        #expect(try state(upgraded, asOf: 20) == .notRefreshed)
+        #expect(try state(upgraded, transaction(12, period(2, from: 10, product: "year")), asOf: 20) == .active)
+    }
+
     @Test func `counts the product that only a renewal info shows as a change, if it is another`() throws {
         for (product, changes) in [("month", 0), ("year", 1)] as [(ExactText, Int)] {
             let renewed = renewal(29) { ($0.productID, $0.renewalDate) = (product, day(60)) }

@@ -10,9 +10,11 @@ struct `The metrics` {
 
     /// The figures at day 100 of what these receipts show, each of one original transaction.
     private func figures(_ receipts: [Observation], maxKeys: Int = 100) throws -> SubscriptionFigures {
-        var figures = SubscriptionFigures(asOf: day(100), policy: RandomSubscriptions.policy, maxKeys: maxKeys)
+        var policy = RandomSubscriptions.policy
+        for app in ["a", "b"] as [ExactText] { policy.apps[app] = Policy.App() }
+        var figures = SubscriptionFigures(asOf: day(100), policy: policy, maxKeys: maxKeys)
         for receipt in receipts {
-            let read = try OriginalTransaction(group([receipt]), asOf: day(100), RandomSubscriptions.policy)
+            let read = try OriginalTransaction(group([receipt]), asOf: day(100), policy)
             figures.take(try #require(read))
         }
         return figures
@@ -110,6 +112,56 @@ struct `The metrics` {
         #expect(metric("refund_rate", "2024-02", in: found) == nil)
     }
 
+    /// A subscription at a price, with a refund, and a purchase that was paid once.
+    private func sold(_ change: @escaping (inout Observation) -> Void) -> [Observation] {
+        var details = TransactionDetails()
+        (details.price, details.currency, details.ownership) = (9990, "USD", "PURCHASED")
+        let refunded = period(1, from: 40) {
+            $0.details = details
+            $0.details?.revocationReason = 0
+            $0.cancellationDate = day(42)
+        }
+        let running = period(2, from: 80) { $0.details = details }
+        let once = period(3, from: 10) { ($0.kind, $0.expiresDate) = (.consumable, nil) }
+        return [
+            receipt(81, [refunded, running], change), receipt(90, [running], change), receipt(90, [once], change),
+        ]
+    }
+
+    @Test(arguments: ["Sandbox", "ProductionSandbox", "ProductionVPPSandbox", "Xcode", "LocalTesting", "Moon"])
+    func `of an environment in which nobody pays are only how much there is of it`(environment: ExactText) throws {
+        let found = try rows(figures(sold { $0.environment = environment }))
+        let name: ExactText = environment.text.hasSuffix("Sandbox") ? "Sandbox" : environment
+        #expect(found.allSatisfy { $0.environment == name && $0.currency.isEmpty })
+        #expect(
+            found.map { "\($0.metric) \($0.value)" } == [
+                "excluded_subscriptions 2", "excluded_periods 3", "excluded_one_time_purchases 1",
+            ])
+    }
+
+    @Test(arguments: ["", "Production", "ProductionVPP"])
+    func `of production have money`(environment: ExactText) throws {
+        let found = try rows(figures(sold { $0.environment = environment }))
+        #expect(found.allSatisfy { $0.environment == "Production" && !$0.metric.hasPrefix("excluded") })
+        #expect(found.first { $0.metric == "mrr" }?.value.description == "19.98")
+    }
+
+    @Test func `have nothing of apps and environments that the policy excludes`() throws {
+        #expect(
+            try rows(figures(sold { $0.bundleID = "com.example.foreign" })).allSatisfy {
+                $0.metric.hasPrefix("excluded_") && $0.environment == "Production"
+            })
+        var policy = Policy()
+        policy.environments = ["Sandbox"]
+        for (environment, name) in [("Production", "Production"), ("Sandbox", "Sandbox")] as [(ExactText, ExactText)] {
+            var figures = SubscriptionFigures(asOf: day(100), policy: policy)
+            for one in sold({ $0.environment = environment }) {
+                figures.take(try #require(try OriginalTransaction(group([one]), asOf: day(100), policy)))
+            }
+            #expect(rows(figures).map(\.environment) == [name, name, name])
+        }
+    }
+
     @Test func `have each app by itself, unless its months may be incomplete`() throws {
         let receipts = [("a", 0.0), ("a", 40), ("b", 0), ("b", 40), ("b", 70)].map { app, start in
             receipt(start + 10, [period(1, from: start)]) { $0.bundleID = ExactText(app) }
@@ -131,7 +183,7 @@ struct `The metrics` {
         var figures = SubscriptionFigures(asOf: RandomSubscriptions.asOf, policy: RandomSubscriptions.policy)
         for one in try RandomSubscriptions.make(80, &random) { figures.take(one) }
         let keys = rows(figures).map {
-            "\($0.metric);\($0.bundleID);\($0.productID);\($0.month?.description ?? "");\($0.currency)"
+            "\($0.metric);\($0.environment);\($0.bundleID);\($0.productID);\($0.month?.description ?? "");\($0.currency)"
         }
         #expect(keys.count > 300 && Set(keys).count == keys.count)
         for row in rows(figures) {

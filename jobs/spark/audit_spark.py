@@ -62,7 +62,7 @@ TABLES = {
     "access string, commitment_ends_at timestamp",
     "unclaimed": "original_transaction_id string, transaction_id string, bundle_id string, product_id string, kind string, "
     "purchased_at timestamp, expires_at timestamp, account_token string, app_transaction_id string, "
-    "price decimal(24,6), currency string, signed_at timestamp, evidence_sha256 string",
+    "price decimal(24,6), currency string, signed_at timestamp, evidence_sha256 string, reason string",
     "refund_requests": "notification_uuid string, requested_at timestamp, answer_by timestamp, reason string, "
     "transaction_id string, original_transaction_id string, bundle_id string, product_id string, account_token string, "
     "app_transaction_id string, price decimal(24,6), currency string, claims bigint, accounts bigint, devices bigint, "
@@ -74,7 +74,7 @@ TABLES = {
     "revoked_at timestamp, revocation_reason bigint, payload_sha256 string, unknown string",
     "retention": "cohort string, renewal bigint, kept bigint, lost bigint, unknown bigint",
     "metrics": "metric string, app string, product string, month string, currency string, value double, low double, "
-    "high double, n bigint",
+    "high double, n bigint, environment string",
     "rule_quality": "rule string, findings bigint, reviewed bigint, fraud bigint, ok bigint, watch bigint, confirmed double, "
     "low double, high double",
     "summary": "section string, item string, measure string, value string",

@@ -73,6 +73,7 @@ extension UnclaimedPurchase {
         try coder.octets(&evidenceDigest)
         var (number, millionths, currency) = (kind?.rawValue, price?.millionths, price?.currency)
         var bits = try coder.beginBits()
+        coder.flag(&isForged, &bits)
         try coder.number(&number, &bits)
         try coder.instant(&expiresAt, &bits)
         try coder.text(&accountToken, &bits)

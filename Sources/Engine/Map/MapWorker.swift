@@ -91,6 +91,7 @@ package final class MapWorker<Emitter: ClaimEmitter> {
             }
             self.emitter.emit(facts, claim: number)
             if let amended { self.emitter.emit(amended) } else { self.emitter.emit(observations) }
+            if let forged = ClaimObservations(forged: facts, claim: number) { self.emitter.emit(forged) }
             if facts.token?.kind == .notification, facts.verdict == .valid {
                 // A notification among claims is also evidence.
                 let inside = self.checker.tokens(inside: facts).map { found in

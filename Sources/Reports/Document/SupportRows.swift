@@ -47,14 +47,15 @@ struct SupportRows {
         Summary.Section(
             "unclaimed", "Unclaimed purchases",
             "Customers who paid and did not get it: evidence shows the purchase, and no claim of this run or its ledger "
-                + "presents it. \(Self.shown(latest.count, of: unclaimedCount, UnclaimedTable.name))",
-            columns: ["transaction", "app", "product", "purchased", "expires", "account token", "price"],
+                + "presents it. Where the reason is forged, claims name it whose signature is broken. \(Self.shown(latest.count, of: unclaimedCount, UnclaimedTable.name))",
+            columns: ["transaction", "app", "product", "purchased", "expires", "account token", "price", "reason"],
             rows: latest.map { row in
                 [
                     .text(row.transactionID), .text(row.bundleID), .text(row.productID), .date(row.purchasedAt),
                     row.expiresAt.map { .date($0) } ?? .none,
                     row.accountToken.isEmpty ? .none : .text(row.accountToken),
                     row.price.map { .money($0.millionths, currency: $0.currency) } ?? .none,
+                    row.isForged ? .code("forged") : .none,
                 ]
             })
     }

@@ -16,6 +16,7 @@ package enum MetricsTable: ReportTable {
         .decimal("low", width: 12) { $0.bounds?.low },
         .decimal("high", width: 12) { $0.bounds?.high },
         .number("n", width: 10) { $0.count },
+        .text("environment", width: 14) { $0.environment },
     ]
 
     package static func forEachRow(of run: ReportedRun, _ body: (MetricRow) throws -> Void) throws {

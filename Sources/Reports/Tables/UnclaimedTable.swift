@@ -22,6 +22,7 @@ package enum UnclaimedTable: ReportTable {
         .textIfAny("currency", width: 10) { $0.price?.currency },
         .date("signed_at", width: 20) { $0.signedAt },
         .hex("evidence_sha256", width: 67) { $0.evidenceDigest },
+        .code("reason", width: 10) { $0.isForged ? "forged" : nil },
     ]
 
     package static func forEachRow(of run: ReportedRun, _ body: (UnclaimedPurchase) throws -> Void) throws {

@@ -14,7 +14,8 @@ struct ImpossibleDates: ClaimRule {
         raisedWhen: """
             signature and chain hold, and one of two things is wrong. First: by more than \(tolerance.standard) \
             minutes, a purchase is later than the receipt, expires or was refunded before it was bought, or was \
-            bought before its original purchase. Second: a subscription in production (attribute 0 is Production, \
+            bought before its original purchase. A renewal that an upgrade cancelled may be cancelled up to \
+            \(earlyRenewal) hours before it begins. Second: a subscription in production (attribute 0 is Production, \
             ProductionVPP, absent or empty) lasts less than \(minPeriod.standard) hours or expires when it was \
             bought, and was neither cancelled nor upgraded. It was upgraded if another product of its original \
             transaction was bought within five minutes of its end. A renewal is a purchase with an expiry whose \
@@ -31,7 +32,7 @@ struct ImpossibleDates: ClaimRule {
             wrong in a receipt of a sandbox, confidence is doubtful. Apple also renews up to a day ahead: the next \
             period may be in the receipt before it begins. Where only that is wrong, the severity is low and \
             confidence doubtful, also in production. An upgrade changes the product inside one original transaction, \
-            and may cut a period short. Receipts from App Review and TestFlight have short periods, but name the \
+            may cut a period short, and cancels a renewal that was charged ahead before it begins. Receipts from App Review and TestFlight have short periods, but name the \
             sandbox as their environment and are not raised for that.
             """,
         whatToDo: """
@@ -89,6 +90,16 @@ struct ImpossibleDates: ClaimRule {
         .clear(
             "refunded five minutes before it was bought",
             claim(ExamplePurchase(bought: "2026-02-01", refunded: "2026-01-31T23:55:00Z"))),
+        .clear(
+            "an upgrade cancelled a renewal before it begins", claim(monthly, renewal(cancelled: yearBought), yearly)),
+        .raised(
+            "a renewal was cancelled before it begins, and nothing took its place", .high,
+            claim(monthly, renewal(cancelled: yearBought))),
+        .raised(
+            "an upgrade cancelled a renewal before it begins, and the receipt is older", .low,
+            ExampleClaim(
+                receipt: ExampleReceipt(
+                    created: "2026-02-01T18:00:00Z", purchases: [monthly, renewal(cancelled: yearBought), yearly]))),
         .raised(
             "bought before its original purchase", .high,
             claim(ExamplePurchase(bought: "2026-02-01", originallyBought: "2026-02-01T00:05:01Z"))),
@@ -129,6 +140,19 @@ struct ImpossibleDates: ClaimRule {
         ExampleClaim(
             failed: failed,
             receipt: ExampleReceipt(environment: environment, created: "2026-03-01", purchases: purchases))
+    }
+
+    private static let yearBought = "2026-02-01T17:28:31Z"
+    private static let monthly = ExamplePurchase(
+        "monthly", bought: "2026-01-01T20:55:43Z", expires: "2026-02-01T20:55:43Z")
+    private static let yearly = ExamplePurchase(
+        "yearly", "460000000000003", of: "460000000000001", bought: yearBought, expires: "2027-02-01T17:28:31Z")
+
+    /// Returns the second month, which Apple charged ahead.
+    private static func renewal(cancelled: String) -> ExamplePurchase {
+        ExamplePurchase(
+            "monthly", "460000000000002", of: "460000000000001", bought: "2026-02-01T20:55:43Z",
+            expires: "2026-03-01T20:55:43Z", refunded: cancelled)
     }
 
     private static let tolerant: Policy = {
@@ -184,7 +208,7 @@ struct ImpossibleDates: ClaimRule {
         let bought = purchase.purchaseDate
         return isLater(bought, than: context.createdAt)
             || purchase.expiresDate.map { isLater(bought, than: $0) || isShort(purchase, to: $0, &context) } ?? false
-            || purchase.cancellationDate.map { isLater(bought, than: $0) } ?? false
+            || isCancelledTooEarly(purchase, &context)
             || purchase.originalPurchaseDate.map { isLater($0, than: bought) } ?? false
     }
 
@@ -202,7 +226,7 @@ struct ImpossibleDates: ClaimRule {
                 faults.append("lasts only from \(bought) to \(expires)")
             }
         }
-        if let refunded = purchase.cancellationDate, isLater(bought, than: refunded) {
+        if let refunded = purchase.cancellationDate, isCancelledTooEarly(purchase, &context) {
             faults.append("refunded on \(refunded), before it was bought on \(bought)")
         }
         if let original = purchase.originalPurchaseDate, isLater(original, than: bought) {
@@ -212,6 +236,14 @@ struct ImpossibleDates: ClaimRule {
     }
 
     private func isLater(_ date: Instant, than other: Instant) -> Bool { date > other.adding(seconds: tolerance) }
+
+    /// Whether it was cancelled before it was bought, and is not a renewal that was charged ahead and cancelled by an
+    /// upgrade before it began.
+    private func isCancelledTooEarly(_ purchase: borrowing Purchase, _ context: inout Context) -> Bool {
+        guard let date = purchase.cancellationDate, isLater(purchase.purchaseDate, than: date) else { return false }
+        return isLater(purchase.purchaseDate, than: date.adding(seconds: Self.earlyRenewal * 3600))
+            || context.upgrades.revocation(of: copy purchase) != .upgrade
+    }
 
     /// Whether a period is as short as in test environments, although the receipt is not from one.
     private func isShort(_ purchase: borrowing Purchase, to end: Instant, _ context: inout Context) -> Bool {
@@ -228,7 +260,7 @@ struct ImpossibleDates: ClaimRule {
         private let purchases: [Purchase]
         let createdAt: Instant
         let isOfProduction: Bool
-        /// Needed only for short periods.
+        /// Needed only for short and cancelled periods.
         lazy var upgrades = UpgradeIndex(purchases)
 
         init(_ receipt: Receipt) {

@@ -30,7 +30,9 @@ struct RefundedPurchase: InformedClaimRule {
             the refund was reversed. A token shows an upgrade by `isUpgraded`, unless `revocationType` is REFUND_FULL \
             or REFUND_PRORATED, or a REFUND notification is about it. Where no token says more, an upgrade is guessed \
             if another product of the same original transaction was bought from a minute before to five minutes after \
-            the cancellation. It is never guessed for those three kinds of refunds, nor if a token's \
+            the cancellation. Apple charges renewals up to a day ahead: so it is also guessed if the other product was \
+            bought up to 24 hours before the cancellation and before the cancelled period begins, lasts longer than \
+            that period, and was not itself taken back. It is never guessed for those three kinds of refunds, nor if a token's \
             `revocationReason` is 0 or 1. If only the day of a claim is known (00:00:00.000 UTC), the claim comes \
             after refunds of earlier days. A purchase of the product covers the claim if it was bought later than all \
             refunded ones, and had not expired when the claim was presented. A claim without a date comes after all \
@@ -105,6 +107,30 @@ struct RefundedPurchase: InformedClaimRule {
         .raised(
             "silver was cancelled more than a minute after gold was bought", .medium,
             upgrade(cancelled: "2026-02-20", bought: "2026-02-19T23:58:59Z")),
+        .clear(
+            "a renewal was cancelled hours after the upgrade that was bought before it began", renewal()),
+        .clear(
+            "a renewal was cancelled 24 hours after the upgrade",
+            renewal(bought: "2026-02-19T01:00:00Z", begins: "2026-02-20")),
+        .raised(
+            "a renewal was cancelled more than 24 hours after another product was bought", .medium,
+            renewal(bought: "2026-02-19T00:59:59Z", begins: "2026-02-20")),
+        .raised(
+            "another product was bought when the cancelled period had begun", .medium,
+            renewal(bought: "2026-02-19T18:00:00Z", begins: "2026-02-19T18:00:00Z")),
+        .raised(
+            "the other product ends with the cancelled period", .medium, renewal(ends: "2026-03-20")),
+        .raised(
+            "the other product was refunded, too", .medium, renewal(refunded: "2026-02-21")),
+        .clear(
+            "the other product was upgraded in turn",
+            renewal(
+                refunded: "2026-02-22",
+                ExamplePurchase(
+                    "platinum", "460000000000004", of: "460000000000001", bought: "2026-02-22", expires: "2027-02-22"))
+        ),
+        .raised(
+            "the other product is of another original transaction", .medium, renewal(of: "460000000000009")),
         .raised(
             "gold was bought more than five minutes after silver was cancelled", .medium,
             upgrade(cancelled: "2026-02-20", bought: "2026-02-20T00:05:01Z")),
@@ -203,6 +229,25 @@ struct RefundedPurchase: InformedClaimRule {
     /// Returns another claim, with a token that was signed later.
     private static func other(_ purchase: ExamplePurchase) -> ExampleClaim {
         ExampleClaim(device: "B", token: ExampleToken(2, signed: "2026-02-21", purchase))
+    }
+
+    /// Returns a claim with a renewal of silver that was cancelled on 2026-02-20 at 1:00, and the purchase of gold.
+    private static func renewal(
+        of original: ExactText = "460000000000001", bought: String = "2026-02-19T17:30:00Z",
+        begins: String = "2026-02-19T21:00:00Z", ends: String = "2027-02-19", refunded: String? = nil,
+        _ others: ExamplePurchase...
+    ) -> ExampleClaim {
+        ExampleClaim(
+            product: "silver", presented: "2026-02-25",
+            receipt: ExampleReceipt(
+                1, created: "2026-02-25",
+                purchases: [
+                    ExamplePurchase(
+                        "silver", "460000000000002", of: "460000000000001", bought: begins, expires: "2026-03-20",
+                        refunded: "2026-02-20T01:00:00Z"),
+                    ExamplePurchase(
+                        "gold", "460000000000003", of: original, bought: bought, expires: ends, refunded: refunded),
+                ] + others))
     }
 
     private static func token(

@@ -81,6 +81,7 @@ package struct SharedReceipt: GroupRule {
         .raised(
             "they use it on four devices", .critical, claim("A", account: "ann"), claim("B", account: "Ann"),
             claim("C", account: "ann"), claim("D", account: "Ann")),
+        .raised(
             "Ann opens another account on a new phone, and strangers present copies later", .critical,
             claim("A", account: "ann", presented: "2026-03-01"), claim("B", account: "ann-2", presented: "2026-03-10"),
             claim("X", account: "xav", presented: "2026-03-20"), claim("Y", account: "yol", presented: "2026-03-21")

@@ -35,7 +35,9 @@ shown AS (
         SELECT 1 FROM purchases AS u
         WHERE u.claim_id = p.claim_id AND u.original_transaction_id = p.original_transaction_id
             AND u.product_id <> p.product_id
-            AND abs(strftime('%s', u.purchased_at) - strftime('%s', p.refunded_at)) <= 300)
+            AND (abs(strftime('%s', u.purchased_at) - strftime('%s', p.refunded_at)) <= 300
+                OR u.purchased_at < p.purchased_at AND u.expires_at > p.expires_at AND u.refunded_at IS NULL
+                    AND strftime('%s', p.refunded_at) - strftime('%s', u.purchased_at) BETWEEN -300 AND 86400))
     UNION
     SELECT e.transaction_id, e.revoked_at, 'evidence' FROM evidence AS e
     WHERE e.revoked_at IS NOT NULL AND e.verdict = 'valid' AND e.kind = 'transaction')
