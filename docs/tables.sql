@@ -144,7 +144,8 @@ CREATE TABLE unclaimed (
     "price" numeric(24, 6),
     "currency" text,
     "signed_at" timestamp with time zone,
-    "evidence_sha256" text
+    "evidence_sha256" text,
+    "reason" text
 );
 
 CREATE TABLE refund_requests (
@@ -237,7 +238,8 @@ CREATE TABLE metrics (
     "value" numeric(24, 6),
     "low" numeric(24, 6),
     "high" numeric(24, 6),
-    "n" bigint
+    "n" bigint,
+    "environment" text
 );
 
 CREATE TABLE rule_quality (

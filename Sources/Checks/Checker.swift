@@ -130,9 +130,11 @@ public final class Checker {
     private func checkContainer(_ bytes: Span<UInt8>, deviation: ContainerDeviation, into facts: inout Facts) {
         do throws(ContainerFault) {
             let signedData = try LenientSignedData(bytes, deviation: deviation, requiresData: false)
-            guard signedData.holdsData, Receipt.isRecognizable(in: signedData.content) else {
+            guard Receipt.isRecognizable(in: signedData.content) else {
                 return checkObject(signedData, into: &facts)
             }
+            // Some readers ignore the type of the content.
+            guard signedData.holdsData else { throw ContainerFault.noContent }
             let signer = try verifier.signer(of: signedData)
             checkContent(signedData.content, into: &facts)
             checkSignature(verifier.verdict(on: signedData, by: signer, at: facts.createdAt), into: &facts)

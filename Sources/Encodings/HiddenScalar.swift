@@ -84,14 +84,11 @@ public enum TerminalText {
     }
 
     private static func written(_ text: String, _ escape: (Unicode.Scalar) -> String) -> String {
-        var safe = String.UnicodeScalarView()
+        // Appending a view of scalars would copy the whole text each time.
+        var safe = ""
         for scalar in text.unicodeScalars {
-            if HiddenScalar.contains(scalar) {
-                safe.append(contentsOf: escape(scalar).unicodeScalars)
-            } else {
-                safe.append(scalar)
-            }
+            if HiddenScalar.contains(scalar) { safe += escape(scalar) } else { safe.unicodeScalars.append(scalar) }
         }
-        return String(safe)
+        return safe
     }
 }

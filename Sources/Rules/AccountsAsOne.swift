@@ -16,18 +16,22 @@ struct AccountsAsOne: Sendable {
 
     /// The three smallest accounts at most.
     private var accounts = FewAccounts()
-    /// The rule, with the spelling of each claim's account in place of the account. Meaningless if the accounts are
-    /// not two of one spelling.
+    /// The rule, with the spelling of each claim's account in place of the account; fresh once the accounts are more
+    /// than spellings of one name.
     private var rule: any GroupRule
+    private let fresh: any GroupRule
 
-    init(_ fresh: any GroupRule) { rule = fresh }
+    init(_ fresh: any GroupRule) {
+        rule = fresh
+        self.fresh = fresh
+    }
 
     /// Adds an observation to the rule's state.
     mutating func add(_ observation: Observation, isSuccessor: Bool) {
         if !observation.isEvidence, !isSuccessor, !observation.accountID.isEmpty {
             accounts.add(FewAccounts(names: [observation.accountID]))
         }
-        guard accounts.mayBeOne else { return }
+        guard accounts.mayBeOne else { return rule = fresh }
         var observation = observation
         observation.accountID = AccountSpelling(observation.accountID).folded
         if isSuccessor { rule.add(successor: observation) } else { rule.add(observation) }
@@ -37,6 +41,7 @@ struct AccountsAsOne: Sendable {
     mutating func code(_ coder: inout StateCoder) throws {
         try coder.code(&accounts)
         try rule.code(&coder)
+        if !accounts.mayBeOne { rule = fresh }
     }
 
     /// Returns what the rule found in the group, or what it finds if the accounts are one and that is milder.

@@ -54,9 +54,10 @@ extension ClaimWave {
             day: observation.presentedAt?.day)
     }
 
-    /// Whether a claim's account and device are known to be those of its genuine proof.
+    /// Whether a claim's account and device are known to be those of its genuine receipt.
     package static func isOfCustomer(_ facts: borrowing Facts) -> Bool {
-        facts.isGenuine && facts.deviceHash == .match && !facts.claim.account.isEmpty && facts.environment != "Xcode"
+        facts.receipt != nil && facts.isGenuine && facts.deviceHash == .match && !facts.claim.account.isEmpty
+            && facts.environment != "Xcode"
     }
 }
 

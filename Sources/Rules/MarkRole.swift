@@ -31,7 +31,7 @@ public enum MarkRole: CaseIterable, Sendable {
     /// Whose claims it is, and the severity of their marks, for the documentation of all rules.
     public var meaning: String {
         switch self {
-        case .other: "A claim that does not match, of anybody else: the severity of the finding."
+        case .other: "A claim that does not match, and is not described below: the severity of the finding."
         case .mild:
             """
             The severity of the finding, medium at most: a claim whose device was not checked; a claim that matches, on a \

@@ -1,5 +1,6 @@
 import Checks
 import Encodings
+import Receipts
 
 /// A finding whose claims are still being collected.
 public struct OpenFinding: Sendable {
@@ -89,7 +90,10 @@ public struct OpenFinding: Sendable {
 
     private mutating func addStake(of observation: Observation) {
         guard stakeKind != .none else { return }
-        stake.add(rule.atStake(in: observation), of: observation)
+        var purchases = rule.atStake(in: observation)
+        // A transaction is one purchase, even if proofs disagree on its original.
+        if key.kind == .transaction { for index in purchases.indices { purchases[index].originalTransactionID = nil } }
+        stake.add(purchases, of: observation)
     }
 
     /// Returns a claim's role; `nil` if the finding is not about the claim.

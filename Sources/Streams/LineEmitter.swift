@@ -146,6 +146,8 @@ extension Purchase {
     fileprivate var asTransaction: Purchase {
         var purchase = Purchase(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
         purchase.originalTransactionID = originalTransactionID
+        // A stake tells a restored purchase from another period by these.
+        (purchase.webOrderLineItemID, purchase.expiresDate) = (webOrderLineItemID, expiresDate)
         (purchase.kind, purchase.quantity) = (kind, quantity)
         (purchase.cancellationDate, purchase.cancellationReason) = (cancellationDate, cancellationReason)
         guard let details else { return purchase }

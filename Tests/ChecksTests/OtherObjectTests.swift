@@ -53,19 +53,24 @@ struct `An object that is no proof` {
 
     /// Whoever could bring no receipt but one of these would shed every rule if they were receipts.
     @Test func `leaves nothing of a proof behind`() throws {
-        for test in AttackSuite.cases where test.verdict == "unreadable" {
+        // The size limit is not the checker's.
+        for test in AttackSuite.cases where test.verdict == "unreadable" && test.failedChecks != [.receiptUnreadable] {
             let facts = try inspect(test.id).facts
             #expect(facts.receipt == nil && facts.token == nil && facts.signature == nil, "\(test.id)")
             #expect(facts.deviceHash == .notChecked && facts.provenPurchases == nil, "\(test.id)")
         }
     }
 
-    @Test(arguments: [
-        ([0xa3, 0x63] + Array("fmt".utf8) + [0x6f] + Array("apple-appattest".utf8) + [0x67], "attestation"),
-        ([0xa2, 0x69] + Array("signature".utf8) + [0x58], "attestation"),
-        (Array(#"{"data":"aa==","signature":"MIAG","version":"EC_v1"}"#.utf8), "an Apple Pay token"),
-    ])
-    func `is named where it is no container, in base64, too`(bytes: [UInt8], name: String) throws {
+    @Test(
+        arguments: [
+            ("\u{fffd}cfmt\u{6f}apple-appattestg", 0xa3 as UInt8?, "attestation"),
+            ("\u{fffd}isignatureX", 0xa2, "attestation"),
+            (#"{"data":"aa==","signature":"MIAG","version":"EC_v1"}"#, nil, "an Apple Pay token"),
+        ] as [(String, UInt8?, String)])
+    func `is named where it is no container, in base64, too`(text: String, first: UInt8?, name: String) throws {
+        // The first octet of a CBOR map is no text.
+        let rest = Array(text.utf8)
+        let bytes = first.map { [$0] + rest.dropFirst("\u{fffd}".utf8.count) } ?? rest
         for stored in [bytes, Array(Data(bytes).base64EncodedString().utf8)] {
             let facts = try Inspecting.inspect(stored).facts
             #expect(facts.failed == [.unknownFormat] && facts.mistake == .sentUntrustedObject)

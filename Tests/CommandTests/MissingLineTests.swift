@@ -21,7 +21,7 @@ struct `An audit in shards of which lines are missing` {
         cat map-* > lines; damage lines
         grep -h '^[#rtdabnp]' lines | sort > groups; damage groups
         audit reduce < groups > found; damage found
-        grep -h ^j found | audit reduce > rings; damage rings
+        grep -h ^j lines found | audit reduce > rings; damage rings
         { grep -h ^# lines; grep -h ^0 found rings | sort; grep -h ^c lines found | sort; } > claims; damage claims
         audit reduce < claims > joined; damage joined
         grep -h '^[#f]' lines found rings joined | sort > findings; damage findings

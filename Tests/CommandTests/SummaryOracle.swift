@@ -57,6 +57,14 @@ struct SummaryOracle {
         }
     }
 
+    /// Whether somebody paid for it.
+    static func isMoney(_ row: Row) -> Bool {
+        ["", "Production", "ProductionVPP"].contains(row["environment"] ?? "")
+    }
+
+    /// The apps of the policy: those of valid rows.
+    var apps: Set<String> { Set(receipts.filter { $0["verdict"] == "valid" }.compactMap { $0["bundle_id"] }) }
+
     /// By a column of genuine receipts.
     func verdicts(_ section: String, _ item: (Row) -> String?, withTotal: Bool = true) -> Numbers {
         var numbers: Numbers = [:]

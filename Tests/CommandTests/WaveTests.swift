@@ -6,6 +6,7 @@ import Testing
 /// Claims of many customers of one app that fail in the same way on the same days.
 struct `A wave of claims that fail in the same way` {
     private let export: ShardExport
+    private static let junk: [UInt8] = [0x41, 0x42]
 
     init() throws { export = try ShardExport(count: 1, seed: 1) }
 
@@ -42,7 +43,7 @@ struct `A wave of claims that fail in the same way` {
     }
 
     @Test func `is at most medium and doubtful, and the run warns of it once`() throws {
-        let lines = try (0..<20).map { try claim($0, padding: [0, 0, 0], on: "2026-06-01") }
+        let lines = try (0..<20).map { try claim($0, padding: Self.junk, on: "2026-06-01") }
         let process = try run(lines)
         let found = try findings("altered-container", in: process)
         #expect(found.count == 20)
@@ -52,22 +53,28 @@ struct `A wave of claims that fail in the same way` {
         #expect(!(export.sample.text(of: "e.csv") ?? "").contains("high"))
     }
 
+    @Test(arguments: [[0, 0, 0], [0x0d, 0x0a], [0x20]] as [[UInt8]])
+    func `is not needed where only padding follows a receipt`(padding: [UInt8]) throws {
+        let found = try findings("altered-container", in: run([claim(1, padding: padding, on: "2026-06-01")]))
+        #expect(found.map { "\($0["severity"] ?? "") \($0["confidence"] ?? "")" } == ["medium doubtful"])
+    }
+
     @Test func `is none of fewer than twenty accounts`() throws {
-        let lines = try (0..<40).map { try claim($0, padding: [0], account: "user-\($0 % 19)", on: "2026-06-01") }
+        let lines = try (0..<40).map { try claim($0, padding: Self.junk, account: "user-\($0 % 19)", on: "2026-06-01") }
         #expect(try Set(findings("altered-container", in: run(lines)).map { $0["severity"] }) == ["high"])
     }
 
     @Test func `is none if most claims of that day do not fail`() throws {
         let lines =
-            try (0..<20).map { try claim($0, padding: [0], on: "2026-06-01") }
+            try (0..<20).map { try claim($0, padding: Self.junk, on: "2026-06-01") }
             + (20..<40).map { try claim($0, on: "2026-06-01") }
         #expect(try Set(findings("altered-container", in: run(lines)).map { $0["severity"] }) == ["high"])
     }
 
     @Test func `does not include claims that fail in another way`() throws {
         let lines =
-            try (0..<20).map { try claim($0, padding: [0], on: "2026-06-01") }
-            + [claim(20, padding: [0], account: "", on: "2026-06-01")]
+            try (0..<20).map { try claim($0, padding: Self.junk, on: "2026-06-01") }
+            + [claim(20, padding: Self.junk, account: "", on: "2026-06-01")]
         #expect(try findings("altered-container", in: run(lines)).count { $0["severity"] == "high" } == 1)
     }
 
@@ -87,7 +94,7 @@ struct `A wave of claims that fail in the same way` {
     }
 
     @Test func `is the same in shards`() throws {
-        let lines = try (0..<24).map { try claim($0, padding: [0], on: "2026-06-0\(1 + $0 % 2)") }
+        let lines = try (0..<24).map { try claim($0, padding: Self.junk, on: "2026-06-0\(1 + $0 % 2)") }
         var export = export
         try export.trust(TestExport.rootCertificate())
         try export.write(lines)

@@ -23,7 +23,7 @@ struct `Counts of doubts` {
         let sentences = counts(Self.facts).sentences
         #expect(sentences.count == 1)
         #expect(sentences[0].contains("account_id of 6 rows") && sentences[0].contains("“0”, “NULL”, “nan”"))
-        #expect(counts(Self.facts).omissions.map(\.count) == [6])
+        #expect(counts(Self.facts).omissions().map(\.count) == [6])
     }
 
     @Test func `name a text that begins with a dash so that it is no option`() {

@@ -100,7 +100,9 @@ struct `A mark` {
     private static let finding = FindingID(high: 77, low: 0xfe00_0001)
 
     private static func mark(_ severity: Severity, of finding: FindingID = finding) -> Mark {
-        Mark(finding: finding, rule: RuleBook.ids.count - 2, severity: severity)
+        let found = Finding(
+            severity: .high, rule: RuleBook.ids.count - 2, subject: "", involved: Participants(), evidence: "")
+        return Mark(MergedFinding(found, id: finding), severity)
     }
 
     @Test(arguments: Severity.allCases)

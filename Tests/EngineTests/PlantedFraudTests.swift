@@ -74,7 +74,7 @@ struct `A run over planted fraud` {
         #expect(links.count == outcome.findings.count)
         var risks: [String: Severity] = [:]
         for wanted in expected {
-            let found = try #require(findings[Self.identity(wanted)])
+            let found = try #require(findings[Self.identity(wanted)], "\(Self.identity(wanted))")
             let linked = links[found.id] ?? []
             #expect(linked.count == found.claims, "\(Self.identity(wanted))")
             #expect(

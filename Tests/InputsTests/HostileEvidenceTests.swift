@@ -38,7 +38,7 @@ struct `A token among what strangers wrote` {
 
     @Test func `is found in and behind a line that is too long to be read as a whole`() throws {
         let scratch = try Scratch()
-        let long = String(repeating: "x ", count: 400_000)
+        let long = " " + String(repeating: "x ", count: 400_000)
         let text = "\(long)\(Self.tokens[0])\(long)\(Self.tokens[1])\n\(Self.tokens[2])\n[\(long)\n"
         let source = try EvidenceSource([GivenPath("e", at: scratch.write("e", text))], maxTextSize: 500_000)
         var (found, damages): ([String], [String?]) = ([], [])

@@ -83,7 +83,7 @@ struct `A table of figures` {
         #expect(
             lines.contains {
                 $0 == "{\"metric\":\"mrr\",\"app\":null,\"product\":null,\"month\":null,\"currency\":\"EUR\","
-                    + "\"value\":4.99,\"low\":null,\"high\":null,\"n\":null}"
+                    + "\"value\":4.99,\"low\":null,\"high\":null,\"n\":null,\"environment\":\"Production\"}"
             })
     }
 

@@ -50,10 +50,9 @@ struct `Rules about one claim` {
         #expect(evidence.contains("no marker 1.2.840.113635.100.6.11.1") != isXcode)
     }
 
-    /// A list that nobody signed, from the tests of Apple's server library; a signed configuration profile.
+    /// A list that nobody signed, from the tests of Apple's server library.
     static let fakes: [String: [ExactText]] = [
-        "apple-mock-legacytransaction.b64": ["cracker-receipt"],
-        "apple-cms-config-profile.der": ["untrusted-signer"],
+        "apple-mock-legacytransaction.b64": ["cracker-receipt"]
     ]
 
     @Test(arguments: Corpus.files(in: "negative", ending: ".der") + Corpus.files(in: "negative", ending: ".b64"))

@@ -175,7 +175,8 @@ struct `A stranger cannot accuse a victim` {
         let outcome = try one.outcome()
         one.expectFairness(outcome)
         let ring = try #require(outcome.findings.first { $0.ruleID == "fraud-ring" })
-        #expect(ring.subject == "account:mallory-0")
+        // The earliest of them may be the owner under another account, on a new phone.
+        #expect(ring.subject == "account:mallory-1")
         #expect(outcome.mark("fraud-ring") == .critical)
     }
 

@@ -107,6 +107,6 @@ struct `The attack suite` {
             octets += SampleDigest.sha256.hash(test.json(try #require(claims[test.id])).file)
         }
         let hash = SampleDigest.sha256.hash(octets)
-        #expect(Hex.string(hash.span) == "7986a5c2908ff67ae5d69ba935bd555a239b3502405bbcfe4bef19d25b41dc92")
+        #expect(Hex.string(hash.span) == "74ae20a6f2ae283f066a06c7b21050e010e31a2a1e18275d39b32fba5f1c578b")
     }
 }

@@ -1,4 +1,5 @@
 import DER
+import Encodings
 import Testing
 
 @testable import SampleStore
@@ -44,7 +45,13 @@ struct `A signature of the attack suite` {
         for test in AttackSuite.cases where test.isControl {
             let claim = try test.claim(kit)
             guard !claim.isText, let root = claim.trustAnchors.last else { continue }
-            let date = test.id == "control-created-within-a-day" ? AttackKit.asOf : AttackKit.createdAt
+            let date =
+                switch test.id {
+                case "control-created-within-a-day": AttackKit.asOf
+                // OpenSSL takes a certificate for expired in its last second already.
+                case "control-created-in-last-second": AttackKit.createdAt.adding(seconds: -1)
+                default: AttackKit.createdAt
+                }
             #expect(OpenSSLOracle.verify(claim.proof, root: root, at: date).isAccepted, "\(test.id)")
         }
     }

@@ -201,6 +201,16 @@ extension RuleOracle {
         return (showing + hidden, isKnown)
     }
 
+    /// Whether a guest may have logged in: all claims match one device, and the earlier of two accounts stops.
+    private func isLogin(_ claims: [Witness]) -> Bool {
+        let sides = Dictionary(grouping: claims, by: \.account).values
+            .map { $0.map(\.presentedAt).sorted() }.sorted { ($0.first ?? .utc(1970)) < ($1.first ?? .utc(1970)) }
+        guard devices(claims) == 1, claims.allSatisfy({ $0.isMatching && $0.account != "" }), sides.count == 2,
+            let ended = sides[0].last, let began = sides[1].first
+        else { return false }
+        return ended < began
+    }
+
     private mutating func check(transaction observations: [Observation]) {
         let claims = observations.map(\.witness)
         let subject = "transaction:" + (observations.map(\.original).min() ?? "")
@@ -210,8 +220,8 @@ extension RuleOracle {
             let asking = observations.filter { $0.witness.claim.row.productID == $0.purchase.productID.text }
                 .map(\.witness)
             let isMany = accounts(asking) > 2 || accounts(claims) == 0 && devices(asking) > 3
-            add(
-                .replayedConsumable, isMany ? .critical : accounts(asking) == 2 ? .high : .medium, subject, claims)
+            let isHigh = accounts(asking) == 2 && !isLogin(claims)
+            add(.replayedConsumable, isMany ? .critical : isHigh ? .high : .medium, subject, claims)
         }
         let tales = observations.map {
             [$0.purchase.productID.text, $0.purchase.purchaseDate.description, $0.original]

@@ -44,8 +44,8 @@ struct `A planted receipt` {
         let crackers = claims.filter { $0.truth == .planted(.crackerReceipt) }.compactMap { $0.file?.bytes }
         let formats = crackers.compactMap { ForeignFormat(sniffing: $0) }
         #expect(crackers.count >= 5 && formats.count == crackers.count)
-        #expect(formats.contains(.oldPropertyList))
-        #expect(formats.contains(.transactionReceipt))
+        #expect(formats.allSatisfy { [.transactionReceipt, .base64(of: .transactionReceipt)].contains($0) })
+        #expect(crackers.contains { !String(decoding: $0, as: UTF8.self).contains("signature") && $0.first == 0x7b })
         let infos = crackers.compactMap(Self.purchaseInfo)
         #expect(infos.contains { $0.contains("Europe/Copenhagen") })
         #expect(infos.contains { $0.contains("2099-01-01") })

@@ -12,7 +12,7 @@ extension RuleOracle {
                 [.critical, .high].contains(finding.severity)
             else { return nil }
             let claims = finding.sources.compactMap { bySource[$0] }.filter(\.facts.isGenuine)
-            return [Link(subject: finding.subject, claims: claims)]
+            return [Link(subject: finding.subject, claims: claims, cleared: cleared(claims))]
         }
         while let (a, b) = rings.joined {
             rings[a] += rings[b]
@@ -40,19 +40,26 @@ extension RuleOracle {
     }
 }
 
+extension RuleOracle {
+    /// Who matches, and who with the first of them alone could be one customer; where nobody matches, who came first.
+    private func cleared(_ claims: [Witness]) -> Set<String> {
+        let inOrder = claims.sorted { $0.presentedAt < $1.presentedAt }
+        guard let first = inOrder.first(where: \.isMatching)?.account else {
+            return Set(claims.filter { $0.presentedAt == inOrder.first?.presentedAt }.map(\.account))
+        }
+        let next = inOrder.first { $0.account != first }?.account ?? first
+        let isHandOver = isHandOver(claims.filter { [first, next].contains($0.account) })
+        return Set(claims.filter(\.isMatching).map(\.account)).union(isHandOver ? [next] : [])
+    }
+}
+
 /// A finding that may be part of a ring.
 private struct Link {
     let subject: String
     let claims: [RuleOracle.Witness]
+    let cleared: Set<String>
     var accounts: Set<String> { Set(claims.map(\.account)).subtracting([""]) }
     var verified: Set<String> { Set(claims.filter(\.isMatching).compactMap(\.device)) }
-    /// Who matches; where nobody does, who came first.
-    var cleared: Set<String> {
-        let matching = claims.filter(\.isMatching)
-        guard matching.isEmpty else { return Set(matching.map(\.account)) }
-        let first = claims.map(\.presentedAt).min()
-        return Set(claims.filter { $0.presentedAt == first }.map(\.account))
-    }
 }
 
 extension [[Link]] {

@@ -156,9 +156,10 @@ extension DeviceIdentifiers {
     /// have; `nil` if the text is no UUID.
     public static func canonicalUUID(_ text: ExactText) -> ExactText? {
         let written = text.utf8.span
+        let bare = written.withoutSpreadsheetSigns
         // Most texts are no UUID or a canonical one.
-        guard lengthsOfUUID.contains(written.count) else { return nil }
-        guard let octets = octets(of: written), octets.count == 16 else { return nil }
+        guard lengthsOfUUID.contains(bare.count) else { return nil }
+        guard let octets = octets(of: bare), octets.count == 16 else { return nil }
         var digits: [UInt8] = []
         digits.reserveCapacity(36)
         for group in [0..<4, 4..<6, 6..<8, 8..<10, 10..<16] {

@@ -15,8 +15,9 @@ struct EvidenceColumns: Sendable {
         let separators = TableHeader.separators + [UInt8(ascii: "|")]
         let rows = separators.map { Self.cells(of: line, by: $0) }
         let names = rows.map { cells in cells.map { EvidenceText.isName($0.span.withoutBlanks) } }
-        // A row with a token is none.
-        guard EvidenceText(line.copy()).found.isEmpty else { return nil }
+        // A row with a token, or a part of one, is none.
+        let text = EvidenceText(line.copy())
+        guard text.found.isEmpty, text.lost == 0 else { return nil }
         let found =
             names.firstIndex { $0.contains(true) }
             ?? rows.firstIndex { cells in

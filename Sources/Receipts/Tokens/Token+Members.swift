@@ -12,7 +12,11 @@ extension Token {
     /// - Throws: ``TokenError`` if it is of no known kind.
     public init(parsing payload: [UInt8]) throws(TokenError) {
         let payload = try PayloadValue(parsing: payload)
-        guard let kind = payload.tokenKind else { throw .unknownKind }
+        guard let kind = payload.tokenKind else {
+            // A reader that needs only the chain of renewals takes it for a transaction.
+            if payload.has("originalTransactionId") { throw .missing("transactionId") }
+            throw .unknownKind
+        }
         self = PayloadReader(payload, kind).fields.token
     }
 }

@@ -9,6 +9,7 @@ struct AlteredContainer: ClaimRule {
         id: "altered-container",
         title: "Somebody rewrapped a genuine receipt",
         severity: .high,
+        exceptions: [.init(.medium, "if only NUL, blanks or line ends follow the receipt")],
         raisedWhen: """
             signature and chain hold, nothing is missing that every receipt has, the check `noncanonical-container` \
             fails, and the receipt is not Xcode's. If there are several SignerInfos, one of the first four must be \
@@ -22,7 +23,8 @@ struct AlteredContainer: ClaimRule {
             """,
         whenWrong: """
             An upload path that re-encodes containers or appends bytes alters every receipt: a BINARY column pads with \
-            NUL, an editor adds a line end. Confidence is doubtful if only such bytes follow the receipt. If most claims of an app fail in the same way on the same days, of \
+            NUL, an editor adds a line end. If only such bytes follow the receipt, confidence is doubtful, because they \
+            give a thief nothing. If most claims of an app fail in the same way on the same days, of \
             \(WaveTally.minAccounts) or more accounts whose devices match, the severity is at most medium and \
             confidence doubtful, and the run warns. Claims without an account do not count.
             """,
@@ -61,6 +63,6 @@ struct AlteredContainer: ClaimRule {
         // Padding gives a copy nothing that an unaltered container does not.
         return Hit(
             facts.signature?.deviation.map { "\(text): \($0)" } ?? text,
-            confidence: facts.padding == nil ? nil : .doubtful)
+            severity: facts.padding == nil ? nil : .medium, confidence: facts.padding == nil ? nil : .doubtful)
     }
 }

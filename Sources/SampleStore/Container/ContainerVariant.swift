@@ -87,7 +87,7 @@ extension ContainerVariant {
             for index in container.signerInfos.indices { change(&container.signerInfos[index], digest) }
         }
         switch self {
-        case .leftOverBehind: return container.encoded + [0]
+        case .leftOverBehind: return container.encoded + [0x2a]
         case .truncated: return container.encoded.dropLast()
         default: return container.encoded
         }

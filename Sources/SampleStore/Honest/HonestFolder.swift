@@ -121,7 +121,7 @@ public struct HonestFolder {
     }
 
     /// Returns a receipt in base64, or a token, and the content that identifies it. A receipt that is padded to the length
-    /// of a column is no longer in the form of the App Store, so that its bytes identify it.
+    /// of a column is no longer in the form of the App Store, so that its text identifies it.
     private func written(
         _ made: HonestReceipt, isPadded: Bool, by world: HonestWorld
     ) throws(SigningError) -> (text: String, content: [UInt8]) {
@@ -129,7 +129,8 @@ public struct HonestFolder {
         guard made.token == nil else { return (try world.tokenAuthority.token(octets: content).text, content) }
         var bytes = try SignedDataContent(signing: content, by: world.authority, digest: made.digest).encoded
         if isPadded { bytes += [UInt8](repeating: 0, count: 8192 - bytes.count % 8192) }
-        return (Data(bytes).base64EncodedString(), isPadded ? bytes : content)
+        let text = Data(bytes).base64EncodedString()
+        return (text, isPadded ? Array(text.utf8) : content)
     }
 
     /// `world.json`: the arguments, the parameters and the counts.

@@ -57,7 +57,9 @@ struct HonestInstall {
             resets.insert(HonestDevice.Reset(at: transfer, keptUntil: until, isTransfer: true), at: place)
         }
         self.resets = resets
-        inheritedGuest = predecessor?.guest(at: device.use.lowerBound)
+        inheritedGuest = predecessor.map {
+            $0.guest(at: $0.had.last { $0.since <= device.use.lowerBound }?.since ?? start)
+        }
         self.parameters = parameters
     }
 

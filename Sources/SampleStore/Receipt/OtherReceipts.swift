@@ -53,23 +53,20 @@ enum CrackedReceipt: CaseIterable {
 
     /// Returns the bytes of the file.
     func bytes(for draft: ClaimDraft, _ random: inout SeededGenerator) -> [UInt8] {
-        let number = draft.transactionID(0)
-        switch self {
-        case .unsigned:
-            return Array(Self.list([("product-id", draft.row.productID), ("transaction-id", number)]).utf8)
-        case .replayed, .oneNumber, .copenhagen, .endless:
-            let list = Self.list([
-                ("signature", String(decoding: Self.base64(random.octets(128)), as: UTF8.self)),
-                ("purchase-info", String(decoding: Self.base64(info(draft)), as: UTF8.self)),
-                ("environment", "Production"),
-                ("pod", "7"),
-                ("signing-status", "0"),
-            ])
-            return draft.isBase64 ? Self.base64(list) : Array(list.utf8)
+        var keys = [
+            ("purchase-info", String(decoding: Self.base64(info(draft)), as: UTF8.self)),
+            ("environment", "Production"),
+            ("pod", "7"),
+            ("signing-status", "0"),
+        ]
+        if self != .unsigned {
+            keys.insert(("signature", String(decoding: Self.base64(random.octets(128)), as: UTF8.self)), at: 0)
         }
+        let list = Self.list(keys)
+        return draft.isBase64 ? Self.base64(list) : Array(list.utf8)
     }
 
-    /// Returns the nested list, with the purchase and the mark of the cracker.
+    /// Returns the nested list, with the purchase and the mark of the cracker, if it is in there.
     private func info(_ draft: ClaimDraft) -> String {
         let date = draft.receipt.createdAt.description.replacing("T", with: " ").dropLast()
         let zone = self == .copenhagen ? "Europe/Copenhagen" : "Etc/GMT"

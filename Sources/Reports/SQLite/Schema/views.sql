@@ -25,7 +25,7 @@ WHERE f.change = 'new' ORDER BY s.rank DESC, f.rule, f.subject;
 CREATE VIEW refunds AS
 WITH proven AS NOT MATERIALIZED (
     SELECT p.rowid AS place, p.claim_id, p.transaction_id, p.original_transaction_id, p.product_id, p.purchased_at,
-        p.refunded_at, p.ownership, p.price, p.currency, c.kind
+        p.expires_at, p.refunded_at, p.ownership, p.price, p.currency, c.kind
     FROM purchases AS p JOIN claims AS c ON c.claim_id = p.claim_id
     WHERE c.verdict <> 'unreadable' AND coalesce(c.failed_checks, '') NOT GLOB '*sign*'
         AND coalesce(c.failed_checks, '') NOT GLOB '*chain*'),

@@ -114,12 +114,12 @@ extension AttackSuite {
         AttackCase(
             payload: "token-empty-object", "The payload is an object without members.",
             why: "Truly signed, but nothing is said.", reference: "Apple, App Store Server API, JWSTransaction",
-            fails: .malformedReceipt
+            fails: .notAProof
         ) { _ in Array("{}".utf8) }
         AttackCase(
             payload: "token-unknown-kind", "The payload has an app and a date, but is of no known kind.",
             why: "Whatever else the App Store signs is no proof of a purchase.",
-            reference: "Apple, App Store Server API", fails: .malformedReceipt
+            reference: "Apple, App Store Server API", fails: .notAProof
         ) { _ in
             SampleJSON.members([
                 ("bundleId", AttackKit.bundleID), ("environment", "Production"), ("signedDate", AttackKit.createdAt),
