@@ -15,7 +15,7 @@ struct EvidenceColumns: Sendable {
         let separators = TableHeader.separators + [UInt8(ascii: "|")]
         let rows = separators.map { Self.cells(of: line, by: $0) }
         let names = rows.map { cells in cells.map { EvidenceText.isName($0.span.withoutBlanks) } }
-        // A row with a token, or a part of one, is none.
+        // A row with a token, or a part of one, is no header.
         let text = EvidenceText(line.copy())
         guard text.found.isEmpty, text.lost == 0 else { return nil }
         let found =

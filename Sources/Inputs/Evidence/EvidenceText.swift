@@ -56,7 +56,7 @@ public struct EvidenceText: Sendable {
     private var line: Int?
     /// The tokens found in the current line, and the strings decoded there.
     var seen: Set<[UInt8]> = []
-    /// The strings that begin like base64 of JSON or a token and are none.
+    /// The strings that begin like base64 of JSON or a token but do not decode.
     var undecoded: Set<[UInt8]> = []
     /// Whether a run of characters is decoded, so that what was found before is not found again.
     var isInRun = false
@@ -123,7 +123,7 @@ public struct EvidenceText: Sendable {
         }
     }
 
-    /// Adds the cells that have the name of a token but are none, so that they are checked.
+    /// Adds the cells of columns named like tokens that hold no token, so that they are checked.
     private mutating func addNamed(_ cells: [[UInt8]], _ columns: EvidenceColumns) {
         for (index, cell) in cells.enumerated() where columns.isNamed(index) && !cell.span.isNothing {
             append(cell.span.withoutBlanks)
