@@ -101,7 +101,9 @@ struct `A run over planted fraud` {
             let links = links[finding.id] ?? []
             // A receipt matches one device alone, which shares it with nobody.
             let matching = links.filter { $0.facts.deviceHash == .match }
-            #expect(!matching.isEmpty && matching.allSatisfy { $0.severity == .info }, "\(finding.subject)")
+            #expect(matching.allSatisfy { $0.severity == .info }, "\(finding.subject)")
+            // Where none matches, the earliest may be the owner.
+            #expect(links.contains { $0.severity == .info }, "\(finding.subject)")
             #expect(links.contains { $0.severity == finding.severity }, "\(finding.subject)")
             let unchecked = links.filter { $0.facts.deviceHash == .notChecked }
             #expect(unchecked.allSatisfy { $0.severity <= .medium }, "\(finding.subject)")

@@ -17,6 +17,7 @@ extension RuleOracle {
         var isSharingEnded: Bool { purchase.details?.revocationType == "FAMILY_REVOKE" }
         /// Whether money went back.
         var isRefund: Bool { RuleOracle.isRefund(purchase, among: witness.purchases) }
+        var isMember: Bool { purchase.details?.ownership == "FAMILY_SHARED" }
         var isToken: Bool { witness.facts.token != nil }
         /// What a refund is of: a period, what does not end, or a transaction.
         var period: String { purchase.webOrderLineItemID.map { "item \($0)" } ?? original }
@@ -151,7 +152,9 @@ extension RuleOracle {
             let isMismatched = claims.allSatisfy { $0.facts.deviceHash == .mismatch }
             add(.sharedTransaction, most > 10 || isMismatched ? .high : .medium, subject, claims)
         }
-        if accounts(claims) > 1 { add(.sharedAccount, accounts(claims) > 6 ? .high : .medium, subject, claims) }
+        // What a member presents is about the member.
+        let bought = observations.filter { !$0.isMember }.map(\.witness)
+        if accounts(bought) > 1 { add(.sharedAccount, accounts(bought) > 6 ? .high : .medium, subject, bought) }
         checkHiding(subject, observations)
     }
 

@@ -16,23 +16,23 @@ extension PlantedCluster {
 
     private mutating func composeFamilyShield() {
         let year = SampleApp.notes.subscriptions[1]
-        let began = start.adding(seconds: -Int64(2 * 365 * PurchaseHistory.day))
         let first = add(.notes) { draft in
-            let original = draft.transactionID(1)
-            return [
+            [
                 draft.subscribed(to: year, daysBefore: 2).with {
-                    ($0.originalTransactionID, $0.originallyPurchasedAt) = (original, began)
+                    $0.originalTransactionID = draft.transactionID(1)
+                    $0.originallyPurchasedAt = $0.purchasedAt.adding(seconds: -Int64(2 * 365 * PurchaseHistory.day))
                 }
             ]
         }
         let receipt = members[first].draft.receipt
         for number in 1..<7 { present(receipt, daysLater: 24 * number) }
         dropDevices()
+        let thieves = all
         for number in 1...2 {
-            let before = -Int64((3 - number) * 365 * PurchaseHistory.day)
+            let before = -Int64((3 - number) * year.days * PurchaseHistory.day)
             let renewal = receipt.purchases[0].with {
                 $0.transactionID = members[first].draft.transactionID(number)
-                $0.purchasedAt = start.adding(seconds: before)
+                $0.purchasedAt = $0.purchasedAt.adding(seconds: before)
                 $0.expiresAt = $0.purchasedAt.adding(seconds: Int64(year.days * PurchaseHistory.day))
                 $0.webOrderLineItemID += number
             }
@@ -41,7 +41,7 @@ extension PlantedCluster {
                     $0.ownership = "FAMILY_SHARED"
                 }, day: 30 + number, account: account(number), asks: false)
         }
-        expect(plant, .transaction(receipt.purchases[0].originalTransactionID), of: all, severity: .high)
+        expect(plant, .transaction(receipt.purchases[0].originalTransactionID), of: thieves, severity: .high)
     }
 
     private mutating func composeSeatsShield() {
@@ -50,6 +50,7 @@ extension PlantedCluster {
         )
         var year = TransactionContent(
             draft.subscribed(to: app.subscriptions[1], daysBefore: 2), bundleID: app.bundleID, signedAt: start)
+        year.sell(in: owner(0).storefront, app.subscriptions[1])
         let original = year.transactionID
         for number in 0..<7 { addCopy(of: year, day: 24 * number) }
         year.transactionID = draft.transactionID(1)
@@ -68,14 +69,14 @@ extension PlantedCluster {
         let app = self.app
         let first = add(app) { [$0.bought(app.unlock, daysBefore: 2)] }
         let purchase = members[first].draft.receipt.purchases[0]
-        add(app, day: 1) { _ in [purchase] }
+        let second = add(app, day: 1) { _ in [purchase] }
         var token = TransactionContent(purchase, bundleID: app.bundleID, signedAt: day(3))
         token.ownership = "FAMILY_SHARED"
         let member = addCopy(of: token, day: 3)
         let later = Int((ClaimDraft.firstAppTransactionID.seconds - start.seconds) / 86_400) + 9
         (token.signedAt, token.appTransactionID) = (day(later), owner(member).appTransactionID)
         addCopy(of: token, day: later, account: account(member))
-        expect(plant, .transaction(purchase.originalTransactionID), of: all)
+        expect(plant, .transaction(purchase.originalTransactionID), of: [first, second])
     }
 
     private mutating func composePlaceholderNames() {
