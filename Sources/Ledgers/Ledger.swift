@@ -11,9 +11,6 @@ public import Rules
 ///
 /// There is one writer, on one thread.
 public final class Ledger: History {
-    /// The number of runs after which unused blocks are deleted, so that two jobs may take turns.
-    private static let runsWithBlocks = 3
-
     private let files: LedgerFiles
     var connection: Connection { files.connection }
     private let origin: LedgerOrigin
@@ -21,15 +18,10 @@ public final class Ledger: History {
     public let run: Int64
     private let losses = Losses()
     private let findings: FindingWriter
-    private let blockInsertion: Statement
-    private let blockUpdate: Statement
     private let claimInsertion: Statement
     private let keyInsertion: Statement
     private let statementInsertion: Statement
     private var lastStatement: Int64
-    private var lastBlock: Int64
-    /// The blocks that this run used or added.
-    private var blocks: Set<Int64> = []
     /// This run, after its commit.
     private var committed: LedgerRun?
     /// The first error. After it SQLite may have rolled back the transaction, so nothing more is written.
@@ -56,16 +48,12 @@ public final class Ledger: History {
         if files.isChecked { try losses.find(in: connection) }
         findings = try FindingWriter(connection, losses, run: run, asOf: asOf, after: runs)
         findings.rewritesHistory = rewritesHistory
-        blockInsertion = try Statement(
-            connection, "INSERT OR REPLACE INTO block(id, key, status_key, record) VALUES(?1, ?2, ?3, ?4)")
-        blockUpdate = try Statement(connection, "UPDATE block SET status_key=?2 WHERE id=?1")
         claimInsertion = try Statement(connection, "INSERT OR IGNORE INTO claim(id, run, record) VALUES(?1, ?2, ?3)")
         keyInsertion = try Statement(
             connection, "INSERT OR REPLACE INTO observation(key, claim, checksum) VALUES(?1, ?2, ?3)")
         statementInsertion = try Statement(
             connection, "INSERT INTO statement(id, claim, run, record) VALUES(?1, ?2, ?3, ?4)")
         lastStatement = try connection.number("SELECT max(id) FROM statement") ?? 0
-        lastBlock = try connection.number("SELECT max(id) FROM block") ?? 0
     }
 
     /// A sentence about what was damaged and where it was moved, or that the file was empty; `nil` if nothing was
@@ -108,33 +96,6 @@ public final class Ledger: History {
 }
 
 extension Ledger {
-    public func put(_ block: NewBlock) throws {
-        try write { () throws(LedgerError) in
-            lastBlock += 1
-            blockInsertion.bind(lastBlock, at: 1)
-            blockInsertion.bind(block.key.span, at: 2)
-            Self.bind(block.statusKey, to: blockInsertion, at: 3)
-            let stored = Checksum(lastBlock).appended(to: block.output.span)
-            blockInsertion.bind(stored.span, at: 4)
-            try blockInsertion.run()
-            blocks.insert(lastBlock)
-        }
-    }
-
-    public func use(block id: Int64, newStatusKey: [UInt8]?) throws {
-        try write { () throws(LedgerError) in
-            blocks.insert(id)
-            guard let newStatusKey else { return }
-            blockUpdate.bind(id, at: 1)
-            blockUpdate.bind(newStatusKey.span, at: 2)
-            try blockUpdate.run()
-        }
-    }
-
-    private static func bind(_ key: [UInt8]?, to statement: Statement, at index: Int32) {
-        if let key { statement.bind(key.span, at: index) } else { statement.bindNull(at: index) }
-    }
-
     public func put(claim id: UInt64, record: Span<UInt8>) throws {
         try write { () throws(LedgerError) in
             let id = Unsigned.stored(id)
@@ -209,10 +170,7 @@ extension Ledger {
     public var apps: Set<ExactText> { files.runs.runs.apps }
 
     public func discard() throws {
-        try write { () throws(LedgerError) in
-            try connection.execute("ROLLBACK; BEGIN IMMEDIATE")
-            blocks = []
-        }
+        try write { () throws(LedgerError) in try connection.execute("ROLLBACK; BEGIN IMMEDIATE") }
     }
 
     /// Commits everything that the run wrote, flushed to disk. Its reports are not yet published.
@@ -223,12 +181,10 @@ extension Ledger {
             run.id = self.run
             run.findings = findings.counts
             run.origin = origin
-            run.blocks = blocks.sorted()
             run.lost = losses.text
             (run.withDevice, run.exitCode) = (outcome.withDevice, outcome.exitCode)
             (run.firstPresented, run.apps) = (outcome.firstPresented, outcome.apps)
             (run.complaints, run.keepsOnlyEvidence) = (outcome.complaints, outcome.keepsOnlyEvidence)
-            try deleteUnusedBlocks()
             try losses.delete(from: connection)
             try RunTable.write(run, to: connection)
             try connection.execute("COMMIT")
@@ -237,19 +193,6 @@ extension Ledger {
         // The commit stands even if this fails: the next run tries again.
         try? connection.share()
         connection.truncateLog()
-    }
-
-    private func deleteUnusedBlocks() throws(LedgerError) {
-        let used = files.runs.runs.suffix(Self.runsWithBlocks - 1).reduce(into: blocks) { $0.formUnion($1.blocks) }
-        let all = try Statement(connection, "SELECT id FROM block")
-        var unused: [Int64] = []
-        while try all.step() { if !used.contains(all.number(0)) { unused.append(all.number(0)) } }
-        try connection.run("DELETE FROM block WHERE id=?1", for: unused) { $1.bind($0, at: 1) }
-        // Older lists are not needed again, and each reader reads all runs.
-        if var old = files.runs.runs.dropLast(Self.runsWithBlocks - 1).last, !old.blocks.isEmpty {
-            old.blocks = []
-            try RunTable.write(old, to: connection)
-        }
     }
 
     /// Records that the run's reports are in place.

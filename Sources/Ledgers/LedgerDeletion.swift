@@ -6,8 +6,9 @@ public struct LedgerDeletion: Sendable {
     public var claims: [UInt64] = []
     /// The subjects whose findings are deleted.
     public var subjects: [ExactText] = []
-    /// Deletes the blocks even if nothing else is deleted: their rows contain data that no key leads to.
-    public var blocks = false
+    /// Deletes the evidence texts of findings even if nothing else is deleted: they may contain data that no key leads
+    /// to.
+    public var texts = false
     /// Deletes the runs with an earlier reference time, with the data that they were the first to add, and findings
     /// that no later run had.
     public var before: Instant?
@@ -25,9 +26,6 @@ public struct LedgerDeletionCounts: Sendable, Equatable {
     public internal(set) var statements = 0
     public internal(set) var findings = 0
     public internal(set) var runs = 0
-    /// All blocks, if anything else was deleted, because they contain rows of all claims. The next run makes them
-    /// again.
-    public internal(set) var blocks = 0
 
     public init() {}
 }
@@ -86,13 +84,11 @@ extension LedgerDeletionCounts {
             if table == "finding" { findings += deleted }
         }
         runs = try connection.delete("run WHERE id IN past")
-        guard what.blocks || self != LedgerDeletionCounts() else { return }
         // The text of a finding may name the subject of another. The next run writes it again.
-        if what.blocks || !what.claims.isEmpty || !what.subjects.isEmpty {
-            try connection.execute("UPDATE finding SET evidence=''")
-            try StoredFinding.forgetRings(in: connection)
-        }
-        blocks = try connection.delete("block")
+        let isOfPeople = !what.claims.isEmpty || !what.subjects.isEmpty
+        guard what.texts || isOfPeople && self != LedgerDeletionCounts() else { return }
+        try connection.execute("UPDATE finding SET evidence=''")
+        try StoredFinding.forgetRings(in: connection)
     }
 }
 

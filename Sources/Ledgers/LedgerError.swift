@@ -19,6 +19,8 @@ public enum LedgerError: Error, Equatable, Sendable {
     case foreign(path: String)
     /// A newer version of this program wrote it.
     case newer(path: String)
+    /// An earlier version of this program wrote it, in a format that this one does not read.
+    case older(path: String)
     /// It was made with trust anchors that the run does not have, or with another pseudonym key.
     case otherOrigin(path: String, Difference)
     /// Reading or writing it failed.
@@ -45,6 +47,12 @@ extension LedgerError: CustomStringConvertible {
             """
             \(TerminalText.escaped(path)) was written by a newer version of audit: use that version, or another \
             --state file
+            """
+        case .older(let path):
+            """
+            \(TerminalText.escaped(path)) has an older format, of an earlier version of audit, and was left unchanged: \
+            move it away, and the next run begins a new one; `audit review --import` of the last fraud report keeps its \
+            reviews
             """
         case .otherOrigin(let path, let difference):
             """

@@ -37,13 +37,6 @@ public struct LedgerHealth: Sendable {
                 (table.rows, table.damaged) = (runs.runs.count + runs.failures.count, runs.damaged.count)
                 last = runs.runs.last
             },
-            Self.table("blocks", connection) { table, _ throws(LedgerError) in
-                let rows = try Statement(connection, "SELECT id, record FROM block")
-                while try rows.step() {
-                    table.rows += 1
-                    if Checksum(rows.number(0)).record(of: rows.bytes(1)) == nil { table.damaged += 1 }
-                }
-            },
             Self.table("claims", connection) { table, losses throws(LedgerError) in
                 try losses.findClaims(in: connection, &table.rows)
             },

@@ -4,24 +4,19 @@ internal import Files
 
 /// Reads the data of earlier runs in a ledger. For one thread.
 ///
-/// A damaged row counts as missing: a block is audited again, and any other missing row is counted.
+/// A damaged row counts as missing, and is counted.
 public final class LedgerReader: HistoryReader {
     private let connection: Connection
     private let losses: Losses
-    private let withBlocks: Bool
-    private let blockByKey: Statement
-    private let blockByStatus: Statement
     private let claim: Statement
     private let keys: Statement
     /// The reference times of the runs, oldest first.
     private let times: [(run: Int64, asOf: Instant)]
 
     /// Opens a ledger, which need not be open for writing.
-    ///
-    /// - Parameter withBlocks: whether to find blocks.
-    public convenience init(_ path: String, withBlocks: Bool = true) throws(LedgerError) {
+    public convenience init(_ path: String) throws(LedgerError) {
         let connection = try LedgerSchema.connection(reading: path)
-        try self.init(connection, Losses(), try RunTable(connection).runs, withBlocks: withBlocks)
+        try self.init(connection, Losses(), try RunTable(connection).runs)
     }
 
     /// - Parameters:
@@ -35,37 +30,14 @@ public final class LedgerReader: HistoryReader {
     }
 
     private init(
-        _ connection: Connection, _ losses: Losses, _ runs: [LedgerRun], withBlocks: Bool = true
+        _ connection: Connection, _ losses: Losses, _ runs: [LedgerRun]
     ) throws(LedgerError) {
-        (self.connection, self.losses, self.withBlocks) = (connection, losses, withBlocks)
+        (self.connection, self.losses) = (connection, losses)
         try connection.beginReading()
         times = runs.map { ($0.id, $0.asOf) }
-        let block = "SELECT id, key, status_key, record FROM block"
-        blockByKey = try Statement(connection, block + " WHERE key=?1")
-        blockByStatus = try Statement(connection, block + " WHERE status_key=?1 ORDER BY id DESC")
         claim = try Statement(connection, "SELECT run, record FROM claim WHERE id=?1")
         keys = try Statement(
             connection, "SELECT key, claim, checksum FROM observation WHERE key>=?1 ORDER BY key, claim")
-    }
-
-    public func block(key: Span<UInt8>) throws(LedgerError) -> StoredBlock? { try block(blockByKey, key, 1) }
-
-    public func block(statusKey: Span<UInt8>) throws(LedgerError) -> StoredBlock? {
-        try block(blockByStatus, statusKey, 2)
-    }
-
-    private func block(
-        _ statement: Statement, _ key: Span<UInt8>, _ column: Int32
-    ) throws(LedgerError) -> StoredBlock? {
-        statement.bind(key, at: 1)
-        guard withBlocks, try statement.step() else { return nil }
-        defer { statement.reset() }
-        let id = statement.number(0)
-        // A damaged index may lead to another block.
-        guard key.isSame(as: statement.bytes(column)),
-            let output = Checksum(id).record(of: statement.bytes(3))
-        else { return nil }
-        return StoredBlock(id: id, statusKey: statement.bytes(2), output: output)
     }
 
     public func record(ofClaim id: UInt64) throws(LedgerError) -> (record: [UInt8], seenAt: Instant)? {

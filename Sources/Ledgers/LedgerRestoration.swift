@@ -9,10 +9,10 @@ struct LedgerRestoration {
     let file: OutputFile
     /// A description of what was kept, and of the tables with missing rows.
     let text: String
-    /// Whether no row is missing. Blocks do not count, because they are made again.
+    /// Whether no row is missing.
     let isWhole: Bool
 
-    /// The copied columns of each table, and the index with a copy of them. Blocks are made again.
+    /// The copied columns of each table, and the index with a copy of them.
     private static let tables = [
         CopiedTable("run", "id, record", by: "id", copy: "run_copy") {
             Checksum($0.number(0)).record(of: $0.bytes(1)) != nil

@@ -33,8 +33,6 @@ public struct LedgerRun: Sendable, Equatable {
     public internal(set) var lost = ""
     /// The origin of the ledger.
     var origin = LedgerOrigin(trustAnchors: [], pseudonymKey: nil)
-    /// The blocks of claims that the run used or added, in ascending order.
-    var blocks: [Int64] = []
 
     public init(asOf: Instant, inputs: [String], claims: Int, valid: Int) {
         (self.asOf, self.inputs, self.claims, self.valid) = (asOf, inputs, claims, valid)
@@ -62,13 +60,6 @@ public struct LedgerRun: Sendable, Equatable {
             try coder.count(&count.value)
         }
         findings = Dictionary(counts.map { ($0.key, $0.value) }, uniquingKeysWith: +)
-        var last: Int64 = 0
-        try coder.list(&blocks, of: 0) { (block, coder) throws(Coder.Failure) in
-            var step = block &- last
-            try coder.signed(&step)
-            block = last &+ step
-            last = block
-        }
     }
 }
 

@@ -1,12 +1,13 @@
+private import Engine
 private import Files
 
 /// The tables of a ledger.
 enum LedgerSchema {
     /// The application ID in the header of the file: `ARLg`.
     static let application: Int32 = 0x4152_4c67
-    /// The version of the tables, which is also in the header: the same in each of its four bytes, so that a wrong bit
-    /// is damage and not a newer version.
-    private static let version: UInt32 = 0x0505_0505
+    /// The version of tables and records, which is also in the header: the same in each of its four bytes, so that a
+    /// wrong bit is damage and not another version.
+    private static let version = UInt32(RunHistory.format) * 0x0101_0101
 
     /// Opens an existing ledger for reading. Another process may be writing it.
     static func connection(reading path: String) throws(LedgerError) -> Connection {
@@ -43,7 +44,9 @@ enum LedgerSchema {
     /// Throws unless a ledger has the tables of a new one. On other tables a statement may mean something else.
     static func check(_ connection: Connection) throws(LedgerError) {
         let version = UInt32(truncatingIfNeeded: try connection.number("PRAGMA user_version") ?? 0)
-        if version > Self.version, version == (version & 0xff) &* 0x0101_0101 { throw .newer(path: connection.name) }
+        if version != Self.version, version != 0, version == (version & 0xff) &* 0x0101_0101 {
+            throw version > Self.version ? .newer(path: connection.name) : .older(path: connection.name)
+        }
         guard version == Self.version else {
             throw .damaged(path: connection.name, reason: "its version was changed")
         }
@@ -68,8 +71,6 @@ enum LedgerSchema {
     /// has a copy in an index with all of its columns, so it survives damage to a page of either.
     private static let tables = """
         CREATE TABLE run(id INTEGER PRIMARY KEY AUTOINCREMENT, record BLOB NOT NULL);
-        CREATE TABLE block(
-            id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, status_key BLOB, record BLOB NOT NULL);
         CREATE TABLE claim(id INTEGER PRIMARY KEY, run INTEGER NOT NULL, record BLOB NOT NULL);
         CREATE TABLE observation(
             key INTEGER NOT NULL, claim INTEGER NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY(key, claim)
@@ -81,7 +82,6 @@ enum LedgerSchema {
             evidence TEXT NOT NULL, PRIMARY KEY(subject, rule)) WITHOUT ROWID;
         CREATE TABLE review(
             id INTEGER PRIMARY KEY AUTOINCREMENT, subject TEXT NOT NULL, rule TEXT NOT NULL, record BLOB NOT NULL);
-        CREATE INDEX block_by_status ON block(status_key) WHERE status_key IS NOT NULL;
         CREATE INDEX run_copy ON run(id, record);
         CREATE INDEX finding_copy ON finding(subject, rule, last_run, record);
         CREATE INDEX review_copy ON review(subject, rule, id, record)

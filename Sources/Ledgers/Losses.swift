@@ -63,7 +63,7 @@ final class Losses: Sendable {
         }
     }
 
-    /// Deletes the rows, and all blocks, so that the next run checks all claims again and adds the lost ones.
+    /// Deletes the rows, so that the next run adds what its inputs still have of them.
     func delete(from connection: Connection) throws(LedgerError) {
         let (ids, names, keys) = rows.withLock { ($0.ids, $0.names, $0.keys) }
         guard !ids.isEmpty || !names.isEmpty || !keys.isEmpty else { return }
@@ -77,7 +77,6 @@ final class Losses: Sendable {
         try connection.run("DELETE FROM observation WHERE key=?1 AND claim=?2 AND checksum<>?3", for: keys) {
             $1.bind(numbers: $0.key, $0.claim, Checksum($0.key, $0.claim).short)
         }
-        try connection.execute("DELETE FROM block")
     }
 
     /// Reads all rows that a run might skip, and adds the damaged ones.

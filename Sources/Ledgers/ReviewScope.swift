@@ -21,7 +21,7 @@ public struct ReviewScope {
         try LedgerHistory(path).forEachFinding { names.append($0.name) }
         let claims = try SubjectClaims(
             of: Set(subjects), among: names.lazy.map(\.subject), isNamed: isNamed,
-            in: LedgerReader(path, withBlocks: false))
+            in: LedgerReader(path))
         for name in names {
             switch try claims.share(in: name.subject) {
             case .all: own.append(name)

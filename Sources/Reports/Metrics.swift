@@ -54,16 +54,15 @@ public struct Metrics {
 
     /// - Parameters:
     ///   - changes: how findings compare with an earlier report; `nil` without one.
-    ///   - replayed: the number of claims that were not checked again; `nil` without a ledger.
     ///   - omissions: input data that is not a claim.
     public init(
-        _ result: AuditResult, _ run: Run, changes: ChangeCounts?, replayed: Int? = nil,
-        omissions: Omissions, version: String, openSSL: String
+        _ result: AuditResult, _ run: Run, changes: ChangeCounts?, omissions: Omissions, version: String,
+        openSSL: String
     ) {
         job = run.job
         families =
             Self.claims(result.tally) + Self.findings(result.findingTally, changes)
-            + Self.evidence(result) + Self.replayed(replayed) + Self.omissions(omissions) + Self.ledger(run.ledger)
+            + Self.evidence(result) + Self.omissions(omissions) + Self.ledger(run.ledger)
             + [Self.complaints(run.complaints)] + Self.success(result.tally, run)
             + Self.end(at: run.finishedAt, exitCode: run.exitCode)
             + [Self.build(version: version, openSSL: openSSL)]
@@ -139,13 +138,6 @@ public struct Metrics {
             "Tokens of evidence that count and are about apps that no claim is of, so that no figure has them.")
         apps.add(outcome.unnamedApps(besides: result.namedApps).reduce(0) { $0.addingSaturating($1.count) })
         return [tokens, apps]
-    }
-
-    private static func replayed(_ count: Int?) -> [MetricFamily] {
-        guard let count else { return [] }
-        var known = MetricFamily("audit_remembered_claims", "Claims that an earlier run had checked.")
-        known.add(count)
-        return [known]
     }
 
     private static func omissions(_ omissions: Omissions) -> [MetricFamily] {

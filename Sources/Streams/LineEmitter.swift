@@ -47,8 +47,7 @@ final class LineEmitter: ClaimEmitter {
         ClaimPlace(input: input, line: facts.claim.line).number
     }
 
-    func emit(_ finding: Finding, onClaim number: ClaimNumber, _ basis: FindingBasis) {
-        guard basis != .overruled else { return }
+    func emit(_ finding: Finding, onClaim number: ClaimNumber) {
         let part = MergedFinding(finding, identities)
         found.append((part, !rules.isAllowed(finding, id: part.id)))
     }

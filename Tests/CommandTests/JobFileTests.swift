@@ -124,10 +124,6 @@ struct `A job file` {
             "fail-on: hihg",
             "1:10: “fail-on” must be one of info, low, medium, high, critical, not “hihg”; did you mean “high”?"
         ),
-        (
-            "rehash: perhaps",
-            "1:9: “rehash” must be yes or no, not “perhaps”"
-        ),
         ("metrics: m.json", "1:10: metrics are text for Prometheus, .prom; for JSON use the report summary=FILE.json"),
         ("report-mode: 777", "1:14: “report-mode” must be 0600, 0640, 0644, 0660 or 0664, not “777”"),
         ("excel: perhaps", "1:8: “excel” must be yes or no, not “perhaps”"),

@@ -48,7 +48,7 @@ struct `The report of a run` {
         ["run"], ["run", ".", "--workers", "0"], ["run", ".", "--workers", "129"], ["run", ".", "--report", "out.doc"],
         ["run", ".", "--as-of", "soon"], ["run", ".", "--report", "fraud=out.doc"], ["run", ".", "--no-such-option"],
         ["no-such-command"],
-        ["run", ".", "--report", "-", "--report", "-"], ["run", ".", "--rehash"],
+        ["run", ".", "--report", "-", "--report", "-"],
     ])
     func `is not begun when the usage is wrong`(arguments: [String]) throws {
         let run = try AuditProcess(arguments, in: export.folder)

@@ -56,9 +56,6 @@ struct `A run with a ledger` {
         }
     }
 
-    /// Waits until files that were just written are taken for settled.
-    private func settle() { usleep(2_100_000) }
-
     @Test func `writes what it would write without a ledger`() throws {
         #expect(try audit("plain", []).exitCode == 0)
         let run = try audit("first", state)
@@ -67,26 +64,20 @@ struct `A run with a ledger` {
         #expect(changes("plain") == [""] && changes("first") == ["new"])
     }
 
-    @Test(arguments: Exhaustive.isOn ? [true, false] : [true])
-    func `audits nothing twice, and writes the same again`(trustsStatus: Bool) throws {
-        settle()
-        let first = try audit("first", writing: Self.withPage, state)
-        #expect(first.messages.contains("0 of 300 claims were known"), "\(first.messages)")
-        let second = try audit(
-            "second", writing: Self.withPage, state + (trustsStatus ? [] : ["--rehash"]) + ["--workers", "3"])
-        #expect(second.messages.contains("300 of 300 claims were known; "))
-        #expect(!second.messages.contains("; 0 findings are new"), "the second run for a day says what the first said")
+    @Test func `writes the same again`() throws {
+        _ = try audit("first", writing: Self.withPage, state)
+        let second = try audit("second", writing: Self.withPage, state + ["--workers", "3"])
+        #expect(!second.messages.contains("0 findings are new"), "the second run for a day says what the first said")
         expectSameReports("first", "second", in: Self.withPage)
         let third = try audit("third", asOf: "2026-07-01", state)
-        #expect(third.messages.contains("; 0 findings are new"), "\(third.messages)")
+        #expect(third.messages.contains("0 findings are new"), "\(third.messages)")
         #expect(changes("third") == ["persisting"])
     }
 
-    @Test func `checks all claims again where the policy is another one`() throws {
+    @Test func `follows another policy`() throws {
         _ = try audit("first", state)
         try export.write("version: 1\nrules:\n  expired-receipt: off\n", to: "policy.yml")
-        let second = try audit("second", state + ["--policy", export.path("policy.yml")])
-        #expect(second.messages.contains("0 of 300 claims were known; "), "\(second.messages)")
+        _ = try audit("second", state + ["--policy", export.path("policy.yml")])
         _ = try audit("plain", ["--policy", export.path("policy.yml")])
         expectSameReports("plain", "second", but: Self.withChanges)
     }
@@ -102,40 +93,6 @@ struct `A run with a ledger` {
         }
     }
 
-    @Test(arguments: Exhaustive.isOn ? [[], ["--rehash"]] : [[]])
-    func `audits a file again that was replaced under the same name, size, time and inode`(arguments: [String]) throws {
-        try export.copySample()
-        // A date that Foundation can set again to the nanosecond.
-        for case let file as URL in FileManager.default.enumerator(
-            at: export.folder.appending(path: "sample/receipts"), includingPropertiesForKeys: nil) ?? .init()
-        {
-            try FileManager.default.setAttributes(
-                [.modificationDate: Date(timeIntervalSince1970: 1_750_000_000)], ofItemAtPath: file.path())
-        }
-        settle()
-        _ = try audit("first", state)
-        let rows = table(export.text(of: "first/receipts.csv") ?? "")
-        let file = try #require(rows.first { $0["verdict"] == "valid" }?["file"])
-        let path = export.path("sample/receipts/" + file)
-        let before = try FileManager.default.attributesOfItem(atPath: path)
-        let handle = try FileHandle(forUpdating: URL(filePath: path))
-        let size = try handle.seekToEnd()
-        try handle.seek(toOffset: size / 2)
-        try handle.write(contentsOf: Data(repeating: 0x41, count: 64))
-        try handle.close()
-        try FileManager.default.setAttributes(
-            [.modificationDate: try #require(before[.modificationDate])], ofItemAtPath: path)
-        let after = try FileManager.default.attributesOfItem(atPath: path)
-        for key in [FileAttributeKey.size, .systemFileNumber, .modificationDate] {
-            #expect(before[key] as? AnyHashable == after[key] as? AnyHashable, "\(key)")
-        }
-        _ = try audit("second", state + arguments)
-        let second = table(export.text(of: "second/receipts.csv") ?? "").first { $0["file"] == file }
-        #expect(second != nil && second?["verdict"] != "valid")
-        _ = try audit("plain", [])
-        expectSameReports("plain", "second", but: ["fraud.csv", "report.md", "report.html"])
-    }
-
     @Test(arguments: Exhaustive.isOn ? [["--quiet"], ["--log-format", "json"]] : [["--quiet"]])
     func `says that it was empty, and that it is a new one`(log: [String]) throws {
         try export.write("", to: "ledger.db")
@@ -149,13 +106,11 @@ struct `A run with a ledger` {
     }
 
     @Test func `audits a file again that has changed`() throws {
-        settle()
         _ = try audit("first", state)
         let rows = table(export.text(of: "first/receipts.csv") ?? "")
         let file = try #require(rows.last { $0["verdict"] == "valid" }?["file"])
         try export.write("no receipt any more", to: "sample/receipts/" + file)
-        let second = try audit("second", state)
-        #expect(!second.messages.contains("300 of 300 claims were known"))
+        _ = try audit("second", state)
         _ = try audit("plain", [])
         let receipts = ["first", "second", "plain"].map { export.text(of: $0 + "/receipts.csv") }
         #expect(receipts[1] == receipts[2])
@@ -163,22 +118,19 @@ struct `A run with a ledger` {
     }
 
     @Test func `finds in an export that has grown what a run without a ledger finds in it`() throws {
-        settle()
         _ = try audit("first", state)
         let table = try #require(export.text(of: "sample/receipts/devices.csv"))
-        // The first receipt again, from a device of its own, after blocks that are known.
+        // The first receipt again, from a device of its own.
         let cells = table.split(separator: "\r\n")[1].split(separator: ",", omittingEmptySubsequences: false)
         let row = [cells[0], "6FAF1B5A-2C4B-4F8E-9C57-0E2C5A1D3B44"] + cells[2...]
         try export.write(table + row.joined(separator: ",") + "\r\n", to: "sample/receipts/devices.csv")
-        let second = try audit("second", state)
-        #expect(second.messages.contains("of 301 claims were known"), "\(second.messages)")
-        #expect(!second.messages.contains("0 of 301 claims were known"))
+        _ = try audit("second", state)
         _ = try audit("plain", [])
         expectSameReports(plain: "plain", "second")
         let fraud = ["first", "second"].map { export.text(of: $0 + "/fraud.csv") }
         #expect(fraud[0] != fraud[1])
-        // It has seen all there is, so that the next run has nothing to look up.
-        #expect(try audit("third", state).messages.contains("301 of 301 claims were known"))
+        // It has seen all there is.
+        _ = try audit("third", state)
         expectSameReports(plain: "plain", "third")
     }
 
@@ -192,28 +144,6 @@ struct `A run with a ledger` {
             _ = try audit("night\(night)", of: "sample/receipts/\(input).csv", state)
         }
         expectSameReports("night0", "night3")
-    }
-
-    @Test func `does not take an export for the one before that began with claims which cannot be cached`() throws {
-        let lines = try #require(export.text(of: "sample/receipts/devices.csv")).split(separator: "\r\n")
-        // A line that names a file is read again each time.
-        let named = lines[1...100].map { #"{"file": "\#($0.prefix { $0 != "," })"}"# }
-        try export.write(named.joined(separator: "\n") + "\n", to: "sample/receipts/named.ndjson")
-        let rest = [lines[0]] + lines[101...]
-        try export.write(rest.joined(separator: "\r\n") + "\r\n", to: "sample/receipts/rest.csv")
-        _ = try audit("both", of: "sample/receipts/named.ndjson", [export.path("sample/receipts/rest.csv")] + state)
-        _ = try audit("rest", of: "sample/receipts/rest.csv", state)
-        _ = try audit("plain", of: "sample/receipts/rest.csv", [])
-        // Marks stand on the rows that they are about; what the lines said before is history that counts.
-        let marks = { (folder: String) in
-            table(export.text(of: folder + "/receipts.csv") ?? "").map {
-                Set(($0["rules"] ?? "").split(separator: ";"))
-            }
-        }
-        let (plain, found) = (marks("plain"), marks("rest"))
-        #expect(plain.count == 200 && plain.count == found.count)
-        #expect(zip(plain, found).allSatisfy { $0.isSubset(of: $1) })
-        #expect(plain.contains { !$0.isEmpty })
     }
 
     @Test func `finds about what is new what a run over everything finds about it`() throws {
@@ -256,8 +186,7 @@ struct `A run with a ledger` {
         try export.write(lines.joined(), to: "keys.ndjson")
         _ = try audit("plain", of: "keys.ndjson", [])
         _ = try audit("first", of: "keys.ndjson", state)
-        let second = try audit("second", of: "keys.ndjson", state)
-        #expect(second.messages.contains("450 of 450 claims were known"), "\(second.messages)")
+        _ = try audit("second", of: "keys.ndjson", state)
         #expect(export.text(of: "plain/summary.json")?.contains("e\u{301}149") == true)
         expectSameReports("plain", "first", but: Self.withChanges)
         expectSameReports("plain", "second", but: Self.withChanges)
@@ -269,7 +198,6 @@ struct `A run with a ledger` {
         let runs = try ["plain", "first", "second"].map {
             try audit($0, of: "latin.ndjson", writing: ["receipts.csv"], $0 == "plain" ? [] : state)
         }
-        #expect(runs[2].messages.contains("2 of 2 claims were known"), "\(runs[2].messages)")
         for run in runs {
             #expect(run.messages.contains("2 rows cannot be read, not being UTF-8"), "\(run.messages)")
         }
@@ -293,7 +221,7 @@ struct `A run with a ledger` {
         #expect(run.exitCode == 3, "\(run.messages)")
         #expect(run.messages.contains("damaged"), "\(run.messages)")
         expectSameReports("first", "second")
-        #expect(try audit("third", state).messages.contains("300 of 300 claims were known"))
+        #expect(try audit("third", state).exitCode == 0)
     }
 
     @Test func `holds no true id in a ledger with pseudonyms, and is not opened without their key`() throws {
@@ -306,7 +234,7 @@ struct `A run with a ledger` {
         #expect(ids.count > 100)
         #expect(ids.allSatisfy { !ledger.holds($0) })
         #expect(try audit("second", state).exitCode == 2)
-        #expect(try audit("second", state + pseudonyms).messages.contains("300 of 300 claims were known"))
+        #expect(try audit("second", state + pseudonyms).exitCode == 0)
         expectSameReports("first", "second")
     }
 }

@@ -235,13 +235,7 @@ struct `An observation in a record` {
         var record = RecordWriter()
         ClaimRecord.write(
             ClaimObservations(presented: presented, contentDigest: digest, purchases: purchases), to: &record)
-        let written = record.bytes
-        var moved = RecordWriter()
-        try ClaimRecord.move(written.span, to: 5, &moved) {
-            $0 == presented.source ? "elsewhere.csv:1000" : ""
-        }
-        let bytes = moved.bytes
-        (presented.claim, presented.source) = (5, "elsewhere.csv:1000")
+        let bytes = record.bytes
         let found = try ClaimRecord.observations(of: bytes.span)
         if kind == nil { presented.tokenDigest = digest.bytes }
         #expect("\(found.presented)" == "\(presented)")

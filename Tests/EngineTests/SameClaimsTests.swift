@@ -36,8 +36,7 @@ struct `The findings of a run over the claims of the last one` {
     private func history(_ folder: String, _ setting: Setting) throws -> RunHistory {
         let ledger = try Ledger(
             folder + "/ledger.db", origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), runAt: setting.asOf)
-        return RunHistory(
-            ledger, settings: [1], asOf: setting.asOf, trustsStatus: false, startedAt: SampleExport.asOf)
+        return RunHistory(ledger, asOf: setting.asOf)
     }
 
     private func night(_ audit: SampleAudit, _ setting: Setting = Setting()) throws -> Night {

@@ -65,13 +65,12 @@ struct SampleAudit {
 
     /// Cells with tabs between them.
     private static let encoder = RowEncoder(
-        name: "test", emptyLength: 1,
+        emptyLength: 1,
         encode: { facts, bytes in
             bytes += Array("\(facts.claim.source)\t\(facts.id)\t\(facts.failed.description)\t".utf8)
             let cells = bytes.count
             bytes += Array("\t\n".utf8)
             return cells
         },
-        encodeSource: { source, bytes in bytes += Array("\(source)\t".utf8) },
         fill: { risk, rules, bytes in bytes += Array("\(risk.code)\t\(rules)".utf8) })
 }

@@ -34,20 +34,17 @@ struct `A process without descriptors` {
         }
     }
 
-    /// What claims there are, once by way of their status and once without.
+    /// What claims there are.
     private static func read(_ paths: [String]) throws -> [String] {
         var lines: [String] = []
-        for isStamped in [false, true] {
-            let source = try Inputs(paths)
-            let (loader, decoder, stamper) = (ClaimLoader(pool: BufferPool()), ClaimDecoder(), FileStamper())
-            while var block = try source.next() {
-                if isStamped { stamper.stamp(block) }
-                _ = loader.load(&block)
-                try decoder.forEachClaim(
-                    in: block,
-                    onReceipt: { claim, bytes, _ in lines.append("\(claim.source) \(bytes.count)") },
-                    onFault: { claim, fault, _ in lines.append("\(claim.source) \(fault.kind) \(fault.reason)") })
-            }
+        let source = try Inputs(paths)
+        let (loader, decoder) = (ClaimLoader(pool: BufferPool()), ClaimDecoder())
+        while var block = try source.next() {
+            _ = loader.load(&block)
+            try decoder.forEachClaim(
+                in: block,
+                onReceipt: { claim, bytes, _ in lines.append("\(claim.source) \(bytes.count)") },
+                onFault: { claim, fault, _ in lines.append("\(claim.source) \(fault.kind) \(fault.reason)") })
         }
         return lines
     }

@@ -43,46 +43,38 @@ struct `Skipped entries` {
 }
 
 struct `Unknown keys` {
-    /// What the summary names, and what is remembered of the block, of lines with one such key each.
-    private func named(_ names: [String]) throws -> (all: [[UInt8]], block: [[UInt8]]) {
+    /// What the summary names of lines with one such key each.
+    private func named(_ names: [String]) throws -> [[UInt8]] {
         let lines = names.map { #"{"receipt_data":"","\#($0)":1}"# + "\n" }
         let keys = UnknownKeys()
         let origin = ClaimOrigin(table: "t", unknownKeys: keys)
         let source = LineSource(Pieces(lines.joined(), 1 << 20), origin: origin, pool: BufferPool())
-        let decoder = ClaimDecoder(recordsKeysOfBlocks: true)
-        var block = UnknownNames()
+        let decoder = ClaimDecoder()
         while let next = source.next() {
             try decoder.forEachClaim(in: next, onReceipt: { _, _, _ in }, onFault: { _, _, _ in })
-            for name in next.unknownKeyNames { block.insert(name) }
         }
-        return (keys.names.map { Array($0.utf8) }, block.names.map { Array($0.utf8) })
+        return keys.names.map { Array($0.utf8) }
     }
 
     private func sorted(_ names: [String]) -> [[UInt8]] {
         names.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    @Test func `are named by block as they are by run: the first hundred in order`() throws {
+    @Test func `are named, the first hundred in order`() throws {
         let names = (0..<127).map { "key \($0)" }
         for names in [names, names.reversed()] {
-            let (all, block) = try named(names)
-            #expect(all == Array(sorted(names).prefix(100)))
-            #expect(block == all)
+            #expect(try named(names) == Array(sorted(names).prefix(100)))
         }
     }
 
     @Test func `leave no room to others only where they can be named`() throws {
         let long = (0..<120).map { "\($0)" + String(repeating: "x", count: 100) }
-        let (all, block) = try named(long + ["short"])
-        #expect(all == sorted(["short"]))
-        #expect(block == all)
+        #expect(try named(long + ["short"]) == sorted(["short"]))
     }
 
     @Test func `are two where they are spelled in two ways`() throws {
         for names in [["\u{e9}", "e\u{301}"], ["e\u{301}", "\u{e9}"]] {
-            let (all, block) = try named(names)
-            #expect(all == sorted(names))
-            #expect(block == all)
+            #expect(try named(names) == sorted(names))
         }
     }
 

@@ -22,13 +22,13 @@ struct `A run that is killed` {
         try sample.add(1, to: ledger)
         // More than there is memory for.
         let output = [UInt8](repeating: 1, count: 40 << 20)
-        try ledger.put([UInt8](repeating: 2, count: 32), output)
+        try ledger.put(claim: 2, output)
         try copy()
         #expect(try rest.names().contains("state.db-wal"))
         let next = try rest.open()
         #expect(next.setAside == nil)
         #expect(try next.reader().keyCount() == 40)
-        #expect(try next.reader().block([UInt8](repeating: 2, count: 32)) == nil)
+        #expect(try next.reader().record(ofClaim: 2) == nil)
         try next.commit(.example)
         #expect(try LedgerHealth(of: rest.ledger).isIntact)
         try ledger.commit(.example)
@@ -39,7 +39,7 @@ struct `A run that is killed` {
         let ledger = try first.open()
         try sample.add(1, to: ledger)
         let output = [UInt8](repeating: 1, count: 40 << 20)
-        try ledger.put([UInt8](repeating: 2, count: 32), output)
+        try ledger.put(claim: 2, output)
         try copy(first)
         #expect(try rest.names() == ["state.db", "state.db-journal"])
         #expect(try rest.bytes.count > 1 << 20)
@@ -48,7 +48,7 @@ struct `A run that is killed` {
         try sample.add(2, to: next)
         try next.commit(.example)
         #expect(try LedgerHealth(of: rest.ledger).isIntact)
-        #expect(try LedgerReader(rest.ledger).block([UInt8](repeating: 2, count: 32)) == nil)
+        #expect(try LedgerReader(rest.ledger).record(ofClaim: 2) == nil)
         try ledger.commit(.example)
     }
 

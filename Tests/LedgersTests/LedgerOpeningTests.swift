@@ -72,11 +72,12 @@ struct `Opening a ledger` {
         _ = try Ledger(path, origin: origin, runAt: .day(1))
     }
 
-    @Test func `is refused if a newer version wrote it, and changes nothing`() throws {
-        try place.execute("PRAGMA user_version=\(0x0606_0606)")
+    @Test(arguments: [1, -1]) func `is refused if another version wrote it, and changes nothing`(step: Int) throws {
+        try place.execute("PRAGMA user_version=\((Int(RunHistory.format) + step) * 0x0101_0101)")
         let bytes = try place.bytes
-        #expect(throws: LedgerError.newer(path: place.ledger)) { try place.open() }
-        #expect(throws: LedgerError.newer(path: place.ledger)) { try LedgerHistory(place.ledger) }
+        let refusal = step > 0 ? LedgerError.newer(path: place.ledger) : .older(path: place.ledger)
+        #expect(throws: refusal) { try place.open() }
+        #expect(throws: refusal) { try LedgerHistory(place.ledger) }
         #expect(try place.bytes == bytes)
         #expect(try place.names() == ["state.db"])
     }

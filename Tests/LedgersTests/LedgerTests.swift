@@ -6,7 +6,6 @@ import Testing
 struct `A ledger` {
     private let place: TestFolder
     private let key = [UInt8](repeating: 7, count: 32)
-    private let status = [UInt8](repeating: 8, count: 32)
 
     init() throws { place = try TestFolder() }
 
@@ -30,54 +29,6 @@ struct `A ledger` {
             #expect(permissions == [Int?](repeating: 0o600, count: count))
             try ledger.commit(.example)
         }
-    }
-
-    @Test func `gives back a block by its key and by its status`() throws {
-        try place.run { try $0.put(key, status: status, [1, 2, 3]) }
-        let reader = try place.open().reader()
-        #expect(try reader.block(key)?.output == [1, 2, 3])
-        #expect(try reader.block(status: status)?.output == [1, 2, 3])
-        #expect(try reader.block(status)?.output == nil)
-        #expect(try reader.block(status: key)?.output == nil)
-    }
-
-    @Test func `gives back a block under the status that it was last used with`() throws {
-        try place.run { try $0.put(key, status: status, [1]) }
-        let other = [UInt8](repeating: 9, count: 32)
-        try place.run {
-            let id = try #require(try $0.reader().block(key)?.id)
-            try $0.use(block: id, newStatusKey: other)
-        }
-        let reader = try place.open().reader()
-        #expect(try reader.block(status: other)?.output == [1])
-        #expect(try reader.block(status: status)?.output == nil)
-    }
-
-    @Test func `replaces a block that comes again`() throws {
-        try place.run { try $0.put(key, status: status, [1]) }
-        try place.run { try $0.put(key, []) }
-        let reader = try place.open().reader()
-        #expect(try reader.block(key)?.output == [])
-        #expect(try reader.block(status: status) == nil)
-    }
-
-    @Test func `deletes a block that three runs did not use, so that two jobs can take turns`() throws {
-        try place.run { try $0.put(key, [1]) }
-        for _ in 1...2 { try place.run() }
-        #expect(try place.open().reader().block(key) != nil)
-        try place.run()
-        #expect(try place.open().reader().block(key) == nil)
-    }
-
-    @Test func `keeps a block that is used now and then`() throws {
-        try place.run { try $0.put(key, [1]) }
-        for number in 1...9 {
-            try place.run {
-                guard number % 2 == 0, let block = try $0.reader().block(key) else { return }
-                try $0.use(block: block.id, newStatusKey: nil)
-            }
-        }
-        #expect(try place.open().reader().block(key) != nil)
     }
 
     @Test func `keeps the first record of a claim`() throws {

@@ -5,7 +5,6 @@ import Testing
 
 /// What three runs add to a ledger, by number, and a check that what it gives back is nothing else.
 struct Sample {
-    var blocks: [[UInt8]: [UInt8]] = [:]
     var claims: [UInt64: [UInt8]] = [:]
     var observations: [UInt64: [UInt64]] = [:]
     /// By what they are about; each is said by the claim with that number.
@@ -13,7 +12,6 @@ struct Sample {
     private var parts: [Part] = []
 
     private struct Part {
-        var blocks: [[UInt8]] = []
         var claims: [UInt64] = []
         var observations: [UInt64] = []
         var statements: [UInt64] = []
@@ -23,11 +21,9 @@ struct Sample {
         var numbers = Numbers(seed: 1)
         for _ in 0..<3 {
             var part = Part()
-            for _ in 0..<3 { part.blocks.append(numbers.bytes(32)) }
             for _ in 0..<20 { part.claims.append(numbers.next()) }
             for _ in 0..<20 { part.observations.append(numbers.next()) }
             for _ in 0..<20 { part.statements.append(numbers.next()) }
-            for key in part.blocks { blocks[key] = numbers.bytes(numbers.next(below: 20_000)) }
             for key in part.claims { claims[key] = numbers.bytes(1 + numbers.next(below: 200)) }
             for key in part.observations { observations[key] = [numbers.next(), numbers.next()].sorted() }
             for key in part.statements { statements[key] = numbers.bytes(1 + numbers.next(below: 200)) }
@@ -38,7 +34,6 @@ struct Sample {
     /// Adds what one run found.
     func add(_ number: Int, to ledger: Ledger) throws {
         let part = parts[number]
-        for key in part.blocks { try ledger.put(key, status: key, blocks[key] ?? []) }
         for id in part.claims.sorted() { try ledger.put(claim: id, claims[id] ?? []) }
         for key in part.observations.sorted() {
             for claim in observations[key] ?? [] { try ledger.put(EarlierKey(hash: key, claim: claim)) }
@@ -63,10 +58,6 @@ struct Sample {
     /// Reads everything and compares it with what was added. Keys are the exception: each leads to a claim that says
     /// whether it has the key.
     func check(_ reader: any HistoryReader) throws {
-        for (key, output) in blocks {
-            if let found = try reader.block(key)?.output { #expect(found == output) }
-            if let found = try reader.block(status: key)?.output { #expect(found == output) }
-        }
         for (id, record) in claims {
             if let found = try reader.record(ofClaim: id)?.record { #expect(found == record) }
         }

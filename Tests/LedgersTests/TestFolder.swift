@@ -69,16 +69,9 @@ extension Ledger {
     }
 
     func put(claim id: UInt64, _ record: [UInt8]) throws { try put(claim: id, record: record.span) }
-
-    func put(_ key: [UInt8], status: [UInt8]? = nil, _ output: [UInt8]) throws {
-        try put(NewBlock(key: key, statusKey: status, output: output))
-    }
 }
 
 extension HistoryReader {
-    func block(_ key: [UInt8]) throws -> StoredBlock? { try block(key: key.span) }
-    func block(status: [UInt8]) throws -> StoredBlock? { try block(statusKey: status.span) }
-
     /// The claims under a key.
     func claims(_ hash: UInt64) throws -> [UInt64] {
         var claims: [UInt64] = []

@@ -52,22 +52,6 @@ enum ClaimRecord {
             presented: presented, contentDigest: digest.isEmpty ? nil : Digest(octets: digest), purchases: purchases,
             proven: proven)
     }
-
-    /// Writes the record of a claim with the same content at another place.
-    ///
-    /// - Parameter source: returns the claim's source there, for its source here.
-    static func move(
-        _ record: Span<UInt8>, to number: ClaimNumber, _ moved: inout RecordWriter, source: (ExactText) -> ExactText
-    ) throws(RecordError) {
-        var fields = RecordReader(record)
-        var (number, old, here) = (number, 0 as ClaimNumber, "" as ExactText)
-        try fields.sortable(&old)
-        try fields.text(&here)
-        var there = source(here)
-        moved.sortable(&number)
-        moved.text(&there)
-        moved.bytes.append(copying: record.extracting(fields.position...))
-    }
 }
 
 /// The record of what a claim says under one key. Sorts by the key and then by the claim.

@@ -9,7 +9,7 @@ extension Finding {
         Finding(severity: .info, rule: 0, subject: "", involved: Participants(), evidence: "")
     }
 
-    /// Codes the fields that a ``FindingHead`` lacks, except for the evidence, because a merged finding has several
+    /// Codes the fields that a ``MergedFinding`` does not code itself, except for the evidence, because a merged finding has several
     /// texts.
     mutating func codeRest<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.code(&confidence)

@@ -1,8 +1,7 @@
 public import Encodings
 public import Rules
 
-/// The data kept between runs: the results of blocks of claims, the claims and their keys, statements of evidence, and
-/// findings. The ledger implements it.
+/// The data kept between runs: claims and their keys, statements of evidence, and findings. The ledger implements it.
 ///
 /// One thread at a time uses it, except for its readers. A commit keeps everything that a run added; without a commit
 /// nothing is kept.
@@ -19,12 +18,6 @@ public protocol History: AnyObject {
     /// Opens the data of earlier runs for another thread.
     func reader() throws -> sending any HistoryReader
 
-    /// Adds the result of a block of claims, and replaces one with the same key.
-    func put(_ block: NewBlock) throws
-    /// Records that the run used the stored result of a block.
-    ///
-    /// - Parameter newStatusKey: an additional key for the result; `nil` if there is none.
-    func use(block id: Int64, newStatusKey: [UInt8]?) throws
     /// Adds a claim (``ClaimRecord``) that no earlier run had.
     ///
     /// - Parameter id: the first 64 bits of its id. Ids must ascend.
@@ -78,10 +71,6 @@ public protocol History: AnyObject {
 
 /// Reads the data that was stored when a run began. For one thread.
 public protocol HistoryReader: AnyObject {
-    /// Finds a block by a hash of its content and of all settings.
-    func block(key: Span<UInt8>) throws -> StoredBlock?
-    /// Finds a block by a hash of the status of its files.
-    func block(statusKey: Span<UInt8>) throws -> StoredBlock?
     /// Finds a claim by its number, with the reference time of the first run that had it.
     func record(ofClaim id: UInt64) throws -> (record: [UInt8], seenAt: Instant)?
     /// Calls a body with the number and the record of each claim, in no order.
@@ -103,31 +92,6 @@ public struct EarlierKey: Sendable, Equatable {
     public let claim: UInt64
 
     public init(hash: UInt64, claim: UInt64) { (self.hash, self.claim) = (hash, claim) }
-}
-
-/// The result of a block of claims, for storage.
-public struct NewBlock: Sendable {
-    /// SHA-256 of the block's content and of all settings.
-    public let key: [UInt8]
-    /// SHA-256 of the status of its files and of all settings; `nil` if the block has no files.
-    public let statusKey: [UInt8]?
-    public let output: [UInt8]
-
-    public init(key: [UInt8], statusKey: [UInt8]?, output: [UInt8]) {
-        (self.key, self.statusKey, self.output) = (key, statusKey, output)
-    }
-}
-
-/// The stored result of a block of claims from an earlier run.
-public struct StoredBlock: Sendable {
-    public let id: Int64
-    /// The last key of its files' status under which it was stored or used; empty if there was none.
-    public let statusKey: [UInt8]
-    public let output: [UInt8]
-
-    public init(id: Int64, statusKey: [UInt8], output: [UInt8]) {
-        (self.id, self.statusKey, self.output) = (id, statusKey, output)
-    }
 }
 
 /// The stored facts about a whole run.

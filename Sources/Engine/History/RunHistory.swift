@@ -8,9 +8,8 @@ import Synchronization
 
 /// A run's view of earlier runs, and what it stores for later ones. Without a ledger both are empty.
 ///
-/// The map stage is a pure function of a block of claims and of settings. So the result of a block is stored under a
-/// hash of both, and an unchanged block is not checked again. The claims' observations under their keys are also
-/// stored, so that claims are correlated across runs.
+/// Every run checks all of its claims: nothing that an earlier run stored stands in for a check. Only the claims'
+/// observations under their keys are stored, so that claims are correlated across runs, and the history of findings.
 ///
 /// The thread that runs the stages adds to it; other threads read the earlier data.
 public final class RunHistory: Sendable {
@@ -20,11 +19,10 @@ public final class RunHistory: Sendable {
         var claims: [SortedRun] = []
         var keys: [SortedRun] = []
         var statements: [SortedRun] = []
-        var replayed = 0
     }
 
-    /// The format of records. Change it whenever their encoding or meaning changes.
-    public static let format = "23"
+    /// The format of records. Change it whenever their encoding or meaning changes: a ledger of another one is refused.
+    public static let format: UInt8 = 24
 
     private let state: Mutex<State>
     /// Whether the run stores anything.
@@ -33,38 +31,22 @@ public final class RunHistory: Sendable {
     let hasEarlier: Bool
     /// This run's number.
     public let run: Int64
-    /// A hash of everything that the result of a block depends on, except the block.
-    let settings: [UInt8]
-    /// Whether a file counts as unchanged if its size, times of modification and change, inode and device are the same.
-    let trustsStatus: Bool
     /// The reference time.
     let asOf: Instant
-    /// In nanoseconds since the epoch: files changed after this may change again without a visible change of status.
-    let settledBefore: Int64
     private let hasReviews: Bool
 
     /// A run without a history.
     public static var none: RunHistory {
-        let unknown = Instant(milliseconds: 0)
-        return RunHistory(nil, settings: [], asOf: unknown, trustsStatus: false, startedAt: unknown)
+        RunHistory(nil, asOf: Instant(milliseconds: 0))
     }
 
-    /// - Parameters:
-    ///   - settings: a hash of everything that the result of a claim depends on, except the claim and the reference time
-    ///     (``settings(_:rules:)``).
-    ///   - startedAt: when this run began, by the clock.
-    public init(
-        _ history: sending (any History)?, settings: [UInt8], asOf: Instant, trustsStatus: Bool, startedAt: Instant
-    ) {
+    public init(_ history: sending (any History)?, asOf: Instant) {
         isKept = history != nil
         hasEarlier = history.map { !$0.isEmpty } ?? false
         run = history?.run ?? 0
         hasReviews = history?.hasReviews ?? false
         state = Mutex(State(history: history))
-        self.settings = settings
         self.asOf = asOf
-        self.trustsStatus = trustsStatus
-        settledBefore = startedAt.adding(seconds: -2).milliseconds &* 1_000_000
     }
 
     /// Returns a reader for one thread, of the data before this run; `nil` if there was none.
@@ -73,23 +55,8 @@ public final class RunHistory: Sendable {
         return try state.withLock { state in try state.history?.reader() }
     }
 
-    /// The number of claims in blocks that were not checked again.
-    public var replayed: Int { state.withLock { $0.replayed } }
-
     /// A description of the damaged data that was left out; empty if there was none.
     public var lost: String { state.withLock { $0.history?.lost ?? "" } }
-
-    /// Records the next block's outcome, in the order of claims.
-    func add(_ outcome: BlockOutcome, claims: Int) throws {
-        try state.withLock { state in
-            switch outcome {
-            case .used(let id, let newStatusKey):
-                state.replayed += claims
-                try state.history?.use(block: id, newStatusKey: newStatusKey)
-            case .checked(let block): if let block { try state.history?.put(block) }
-            }
-        }
-    }
 
     /// Adds claims and keys that no earlier run had, and new statements of evidence.
     func add(claims: [SortedRun] = [], keys: [SortedRun] = [], statements: [SortedRun] = []) {
@@ -117,22 +84,6 @@ public final class RunHistory: Sendable {
             count += 1
         }
         return count
-    }
-
-    /// Returns a hash of everything that the result of a block of claims depends on, except the block and the reference
-    /// time: the format of records, the rule book, and the caller's additions.
-    ///
-    /// - Parameters:
-    ///   - others: versions, trust anchors, the policy, the formats of reports.
-    ///   - rules: all rules, by number.
-    public static func settings(
-        _ others: [String], rules: [RuleDocumentation] = RuleBook.documentation
-    ) throws -> [UInt8] {
-        let hasher = try ContentHasher()
-        let bytes = Array(([format] + RuleBook.lines(of: rules) + others).joined(separator: "\n").utf8)
-        let settings = hasher.digest(of: bytes.span).bytes
-        if let failure = hasher.failure { throw failure }
-        return settings
     }
 }
 

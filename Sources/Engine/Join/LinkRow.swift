@@ -191,18 +191,13 @@ package final class LinkSorter {
 extension RowEncoder {
     /// Writes a claim's facts for links. They wait with the rows until the findings are known.
     static let linkFacts = RowEncoder(
-        name: "links", emptyLength: 0,
+        emptyLength: 0,
         encode: { facts, bytes in
             var (link, record) = (LinkFacts(facts), RecordWriter())
             swap(&record.bytes, &bytes)
             link.code(&record)
             swap(&record.bytes, &bytes)
             return bytes.count
-        },
-        encodeSource: { source, bytes in
-            var (source, record) = (source, RecordWriter())
-            record.text(&source)
-            bytes.append(contentsOf: record.bytes)
         },
         fill: { _, _, _ in })
 }

@@ -52,34 +52,16 @@ package struct MergedFinding: Sendable {
     /// Removes the accounts that are placeholders of the run.
     package mutating func remove(_ placeholders: AccountPlaceholders) { finding.involved.remove(placeholders) }
 
-    /// The same without a source: all other columns about a claim by itself are the same wherever the claim is.
-    var withoutSource: MergedFinding {
-        var found = self
-        found.finding.involved.sources = FirstSources([])
-        return found
-    }
-
-    /// Returns the finding with the prices that evidence states for a claim's purchases; `nil` if it states none of
-    /// those at stake.
-    func priced(by amended: ClaimObservations) -> MergedFinding? {
-        guard let finding = finding.priced(by: amended) else { return nil }
-        var priced = self
-        priced.finding = finding
-        return priced
-    }
-
     /// Codes the id first, so that records of one finding sort together.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        var head = FindingHead(
-            id: id, rule: finding.rule, severity: finding.severity, subject: finding.subject, wave: finding.wave)
-        try head.code(&coder)
+        try coder.identity(&id)
+        try coder.rule(&finding.rule)
+        try coder.code(&finding.severity)
+        try coder.text(&finding.subject)
+        try coder.number(&finding.wave)
         var sources = finding.involved.sources.names
         try coder.texts(&sources)
-        if Coder.isReading {
-            (id, finding.rule, finding.severity, finding.subject) = (head.id, head.rule, head.severity, head.subject)
-            finding.wave = head.wave
-            finding.involved.sources = FirstSources(sources)
-        }
+        if Coder.isReading { finding.involved.sources = FirstSources(sources) }
         try finding.codeRest(&coder)
         try coder.list(&evidence, of: Evidence(severity: .info, text: "")) { (evidence, coder) throws(Coder.Failure) in
             try coder.code(&evidence.severity)
@@ -123,43 +105,6 @@ package struct MergedFinding: Sendable {
     }
 }
 
-/// The beginning of a ``MergedFinding``'s record: enough to mark a claim.
-struct FindingHead {
-    var id = FindingID.none
-    /// The rule's index in ``RuleBook/rules``.
-    var rule = 0
-    var severity = Severity.info
-    var subject: ExactText = ""
-    /// The number of its ``ClaimWave``, or 0.
-    var wave: UInt64 = 0
-
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        try coder.identity(&id)
-        try coder.rule(&rule)
-        try coder.code(&severity)
-        try coder.text(&subject)
-        try coder.number(&wave)
-    }
-}
-
-extension MergedFinding {
-    /// Writes the record of a finding about one claim for a claim at another place. Only its source differs.
-    ///
-    /// - Parameter source: the claim's source there.
-    static func move(
-        _ record: Span<UInt8>, to source: ExactText, _ moved: inout RecordWriter
-    ) throws(RecordError) -> FindingHead {
-        var (fields, head, sources) = (RecordReader(record), FindingHead(), [] as [ExactText])
-        try head.code(&fields)
-        moved.bytes.append(copying: record.extracting(..<fields.position))
-        try fields.texts(&sources)
-        sources = [source]
-        moved.texts(&sources)
-        moved.bytes.append(copying: record.extracting(fields.position...))
-        return head
-    }
-}
-
 extension MergedFinding: RecordPart {
     init(record: Span<UInt8>) throws(RecordError) {
         self = try RecordReader.read(record, .unread) { (found, fields) throws(RecordError) in try found.code(&fields) }
@@ -182,9 +127,6 @@ package final class FindingMerger {
         finding.code(&record)
         try sorter.add(finding.id.high, record)
     }
-
-    /// Adds a finding as a record.
-    func add(_ id: FindingID, _ record: Span<UInt8>) throws(FileError) { try sorter.add(id.high, record) }
 
     /// Ends the addition, and returns the records sorted by the findings' ids.
     func finish() throws(FileError) -> [SortedRun] { try sorter.finish() }

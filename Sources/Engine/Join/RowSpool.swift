@@ -10,15 +10,12 @@ struct EncodedRows: Sendable {
     var ends: [Int] = []
     /// The start of each row's cells `risk` and `rules`; for plain rows, the index of the claim in the block.
     var cells: [Int] = []
-    /// Whether a claim has any number of rows, which are not joined with findings.
-    var isPlain = false
     /// The bytes before those in memory. The ends of their rows are not known.
     var spilled: [SpilledBytes] = []
 
     /// - Parameter index: the index of the claim in its block.
     mutating func append(_ facts: Facts, at index: Int, with encoder: RowEncoder) {
         guard encoder.isJoined else {
-            isPlain = true
             encoder.encodeRows(facts, &bytes, &ends)
             while cells.count < ends.count { cells.append(index) }
             return
@@ -27,13 +24,9 @@ struct EncodedRows: Sendable {
         ends.append(bytes.count)
     }
 
-    /// Codes the positions of rows and cells, without the rows.
+    /// Codes the positions of joined rows and their cells, without the rows.
     mutating func codePlaces<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        try coder.bool(&isPlain)
         try coder.list(&ends, of: 0) { (end, coder) throws(Coder.Failure) in try coder.count(&end) }
-        guard !isPlain else {
-            return try coder.list(&cells, of: 0) { (claim, coder) throws(Coder.Failure) in try coder.count(&claim) }
-        }
         if Coder.isReading { cells = ends }
         for index in ends.indices {
             var length = ends[index] - cells[index]
@@ -41,30 +34,6 @@ struct EncodedRows: Sendable {
             cells[index] = ends[index] - length
         }
     }
-
-    /// Codes the positions of rows and cells, and the rows.
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        try codePlaces(&coder)
-        try coder.octets(&bytes)
-    }
-
-    /// Whether rows and cells are within the bytes, in order, and belong to claims of a block.
-    ///
-    /// - Parameter claims: the number of claims in the block.
-    func isConsistent(claims: Int) -> Bool {
-        guard ends.count == cells.count, isPlain || ends.isEmpty || ends.count == claims else { return false }
-        var start = 0
-        for (end, cells) in zip(ends, cells) {
-            guard start <= end, end <= bytes.count,
-                isPlain ? cells >= 0 && cells < claims : start <= cells && cells <= end
-            else { return false }
-            start = end
-        }
-        return true
-    }
-
-    /// Returns the index in the block of a row's claim.
-    func claim(ofRow index: Int) -> Int { isPlain ? cells[index] : index }
 
     /// Returns the rows joined with the findings about some of the claims.
     func joined(with claims: [MarkedClaim], _ encoder: RowEncoder) -> [UInt8] {

@@ -12,8 +12,6 @@ struct MappedBlock: Sendable {
     var tally = Tally()
     /// The claims' rows, in each of the formats.
     var rows: [EncodedRows]
-    /// The outcome of the block in a run with a ledger.
-    var outcome = BlockOutcome.checked(nil)
 
     init(_ block: NumberedBlock, rows: [EncodedRows]) {
         self.init(number: block.number, fraction: block.fraction, rows: rows)
@@ -31,21 +29,17 @@ struct MappedBlock: Sendable {
 final class LocalEmitter: ClaimEmitter {
     private let store: WorkerStore
     private let encoders: [RowEncoder]
-    private let policy: Policy?
     private var spill: RowSpill
     private var mapped = MappedBlock(number: 0)
     private var claimsBefore = 0
     private var block: UInt64 = 0
     private var failure: FileError?
-    /// Records the results of the block, if the ledger stores them.
-    var recorder: BlockRecorder?
 
     /// - Parameter folder: the folder for rows that do not fit in memory.
-    init(_ store: WorkerStore, _ rules: RuleSet, encoders: [RowEncoder], folder: String) {
+    init(_ store: WorkerStore, encoders: [RowEncoder], folder: String) {
         self.store = store
         spill = RowSpill(in: folder)
         self.encoders = encoders
-        policy = store.withFigures ? rules.policy : nil
     }
 
     func begin(_ block: NumberedBlock) {
@@ -56,12 +50,8 @@ final class LocalEmitter: ClaimEmitter {
 
     func number(of facts: Facts, at index: Int) -> ClaimNumber { ClaimNumber(block: block, index: index) }
 
-    func emit(_ finding: Finding, onClaim number: ClaimNumber, _ basis: FindingBasis) {
-        attempt { () throws(FileError) in
-            let found = store.named(finding)
-            if basis != .byEvidence { recorder?.record(found, ofClaim: number.index) }
-            if basis != .overruled { try store.add(found, on: number) }
-        }
+    func emit(_ finding: Finding, onClaim number: ClaimNumber) {
+        attempt { () throws(FileError) in try store.add(store.named(finding), on: number) }
     }
 
     func emit(_ facts: Facts, claim number: ClaimNumber) {
@@ -71,23 +61,17 @@ final class LocalEmitter: ClaimEmitter {
             if !encoder.isJoined { spillIfLarge(index) }
         }
         store.count(facts)
-        recorder?.record(facts, figuresBy: policy)
     }
 
     func count(inside facts: Facts) { mapped.tally.count(inside: facts) }
 
     func emit(_ observations: ClaimObservations) {
-        attempt { () throws(FileError) in
-            guard let noted = try store.add(observations) else { return }
-            recorder?.record(claim: noted, ofClaim: observations.presented.claim.index)
-        }
+        attempt { () throws(FileError) in try store.add(observations) }
     }
 
-    /// Moves rows out of memory if there are many: a hostile receipt may have any number of purchases. The ledger does
-    /// not store such a block.
+    /// Moves rows out of memory if there are many: a hostile receipt may have any number of purchases.
     private func spillIfLarge(_ index: Int) {
         guard mapped.rows[index].bytes.count > RowSpill.pieceSize else { return }
-        recorder = nil
         attempt { () throws(FileError) in try spill.take(&mapped.rows[index]) }
     }
 

@@ -9,15 +9,9 @@ import Synchronization
 /// Checks every claim by itself, on all cores. `audit run` and `audit map` share it, and differ in where they send the
 /// results (``ClaimEmitter``).
 package struct MapStage: Sendable {
-    let pipeline: OrderedPipeline
-    let history: RunHistory
+    private let pipeline: OrderedPipeline
 
-    package init(_ pipeline: OrderedPipeline) { self.init(pipeline, .none) }
-
-    init(_ pipeline: OrderedPipeline, _ history: RunHistory) {
-        self.pipeline = pipeline
-        self.history = history
-    }
+    package init(_ pipeline: OrderedPipeline) { self.pipeline = pipeline }
 
     /// - Parameters:
     ///   - makeWorker: called once on each worker's thread; returns a function that maps a block.
@@ -33,12 +27,8 @@ package struct MapStage: Sendable {
             isStopped: isStopped,
             next: { try blocks.withLock { try $0.next() } },
             makeLoader: {
-                let loader = ClaimLoader(pool: pool, stampsFiles: history.trustsStatus)
-                let finder = Result { try BlockFinder(history) }
-                return { (block: inout NumberedBlock) in
-                    if block.find(with: finder) { return false }
-                    return loader.load(&block.block)
-                }
+                let loader = ClaimLoader(pool: pool)
+                return { (block: inout NumberedBlock) in loader.load(&block.block) }
             },
             makeWorker: { () throws -> (inout NumberedBlock) throws -> Output in
                 let map = try makeWorker()
@@ -79,11 +69,10 @@ extension AuditRun {
         var spool = try RowSpool(encoders, storage.divided(by: 8))
         let verified = try verify(evidence, into: stores, isStopped: isStopped)
         let index = verified?.index
-        try MapStage(pipeline, history).run(
+        try MapStage(pipeline).run(
             source, isStopped: isStopped,
             makeWorker: { try makeWorker(stores.add(), encoders, EvidenceLookup(index)) },
             write: { (mapped: MappedBlock) throws in
-                try history.add(mapped.outcome, claims: mapped.tally.claims)
                 tally += mapped.tally
                 inputs[mapped.input, default: InputTally()] += InputTally(mapped.tally)
                 try spool.append(mapped)
@@ -93,7 +82,7 @@ extension AuditRun {
         if let verified {
             (mapped.evidence, mapped.evidenceTally, mapped.index) = (verified.rows, verified.tally, verified.index)
         }
-        for store in stores.all { history.add(claims: try store.history.finish()) }
+        for store in stores.all { history.add(claims: try store.finishKept()) }
         mapped.stores = stores.all
         return mapped
     }
@@ -101,16 +90,13 @@ extension AuditRun {
     private func makeWorker(
         _ store: WorkerStore, _ encoders: [RowEncoder], _ evidence: EvidenceLookup?
     ) throws -> (NumberedBlock) throws -> MappedBlock {
-        let emitter = LocalEmitter(store, rules, encoders: encoders, folder: storage.folder)
+        let emitter = LocalEmitter(store, encoders: encoders, folder: storage.folder)
         let worker = try MapWorker(
             checker: try Checker(
                 trust: trust, expectations: expectations, keepsContent: encoders.contains(where: \.needsContent)),
             rules: rules, emitter: emitter, pseudonyms: try pseudonymKey.map { try Pseudonyms(key: $0) },
-            evidence: evidence, recordsKeys: history.isKept)
-        let replaying = ReplayingWorker(
-            worker, emitter, store, loader: ClaimLoader(pool: BufferPool(), stampsFiles: history.trustsStatus),
-            asOf: expectations.asOf, encoders: encoders, evidence)
-        return { try replaying.map($0) }
+            evidence: evidence)
+        return { try worker.map($0) }
     }
 }
 
@@ -122,25 +108,6 @@ package struct NumberedBlock: Sendable {
     /// The number of claims before it.
     let claimsBefore: Int
     let fraction: Double?
-    /// The block's result from an earlier run, if it was found without reading the block.
-    var found: StoredBlock?
-    /// The key from the status of its files.
-    var statusKey: [UInt8]?
-    /// The reason why the search for it failed.
-    var failure: (any Error)?
-
-    /// Looks for the block's result from an earlier run. Returns whether it was found.
-    mutating func find(with finder: Result<BlockFinder?, any Error>) -> Bool {
-        do {
-            found = try finder.get()?.find(block, statusKey: &statusKey)
-        } catch {
-            failure = error
-        }
-        return found != nil
-    }
-
-    /// Returns a number for a claim in the block, which sorts in the order of claims.
-    func claim(at index: Int) -> ClaimNumber { ClaimNumber(block: number, index: index) }
 }
 
 /// A source, used only under a lock.

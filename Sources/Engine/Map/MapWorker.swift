@@ -14,7 +14,7 @@ package protocol ClaimEmitter: AnyObject {
     /// Returns a number for a claim, which sorts in the order of claims.
     func number(of facts: Facts, at index: Int) -> ClaimNumber
     /// Receives a finding about the claim by itself.
-    func emit(_ finding: Finding, onClaim number: ClaimNumber, _ basis: FindingBasis)
+    func emit(_ finding: Finding, onClaim number: ClaimNumber)
     /// Receives the results of the checks, after the findings about the claim.
     func emit(_ facts: Facts, claim number: ClaimNumber)
     /// Counts a token inside a claim's token. It is not a claim.
@@ -25,18 +25,6 @@ package protocol ClaimEmitter: AnyObject {
     ///
     /// - Throws: the first error of storing something.
     func end() throws -> Output
-}
-
-/// The basis of a finding about a claim by itself. Stored results depend on the claim alone, because evidence may
-/// differ in later runs.
-package enum FindingBasis {
-    /// The claim alone.
-    case own
-    /// The claim alone, but evidence states a newer price: the finding is stored for later runs, and is not part of this
-    /// one.
-    case overruled
-    /// The claim with the price of evidence: the finding is part of this run, and is not stored.
-    case byEvidence
 }
 
 /// Checks claims one by one and applies the rules for single claims, on one thread.
@@ -61,8 +49,7 @@ package final class MapWorker<Emitter: ClaimEmitter> {
     }
 
     init(
-        checker: Checker, rules: RuleSet, emitter: Emitter, pseudonyms: Pseudonyms? = nil, evidence: EvidenceLookup?,
-        recordsKeys: Bool = false
+        checker: Checker, rules: RuleSet, emitter: Emitter, pseudonyms: Pseudonyms? = nil, evidence: EvidenceLookup?
     ) throws(OpenSSLError) {
         self.evidence = evidence
         identities = try IdentityHasher()
@@ -70,7 +57,7 @@ package final class MapWorker<Emitter: ClaimEmitter> {
         self.rules = rules
         self.emitter = emitter
         self.pseudonyms = pseudonyms
-        decoder = ClaimDecoder(recordsKeysOfBlocks: recordsKeys)
+        decoder = ClaimDecoder()
     }
 
     /// Checks the claims of a block.
@@ -86,8 +73,7 @@ package final class MapWorker<Emitter: ClaimEmitter> {
             let amended = self.evidence?.amended(observations)
             self.rules.evaluate(facts) { finding in
                 let priced = amended.flatMap { finding.priced(by: $0) }
-                self.emitter.emit(finding, onClaim: number, priced == nil ? .own : .overruled)
-                if let priced { self.emitter.emit(priced, onClaim: number, .byEvidence) }
+                self.emitter.emit(priced ?? finding, onClaim: number)
             }
             self.emitter.emit(facts, claim: number)
             if let amended { self.emitter.emit(amended) } else { self.emitter.emit(observations) }

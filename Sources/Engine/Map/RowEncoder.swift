@@ -1,5 +1,4 @@
 public import Checks
-public import Encodings
 public import Rules
 
 /// Writes rows of a table in one format, claim by claim, before the findings are known.
@@ -7,17 +6,12 @@ public import Rules
 /// A row of the table `receipts` is written at once, as if there were no findings. If there are any, the cells `risk`
 /// and `rules` in it are replaced at the end. Rows of other tables, any number per claim, stay unchanged.
 public final class RowEncoder: Sendable {
-    /// The name of the format, under which the ledger stores rows.
-    public let name: String
     /// The number of first claims with rows; `nil` for all.
     public let maxRows: Int?
     /// Appends a claim's row to some bytes, and returns the position of the two cells.
     public let encode: @Sendable (Facts, inout [UInt8]) -> Int
     /// Appends any number of rows of a claim to some bytes, and adds the end of each.
     let encodeRows: @Sendable (Facts, inout [UInt8], inout [Int]) -> Void
-    /// Appends the beginning of a row for a claim with this source, up to the end of the cell `source`. Rows in the
-    /// ledger lack it.
-    public let encodeSource: @Sendable (ExactText, inout [UInt8]) -> Void
     /// Whether a claim has one row, with two cells that are filled at the end.
     public let isJoined: Bool
     /// Whether rows need ``Facts/content``, which is kept only then.
@@ -32,16 +26,13 @@ public final class RowEncoder: Sendable {
     let addParts: AddParts?
 
     public init(
-        name: String, maxRows: Int? = nil, emptyLength: Int,
+        maxRows: Int? = nil, emptyLength: Int,
         encode: @escaping @Sendable (Facts, inout [UInt8]) -> Int,
-        encodeSource: @escaping @Sendable (ExactText, inout [UInt8]) -> Void,
         fill: @escaping @Sendable (Severity, String, inout [UInt8]) -> Void
     ) {
-        self.name = name
         self.maxRows = maxRows
         self.emptyLength = emptyLength
         self.encode = encode
-        self.encodeSource = encodeSource
         self.fill = fill
         encodeRows = { _, _, _ in }
         addParts = nil
@@ -56,14 +47,11 @@ public final class RowEncoder: Sendable {
     ///   - encode: appends a claim's rows to some bytes, and adds the end of each.
     ///   - addParts: appends a row, which must be a line, with the facts of other proofs; `nil` if rows stay unchanged.
     public init(
-        name: String, maxRows: Int? = nil, needsContent: Bool = false,
+        maxRows: Int? = nil, needsContent: Bool = false,
         encode: @escaping @Sendable (Facts, inout [UInt8], inout [Int]) -> Void,
-        encodeSource: @escaping @Sendable (ExactText, inout [UInt8]) -> Void,
         addParts: AddParts? = nil
     ) {
         self.addParts = addParts
-        self.name = name
-        self.encodeSource = encodeSource
         encodeRows = encode
         self.maxRows = maxRows
         isJoined = false

@@ -30,8 +30,8 @@ final class WorkerStore {
     /// The claims of customers whom earlier runs know, and which do not match now.
     var waves = WaveTally()
     let withFigures: Bool
-    /// The worker's history, in a run with a ledger.
-    let history: WorkerHistory
+    /// The claims to store for later runs; `nil` without a ledger.
+    private let kept: RecordSorter?
     private let rules: RuleSet
     private let identities: IdentityHasher
     private let reported: ReportedSubjects
@@ -50,7 +50,7 @@ final class WorkerStore {
         let budget = storage.memory / 32
         answers = withAnswers ? RecordSorter(budget: budget, folder: storage.folder) : nil
         self.withFigures = withFigures
-        self.history = try WorkerHistory(history, storage: storage)
+        kept = history.isKept ? RecordSorter(budget: storage.memory / 8, folder: storage.folder) : nil
         figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
         subscriptions = RecordSorter(budget: budget, folder: storage.folder)
         unclaimed = UnclaimedSorter(Storage(memory: budget, folder: storage.folder))
@@ -71,22 +71,15 @@ final class WorkerStore {
         if withFigures { breakdown.count(facts, rules.policy) }
     }
 
-    func count(_ breakdown: Breakdown) {
-        if withFigures { self.breakdown += breakdown }
-    }
-
     /// Adds a claim's observations under each of its keys.
-    ///
-    /// - Returns: the claim's ``ClaimRecord`` for later runs; `nil` without keys.
-    func add(_ observations: ClaimObservations) throws(FileError) -> [UInt8]? {
-        guard var noted = try note(observations) else { return nil }
+    func add(_ observations: ClaimObservations) throws(FileError) {
+        guard var noted = try note(observations) else { return }
         if observations.isAmended, let own = index.note(observations.own) { noted = own }
-        try history.add(noted)
-        return noted.record
+        try keep(noted)
     }
 
-    /// Adds the observations of a claim that an earlier run also had.
-    func add(replayed observations: ClaimObservations) throws(FileError) { _ = try note(observations) }
+    /// Stores a claim for later runs.
+    private func keep(_ claim: KeyedClaim) throws(FileError) { try kept?.add(claim.identity, claim.record.span) }
 
     private func note(_ observations: ClaimObservations) throws(FileError) -> KeyedClaim? {
         spellings.insert(observations.presented.accountID)
@@ -100,7 +93,7 @@ final class WorkerStore {
     func add(evidence: ClaimObservations) throws(FileError) {
         guard let noted = index.note(evidence) else { return }
         try index.add(noted)
-        try history.add(noted)
+        try keep(noted)
     }
 
     private func recordReported(_ claim: KeyedClaim) {
@@ -130,15 +123,6 @@ final class WorkerStore {
     func add(_ found: MergedFinding, on claim: ClaimNumber) throws(FileError) {
         guard try add(found) else { return }
         try add(Mark(ofClaim: found), on: claim)
-    }
-
-    /// Adds a finding of an earlier run about a claim by itself, and marks the claim.
-    ///
-    /// - Parameter record: the record of the ``MergedFinding``.
-    func add(_ head: FindingHead, _ record: Span<UInt8>, on claim: ClaimNumber) throws(FileError) {
-        try findings.add(head.id, record)
-        guard !rules.isAllowed(rule: head.rule, head.subject, id: head.id) else { return }
-        try add(Mark(finding: head.id, rule: head.rule, severity: head.severity, wave: head.wave), on: claim)
     }
 
     /// Counts a claim that does not match, and adds its wave to the finding about it.
@@ -192,6 +176,7 @@ final class WorkerStore {
 
     func finishAnswers() throws(FileError) -> [SortedRun] { try answers?.finish() ?? [] }
     func finishSubscriptions() throws(FileError) -> [SortedRun] { try subscriptions.finish() }
+    func finishKept() throws(FileError) -> [SortedRun] { try kept?.finish() ?? [] }
     func finishHashes() throws(FileError) -> KeyPieces { try index.finishHashes() }
     func drainClaims(_ body: (WorkerClaimID, Span<UInt8>) throws -> Void) throws { try index.drain(body) }
     func finishFindings() throws(FileError) -> [SortedRun] { try findings.finish() }

@@ -18,17 +18,10 @@ public final class ClaimBlock: @unchecked Sendable {
     var items: [Item] = []
     /// The cells of known columns, for rows: ``Column/count`` ranges per item.
     var cells: [Range<Int>] = []
-    /// The status of each item's file, if requested; otherwise empty.
-    var stamps: [FileStatus?] = []
-    /// Whether a line names a file, which the decoder reads later.
-    var hasFilesInText = false
     /// The number of the INPUT (see ``Inputs/name(ofInput:)``).
     public internal(set) var input = 0
     /// Whether the block has enough rows to end.
-    var isFull: Bool { boundary.isReached }
-    private var boundary = BlockBoundary()
-    /// The unknown keys in its lines, if they are collected block by block.
-    var unknownKeys = UnknownNames()
+    var isFull: Bool { BlockLimit.isReached(by: items.count, bytes: text.count) }
 
     init(_ shape: Shape, from origin: ClaimOrigin, pool: BufferPool?) {
         self.shape = shape
@@ -45,13 +38,6 @@ public final class ClaimBlock: @unchecked Sendable {
         text = rows.text
         items = rows.items
         cells = rows.cells
-    }
-
-    /// Appends a line or a file, with its text in ``text``.
-    func append(_ item: Item) {
-        items.append(item)
-        let text = text
-        boundary.add(text.span(item.text))
     }
 
     var isEmpty: Bool { items.isEmpty }
@@ -102,26 +88,20 @@ struct BlockRows {
     var text: ByteArena
     private(set) var items: [ClaimBlock.Item] = []
     private(set) var cells: [Range<Int>] = []
-    private var boundary = BlockBoundary()
 
     init(_ pool: BufferPool) {
         text = pool.take()
-        items.reserveCapacity(BlockBoundary.maxCount)
-        cells.reserveCapacity(BlockBoundary.maxCount * Column.count)
+        items.reserveCapacity(BlockLimit.count)
+        cells.reserveCapacity(BlockLimit.count * Column.count)
     }
 
     /// Whether there are enough rows for the block to end.
-    var areFull: Bool { boundary.isReached }
+    var areFull: Bool { BlockLimit.isReached(by: items.count, bytes: text.count) }
 
-    /// Appends a row.
-    ///
-    /// - Parameter start: the start of its cells in ``text``, which ends with them.
-    mutating func append(_ item: ClaimBlock.Item, _ cells: [Range<Int>], from start: Int) {
+    /// Appends a row, with its cells in ``text``.
+    mutating func append(_ item: ClaimBlock.Item, _ cells: [Range<Int>]) {
         items.append(item)
         self.cells.append(contentsOf: cells)
-        var boundary = boundary
-        boundary.add(text.span(start..<max(start, text.count)))
-        self.boundary = boundary
     }
 
     /// Makes a block from the rows, and starts over.
@@ -132,118 +112,19 @@ struct BlockRows {
     }
 }
 
-/// The identity of a block: blocks with the same identity contain the same claims, at any places (``BlockPlaces``).
-///
-/// It consists of bytes of any length, for a cryptographic hash.
+/// The size of a block: large enough that threads rarely meet, and small enough that it stays in a core's cache.
+enum BlockLimit {
+    static let count = 128
+    private static let bytes = 256 << 10
+
+    static func isReached(by count: Int, bytes: Int) -> Bool { count >= Self.count || bytes >= Self.bytes }
+}
+
 extension ClaimBlock {
-    /// Appends an identity from the bytes that the claims present.
-    ///
-    /// - Parameter digest: appends a digest of the bytes of a file or of a long text.
-    /// - Returns: whether there is one; not for a block with files that are read later.
-    public func appendIdentity(to bytes: inout [UInt8], digest: (Span<UInt8>, inout [UInt8]) -> Void) -> Bool {
-        let files = files
-        // Hashing a long text takes less time than copying it and hashing the copy.
-        let append = { (text: Span<UInt8>, bytes: inout [UInt8]) in
-            guard text.count > Self.longText else { return bytes.append(counted: text) }
-            bytes.append(leb128: UInt64(text.count))
-            digest(text, &bytes)
-        }
-        return appendIdentity(to: &bytes, text: append) { index, bytes in
-            guard case .loaded(let range) = items[index].receipt else { return false }
-            digest(files.span(range), &bytes)
-            return true
-        }
+    /// Returns the source of a claim.
+    func source(of item: Item) -> ExactText {
+        guard shape == .files else { return ExactText("\(origin.table):\(item.line)") }
+        let text = text
+        return ExactText(origin.prefix + String(repairing: text.span(item.text)))
     }
-
-    /// Appends an identity from the status of the files, which need not have been read.
-    ///
-    /// - Parameter settledBefore: in nanoseconds since the epoch. If the bytes or the status of a file were changed
-    ///   after it, the file may change again without a visible change of status, because clocks tick only now and then.
-    /// - Returns: whether there is one; not for a block without files.
-    public func appendIdentityByStatus(to bytes: inout [UInt8], settledBefore limit: Int64) -> Bool {
-        guard stamps.contains(where: { $0 != nil }) else { return false }
-        return appendIdentity(to: &bytes, text: { $1.append(counted: $0) }) { index, bytes in
-            guard index < stamps.count, let stamp = stamps[index], stamp.isSettled(before: limit) else { return false }
-            stamp.appendIdentity(to: &bytes)
-            return true
-        }
-    }
-
-    /// Whether ``appendIdentity(to:digest:)`` covers all input. It does not if a line names a file.
-    public var isSelfContained: Bool { !hasFilesInText }
-
-    /// Records these keys as unknown, as if lines with them had been read.
-    public func record(unknownKeys names: [String]) {
-        for name in names { origin.unknownKeys?.insert(name) }
-    }
-
-    /// The unknown keys in its lines that the summary may name, in byte order.
-    public var unknownKeyNames: [String] { unknownKeys.names }
-
-    private static let longText = 1024
-
-    private func appendIdentity(
-        to bytes: inout [UInt8], text append: (Span<UInt8>, inout [UInt8]) -> Void, file: (Int, inout [UInt8]) -> Bool
-    ) -> Bool {
-        bytes.append(shape == .files ? 0 : shape == .rows ? 1 : 2)
-        bytes.append(origin.hasData ? 1 : 0)
-        let (items, cells, text) = (items, cells, text)
-        for index in items.indices {
-            let (shown, identity) = (items[index].text, items[index].identity)
-            switch shape {
-            case .files: append(text.span(shown), &bytes)
-            // The whole line that contains the text: blanks around the text count if the line cannot be read.
-            case .lines: append(text.span(identity.isEmpty ? shown : identity), &bytes)
-            case .rows:
-                // The cells of an unreadable row are not known.
-                if case .fault = items[index].receipt { append(text.span(identity), &bytes) }
-                for column in 0..<Column.count {
-                    let cell = cells[index * Column.count + column]
-                    // Most cells are empty.
-                    if cell.isEmpty { bytes.append(0) } else { append(text.span(cell), &bytes) }
-                }
-            }
-            switch items[index].receipt {
-            case .inText: bytes.append(0)
-            case .inFile, .loaded:
-                bytes.append(1)
-                guard file(index, &bytes) else { return false }
-            case .fault(let fault):
-                bytes.append(2)
-                bytes.append(text: "\(fault.kind)")
-                bytes.append(text: fault.reason)
-            }
-        }
-        return true
-    }
-}
-
-extension [UInt8] {
-    fileprivate mutating func append(text: String) {
-        let bytes = Array(text.utf8)
-        append(counted: bytes.span)
-    }
-
-    /// Appends the number of bytes, then the bytes.
-    fileprivate mutating func append(counted bytes: Span<UInt8>) {
-        append(leb128: UInt64(bytes.count))
-        append(copying: bytes)
-    }
-}
-
-extension FileStatus {
-    /// Appends the fields that stay the same while a file is unchanged: size, mtime, ctime, inode and device.
-    ///
-    /// Anybody can set mtime, and inodes are reused after deletion: files that are unpacked twice from one archive
-    /// differ only in ctime, which can be set only by setting the clock.
-    fileprivate func appendIdentity(to bytes: inout [UInt8]) {
-        bytes.append(bigEndian: UInt64(bitPattern: Int64(size)))
-        bytes.append(bigEndian: UInt64(bitPattern: modified))
-        bytes.append(bigEndian: UInt64(bitPattern: changed))
-        bytes.append(bigEndian: inode)
-        bytes.append(bigEndian: device)
-    }
-
-    /// Whether bytes and status were last changed before a time, in nanoseconds since the epoch.
-    fileprivate func isSettled(before limit: Int64) -> Bool { max(modified, changed) < limit }
 }

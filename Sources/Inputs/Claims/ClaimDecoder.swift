@@ -11,10 +11,8 @@ public final class ClaimDecoder {
     private var object = JSONObject()
     /// Keys that have been recorded as unknown, so that they are not recorded again for each claim.
     private var recordedKeys: Set<ExactText> = []
-    private let recordsKeysOfBlocks: Bool
 
-    /// - Parameter recordsKeysOfBlocks: whether to record the unknown keys of each block in it.
-    public init(recordsKeysOfBlocks: Bool = false) { self.recordsKeysOfBlocks = recordsKeysOfBlocks }
+    public init() {}
 
     /// Calls one of the two bodies for each claim, in order.
     ///
@@ -115,7 +113,6 @@ public final class ClaimDecoder {
         }
         let path = claim.file
         do throws(InputFault) {
-            block.hasFilesInText = true
             file.empty()
             try file.append(pathOf: &claim)
             try present(block.origin.open(0..<(file.count - 1), in: file), of: claim, onReceipt)
@@ -128,7 +125,6 @@ public final class ClaimDecoder {
         do throws(JSONError) {
             try object.read(line, of: block.text, block.origin.names) { key in
                 guard UnknownNames.mayBeNamed(key) else { return }
-                if recordsKeysOfBlocks { block.unknownKeys.insert(key) }
                 // After a thousand, keys are recorded repeatedly.
                 if recordedKeys.count >= 1000 || recordedKeys.insert(ExactText(key)).inserted {
                     block.origin.unknownKeys?.insert(key)

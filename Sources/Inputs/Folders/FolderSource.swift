@@ -112,7 +112,7 @@ final class FolderSource: ClaimSource {
         let block = ClaimBlock(.files, from: origin, pool: pool)
         do throws(FileError) {
             while !block.isFull, let path = try unnamed.next(into: &block.text) {
-                block.append(ClaimBlock.Item(text: path, path: path, identity: path, receipt: .inFile))
+                block.items.append(ClaimBlock.Item(text: path, path: path, identity: path, receipt: .inFile))
                 fileCount += 1
             }
         } catch {
@@ -155,7 +155,7 @@ final class FileListSource: ClaimSource {
             let name = block.text.append(files[position].table.utf8.span)
             let path = block.text.append(files[position].path.utf8.span)
             block.text.append(0)
-            block.append(ClaimBlock.Item(text: name, path: path, identity: name, receipt: .inFile))
+            block.items.append(ClaimBlock.Item(text: name, path: path, identity: name, receipt: .inFile))
             position += 1
         }
         return block

@@ -41,7 +41,7 @@ final class LineSource: ClaimSource {
         repeat {
             if position == input.count, let reason = refill() {
                 omissions.add(InputDamage(source: "\(origin.table):\(line)", reason: reason))
-                return block.append(
+                return block.items.append(
                     ClaimBlock.Item(
                         line: line, identity: start..<block.text.count,
                         receipt: .fault(InputFault(.rowMalformed, reason))))
@@ -57,7 +57,7 @@ final class LineSource: ClaimSource {
         if !hasLineEnd { noteCutLine(block.text.span(item.text)) }
         if case .inText = item.receipt, item.text.isEmpty { return block.text.cut(at: start) }
         item.identity = block.text.withoutLineEnd(start..<block.text.count)
-        block.append(item)
+        block.items.append(item)
     }
 
     /// Records that the last line is an object without an end.

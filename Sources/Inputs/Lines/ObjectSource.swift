@@ -68,7 +68,7 @@ final class ObjectSource: ClaimSource {
         var item = ClaimBlock.Item(line: number, text: range, identity: range)
         if let fault { item.receipt = .fault(fault) }
         number += 1
-        block.append(item)
+        block.items.append(item)
     }
 
     /// Skips blanks, commas, and the brackets of the array; returns the first byte of the next value.

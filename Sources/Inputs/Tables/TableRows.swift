@@ -300,7 +300,7 @@ struct TableRows {
     }
 
     private mutating func append(_ item: ClaimBlock.Item) {
-        rows.append(item, row, from: rowStart)
+        rows.append(item, row)
         if rows.areFull { full.append(rows.makeBlock(from: origin, pool)) }
     }
 }

@@ -33,7 +33,7 @@ struct PageClaim {
 
     /// Writes a line for each claim: its fields, which contain no controls, each followed by a tab.
     static let encoder = RowEncoder(
-        name: "page claims", emptyLength: 2,
+        emptyLength: 2,
         encode: { facts, bytes in
             let claim = facts.claim
             write(claim.source, to: &bytes)
@@ -49,7 +49,6 @@ struct PageClaim {
             bytes.append(0x0a)
             return cells
         },
-        encodeSource: { source, bytes in write(source, to: &bytes) },
         fill: { risk, rules, bytes in
             write(code: risk.code, to: &bytes)
             write(code: rules, to: &bytes)

@@ -17,7 +17,6 @@ package enum AnswersTable: ReportTable {
     package static let needsFigures = true
     package static let holdsObjects = true
     package static let columns: [TableColumn<Facts>] = [
-        // First, as in other tables, because rows in the ledger are stored without it.
         .text("source", width: 28) { $0.claim.source },
         .id("claim_id", width: 27) { $0.id },
         .init("answer", .text, .object, width: 60) { .json(VerifyReceiptAnswer($0).json) },
@@ -26,13 +25,12 @@ package enum AnswersTable: ReportTable {
     package static func encoder(in format: any FileFormat.Type, _: Policy, maxClaims: Int?) -> RowEncoder? {
         let (names, rowEnd) = (columnNames, format.rowEnd)
         return RowEncoder(
-            name: "answers \(format.name)", needsContent: true,
+            needsContent: true,
             encode: { facts, bytes, ends in
                 guard facts.format == .container else { return }
                 format.append(cells(of: facts)[...], from: 0, of: names, to: &bytes)
                 ends.append(bytes.count)
             },
-            encodeSource: { source, bytes in format.append([.text(source)], from: 0, of: names, to: &bytes) },
             addParts: { row, parts, bytes in
                 guard row.holdsReceipt(rowEnd: rowEnd), let members = LatestAnswer(parts)?.members else {
                     return bytes.append(copying: row)

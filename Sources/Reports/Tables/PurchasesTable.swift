@@ -41,14 +41,13 @@ package enum PurchasesTable: ReportTable {
     package static func encoder(in format: any FileFormat.Type, _ policy: Policy, maxClaims: Int?) -> RowEncoder? {
         let names = columnNames
         return RowEncoder(
-            name: "purchases \(format.name)" + (maxClaims.map { " \($0)" } ?? ""), maxRows: maxClaims,
+            maxRows: maxClaims,
             encode: { facts, bytes, ends in
                 forEachRow(of: facts, policy) { purchase in
                     format.append(cells(of: purchase)[...], from: 0, of: names, to: &bytes)
                     ends.append(bytes.count)
                 }
-            },
-            encodeSource: { source, bytes in format.append([.text(source)], from: 0, of: names, to: &bytes) })
+            })
     }
 
     /// Calls a body with each row of a claim: by the date of purchase, then by transaction.

@@ -75,9 +75,8 @@ package enum ReceiptsTable: ReportTable {
         var empty: [UInt8] = []
         fill(.empty, "", &empty)
         return RowEncoder(
-            name: format.name + (maxClaims.map { " \($0)" } ?? ""), maxRows: maxClaims, emptyLength: empty.count,
+            maxRows: maxClaims, emptyLength: empty.count,
             encode: { facts, bytes in format.append(facts, names, to: &bytes) },
-            encodeSource: { source, bytes in format.append([.text(source)], from: 0, of: names, to: &bytes) },
             fill: { risk, rules, bytes in fill(.severity(risk), rules, &bytes) })
     }
 }

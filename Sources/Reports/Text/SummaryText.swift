@@ -85,24 +85,14 @@ extension SummaryText {
         return lines
     }
 
+    /// Returns, for example, `3 findings are new`, for the end of a run with a ledger.
+    public static func news(_ changes: ChangeCounts) -> String {
+        "\(counted(changes.new, "finding", grouped)) \(changes.new == 1 ? "is" : "are") new"
+    }
+
     /// Low severities are not dimmed here, because only counts are next to them.
     private static func color(of severity: Severity) -> Paint.Color {
         severity < .medium ? .cyan : Paint.Color(severity)
-    }
-}
-
-/// Writes for standard error how much of a run was known from earlier ones.
-public struct KnownText {
-    /// For example `9,936 of 10,000 claims were known; 3 findings are new`.
-    public let line: String
-
-    /// - Parameter replayed: the number of claims that were not checked again.
-    public init(_ replayed: Int, _ changes: ChangeCounts?, of tally: Tally) {
-        var line = "\(grouped(replayed)) of \(grouped(tally.claims)) claims were known"
-        if let changes {
-            line += "; \(counted(changes.new, "finding", grouped)) \(changes.new == 1 ? "is" : "are") new"
-        }
-        self.line = line
     }
 }
 

@@ -13,8 +13,7 @@ struct ForgetCommand: ParsableCommand {
         abstract: "Delete claims of a device, an account or a person, a run, or all before a date, from a ledger.",
         usage: "audit forget --state <file> [<options>]",
         discussion: """
-            The file is rewritten without the deleted rows. Cached blocks of claims are deleted, too: the next run \
-            checks all claims again, but no cached signature. Claims that are still in an export come back with the \
+            The file is rewritten without the deleted rows. Claims that are still in an export come back with the \
             next run over it. Reviews and evidence about deleted people, accounts and devices, or about claims of \
             theirs alone, are deleted, too. Damaged ledgers that runs set aside (LEDGER.damaged) cannot be searched; --damaged deletes them.
 
@@ -158,8 +157,7 @@ struct ForgetCommand: ParsableCommand {
             meant.accountTokens.insert(DeviceIdentifiers.canonicalUUID(token) ?? token)
             if let pseudonyms { meant.accountTokens.insert(pseudonyms.accountToken(token)) }
         }
-        // The rows of a block may contain an id that no key leads to.
-        wanted.blocks = !wanted.subjects.isEmpty || !accountToken.isEmpty
+        wanted.texts = !wanted.subjects.isEmpty || !accountToken.isEmpty
         if !wanted.subjects.isEmpty || !accountToken.isEmpty {
             wanted.claims = try meant.numbers(in: LedgerReader(state))
         }
@@ -182,6 +180,6 @@ struct ForgetCommand: ParsableCommand {
         if forgotten == LedgerDeletionCounts() { return "nothing to delete" }
         return
             "deleted \(forgotten.claims) claims, \(forgotten.findings) findings, "
-            + "\(forgotten.statements) statements of evidence, \(forgotten.runs) runs and \(forgotten.blocks) cached blocks; the next run checks all claims again"
+            + "\(forgotten.statements) statements of evidence, and \(forgotten.runs) runs"
     }
 }

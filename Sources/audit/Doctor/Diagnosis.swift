@@ -125,19 +125,4 @@ extension Diagnosis {
             "Whoever can write a ledger can change reports: chmod 600 it, in a folder with chmod 700.")
         return isReadable
     }
-
-    /// Adds the comparison of runs with and without the results in the ledger.
-    mutating func addVerification(_ verification: LedgerVerification) {
-        let group = "Verification"
-        add(
-            group, "claims",
-            "\(verification.claims) audited; the ledger has results for \(verification.replayed) of them")
-        for (report, difference) in verification.reports {
-            add(
-                group, report, difference.map { "differs at \($0)" } ?? "is the same without these results",
-                unless: difference == nil, .problem,
-                "A user who can write the ledger changed it, or its disk is failing. Move it away, with its -wal and -shm: "
-                    + "the next run makes it anew from its inputs. Reports of earlier runs with it may be wrong, too.")
-        }
-    }
 }

@@ -12,13 +12,12 @@ import Rules
 extension AuditSession {
     /// Opens the ledger, if there is one.
     ///
-    /// - Parameter files: the reports. Their formats decide which rows the ledger stores.
     /// - Returns: its history, and the state in which it was found.
     func openHistory(
-        _ anchors: TrustAnchors, _ files: ReportFiles, _ log: RunLog
+        _ anchors: TrustAnchors, _ log: RunLog
     ) throws -> (history: RunHistory, found: LedgerSoundness) {
         guard let state = settings.state else { return (.none, .sound) }
-        let (origin, fingerprint) = try ledgerFingerprints(anchors, files)
+        let origin = try ledgerOrigin(anchors)
         let ledger = try Ledger(
             state.path, origin: origin, runAt: settings.asOf, rewritesHistory: settings.rewritesHistory)
         let (setAside, hasLostRows) = (ledger.setAside, ledger.hasLostRows)
@@ -26,29 +25,17 @@ extension AuditSession {
         if let setAside { log.warnAlways(setAside) }
         if ledger.hasFewerAnchors {
             log.warnAlways(
-                "since the last run, trust anchors were added: all claims are checked again. Claims of earlier exports "
-                    + "that are not in this one keep their verdicts")
+                "since the last run, trust anchors were added: claims of earlier exports that are not in this one keep "
+                    + "their verdicts")
         }
         if let warning = LedgerExposure(of: state.path).warning(of: state.written) { log.warnAlways(warning) }
-        let history = RunHistory(
-            ledger, settings: fingerprint, asOf: settings.asOf, trustsStatus: !settings.rehash, startedAt: Clock.now)
-        return (history, found)
+        return (RunHistory(ledger, asOf: settings.asOf), found)
     }
 
-    /// Returns the hashes of a ledger's origin, and of everything apart from a block that decides its result.
-    func ledgerFingerprints(
-        _ anchors: TrustAnchors, _ files: ReportFiles
-    ) throws -> (origin: LedgerOrigin, settings: [UInt8]) {
-        let trust = anchors.anchors.map(\.certificate.fingerprint).sorted()
-        let key = try pseudonymKey.map { try PseudonymKey.fingerprint(of: $0.bytes) }
-        let origin = LedgerOrigin(trustAnchors: Set(trust), pseudonymKey: key)
-        let settings = try RunHistory.settings(
-            [
-                Audit.version, OpenSSLVersion.text, policyDigest, files.wantsFigures ? "figures" : "",
-                files.wantsLinks ? "links" : "",
-            ] + settings.names.fingerprint + trust + files.encoders.map(\.name)
-                + (key.map { [Hex.string($0.span)] } ?? []))
-        return (origin, settings)
+    private func ledgerOrigin(_ anchors: TrustAnchors) throws -> LedgerOrigin {
+        LedgerOrigin(
+            trustAnchors: Set(anchors.anchors.map(\.certificate.fingerprint)),
+            pseudonymKey: try pseudonymKey.map { try PseudonymKey.fingerprint(of: $0.bytes) })
     }
 }
 

@@ -62,7 +62,7 @@ struct AuditSession {
         let source = try settings.openInputs()
         let evidence = try settings.openEvidence()
         let anchors = try TrustOptions.anchors(in: settings.roots.map(\.path))
-        let (history, foundNow) = try openHistory(anchors, files, log)
+        let (history, foundNow) = try openHistory(anchors, log)
         let hasLedger = settings.state != nil
 
         var meter = ProgressMeter(log)
@@ -88,14 +88,13 @@ struct AuditSession {
             ledger: max(found, foundNow))
         try history.commit(
             result.tally, inputs: inputs, exitCode: outcome.exitCode(settings.failOn), complaints: outcome.complaints)
-        let replayed = hasLedger ? history.replayed : nil
         if let metricsFile {
             // A second run for the same day must not resolve the alerts of the first.
             var changesOfDay = changes
             changesOfDay?.add(newOfOtherRuns: try history.newFindingsOfOtherRuns())
             let metrics = Metrics(
                 result, described(meter, history, outcome), changes: changesOfDay,
-                replayed: replayed, omissions: omissions, version: Audit.version, openSSL: OpenSSLVersion.text)
+                omissions: omissions, version: Audit.version, openSSL: OpenSSLVersion.text)
             try metricsFile.write(Array(metrics.text.utf8).span)
             try metricsFile.finish()
         }
@@ -121,10 +120,10 @@ struct AuditSession {
         let summary = SummaryText(
             result, asOf: settings.asOf, seconds: meter.elapsed, changes: changes, omissions: source.omissions,
             reports: files.paths, isColored: log.console.isColored)
-        let known = replayed.map { KnownText($0, changes, of: result.tally).line }
+        let news = hasLedger ? changes.map { SummaryText.news($0) } : nil
         log.recordEnd(
-            of: result, seconds: meter.elapsed, replayed: replayed, changes: changes, reports: files.paths,
-            lines: summary.lines + (known.map { [$0] } ?? []))
+            of: result, seconds: meter.elapsed, changes: changes, hasLedger: hasLedger, reports: files.paths,
+            lines: summary.lines + [news].compactMap(\.self))
         return outcome
     }
 

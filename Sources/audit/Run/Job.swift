@@ -38,7 +38,6 @@ struct Job {
     var pseudonymise: GivenPath?
     var state: GivenPath?
     /// Whether to read unchanged files again.
-    var rehash: Bool?
     var logFormat: LogFormat?
 
     /// The maximum size of a job file: 1 MiB.
@@ -70,7 +69,7 @@ struct JobReader: YAMLReader {
 
     static let keys: [ExactText] = [
         "version", "inputs", "evidence", "devices", "columns", "null", "format", "min-claims", "max-unreadable",
-        "min-devices", "unclaimed-after", "allow-empty", "require-manifest", "roots", "policy", "state", "rehash",
+        "min-devices", "unclaimed-after", "allow-empty", "require-manifest", "roots", "policy", "state",
         "reports", "excel",
         "report-mode", "baseline", "as-of",
         "fail-on",
@@ -108,7 +107,6 @@ struct JobReader: YAMLReader {
         case "roots": job.roots = paths(value, name)
         case "policy": job.policy = path(value, name)
         case "state": job.state = path(value, name)
-        case "rehash": job.rehash = truth(value, name)
         case "reports": job.reports = reports(value)
         case "excel": job.excel = truth(value, name)
         case "report-mode": job.reportMode = argument(value, name, ReportMode.meaning)

@@ -138,7 +138,7 @@ struct RunCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A ledger, which is created if it does not exist: unchanged claims are skipped, claims are correlated across runs, and findings keep the date on which they were first seen.",
+            "A ledger, which is created if it does not exist: claims are correlated across runs, and findings keep the date on which they were first seen.",
             valueName: "file"))
     var state: String?
 
@@ -147,9 +147,6 @@ struct RunCommand: ParsableCommand {
             "With --state: move the date on which a finding was first seen back to --as-of if that is earlier, for runs over old exports."
     )
     var rewriteHistory = false
-
-    @Flag(help: "With --state: read every file again, even if its size, mtime, ctime, inode and device are the same.")
-    var rehash = false
 
     @Option(
         name: [.customLong("workers"), .customShort("j")], parsing: .unconditional,
@@ -179,9 +176,6 @@ struct RunCommand: ParsableCommand {
         if let problem = reports.lazy.compactMap(\.problem).first { throw ValidationError(problem) }
         if let metrics, let reason = metrics.reason { throw ValidationError("--metrics \(metrics.path): \(reason).") }
         _ = try names.names
-        if rehash, state == nil, job == nil {
-            throw ValidationError("--rehash needs --state: without a ledger, every file is read.")
-        }
         if rewriteHistory, state == nil, job == nil { throw ValidationError("--rewrite-history needs --state.") }
         guard reports.count(where: \.isStandardOutput) < 2 else {
             throw ValidationError("Only one report can go to standard output.")

@@ -157,11 +157,11 @@ struct RunLog {
     /// Records the end of a run.
     ///
     /// - Parameters:
-    ///   - replayed: the number of claims that were not checked again; `nil` without a ledger.
     ///   - changes: how findings compare with the ledger or an earlier report.
+    ///   - hasLedger: whether the run has a ledger, in which reviews may have closed findings.
     ///   - lines: the summary in the text format.
     func recordEnd(
-        of result: AuditResult, seconds: Double, replayed: Int?, changes: ChangeCounts?, reports: [String],
+        of result: AuditResult, seconds: Double, changes: ChangeCounts?, hasLedger: Bool, reports: [String],
         lines: [String]
     ) {
         guard format == .json else {
@@ -181,8 +181,7 @@ struct RunLog {
             "allowed_findings": .number(result.findingTally.allowedTotal), "seconds": .seconds(seconds),
             "reports": .array(reports.map { .string($0) }),
         ]
-        metadata["closed_findings"] = replayed.flatMap { _ in changes.map { .number($0.closed) } }
-        metadata["remembered_claims"] = replayed.map { .number($0) }
+        if hasLedger { metadata["closed_findings"] = changes.map { .number($0.closed) } }
         logger.info("finished", metadata: metadata)
     }
 }

@@ -43,8 +43,6 @@ struct RunSettings {
     let pseudonymise: GivenPath?
     /// The ledger.
     let state: GivenPath?
-    /// Whether to read unchanged files again.
-    let rehash: Bool
     /// Whether the run may set ``asOf`` as the first-seen date if that is earlier than the ledger has.
     let rewritesHistory: Bool
     let logFormat: LogFormat
@@ -86,7 +84,6 @@ struct RunSettings {
         metrics = (command.metrics ?? job.metrics)?.path
         pseudonymise = command.pseudonymise.map { GivenPath($0) } ?? job.pseudonymise
         state = command.state.map { GivenPath($0) } ?? job.state
-        rehash = command.rehash || job.rehash == true
         logFormat = command.logFormat ?? job.logFormat ?? .text
         let columns = command.names.columns.isEmpty ? job.columns : command.names.columns
         let (null, format) = (command.names.null ?? job.null, command.form.format ?? job.format)

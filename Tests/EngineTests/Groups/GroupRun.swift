@@ -23,13 +23,12 @@ struct GroupRun {
 
     static func encoder(maxRows: Int?) -> RowEncoder {
         RowEncoder(
-            name: "test \(maxRows ?? 0)", maxRows: maxRows, emptyLength: 1,
+            maxRows: maxRows, emptyLength: 1,
             encode: { facts, bytes in
                 bytes += Array("\(facts.claim.source)\t".utf8)
                 bytes += Array("\t\n".utf8)
                 return bytes.count - 2
             },
-            encodeSource: { source, bytes in bytes += Array("\(source)\t".utf8) },
             fill: { risk, rules, bytes in bytes += Array("\(risk.code)\t\(rules)".utf8) })
     }
 
