@@ -8,20 +8,20 @@ package struct FileStatus: Sendable {
     package let size: Int
     /// When the bytes were last changed, in nanoseconds since the epoch.
     package let modified: Int64
-    /// When the bytes or the status were last changed, in nanoseconds since the epoch.
-    package let changed: Int64
     let mode: mode_t
     /// The owner's user id.
     let owner: uid_t
+    /// The group's id.
+    let group: gid_t
 
     init(_ status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
         size = Int(status.st_size)
         modified = Self.nanoseconds(status.st_mtim)
-        changed = Self.nanoseconds(status.st_ctim)
         mode = status.st_mode
         owner = status.st_uid
+        group = status.st_gid
     }
 
     /// Reads the status of a file by its path, following symbolic links; `nil` if it does not exist.

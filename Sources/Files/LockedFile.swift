@@ -56,66 +56,8 @@ public final class LockedFile: Sendable {
 }
 
 extension LockedFile {
-    /// Renames the file, and before that its companion files, to an unused name.
-    ///
-    /// - Parameters:
-    ///   - mark: the suffix added to its name, followed by a number if necessary.
-    ///   - suffixes: the suffixes of the companion files. They may be missing.
-    ///   - isReplaced: whether another file will replace it: then it also keeps its old name until that happens, so
-    ///     that one of the two exists at any time.
-    /// - Returns: its new path.
-    public func setAside(
-        _ mark: String, with suffixes: [String], isReplaced: Bool = false
-    ) throws(FileError) -> String {
-        for number in 1...10_000 {
-            let place = path + mark + (number == 1 ? "" : "-\(number)")
-            guard !(suffixes + [""]).contains(where: { Self.exists(place + $0) }) else { continue }
-            // The file itself comes last: without it, the others are useless.
-            for suffix in suffixes where Self.exists(path + suffix) { try Self.move(path + suffix, place + suffix) }
-            // Not every file system supports links.
-            let isLinked = unsafe isReplaced && link(path, place) == 0
-            if !isLinked { try Self.move(path, place) }
-            return place
-        }
-        throw FileError(.rename, path, code: EEXIST)
-    }
-
-    /// Returns the paths of the files that ``setAside(_:with:)`` left next to a file, with their companions, sorted.
-    public static func setAsides(of path: String, mark: String, with suffixes: [String]) -> [String] {
-        let parts = PathParts(OutputFile.resolved(path))
-        guard let folder = try? FileDescriptor.open(parts.place, O_RDONLY | O_DIRECTORY),
-            var listing = try? FolderListing(folder)
-        else { return [] }
-        let start = Array((parts.name + mark).utf8)
-        var (found, name): ([String], [UInt8]) = ([], [])
-        while (try? listing.next(appendingNameTo: &name)) != nil {
-            if name.starts(with: start) {
-                var rest = String(decoding: name.dropFirst(start.count), as: UTF8.self)
-                if let suffix = suffixes.first(where: { rest.hasSuffix($0) }) { rest.removeLast(suffix.count) }
-                let isNumbered = rest.hasPrefix("-") && Int(rest.dropFirst()) != nil
-                if rest.isEmpty || isNumbered { found.append(parts.place + String(decoding: name, as: UTF8.self)) }
-            }
-            name.removeAll(keepingCapacity: true)
-        }
-        return found.sorted()
-    }
-
-    /// Deletes one of them.
-    public static func removeSetAside(_ path: String) throws(FileError) {
-        guard unsafe unlink(path) == 0 else { throw FileError(.remove, path) }
-    }
-
-    /// Whether a file of this name exists and is not empty.
-    public static func isFilled(_ path: String) -> Bool { (FileStatus(path)?.size ?? 0) > 0 }
-
-    private static func exists(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0
-    }
-
-    private static func move(_ path: String, _ place: String) throws(FileError) {
-        guard unsafe rename(path, place) == 0 else { throw FileError(.rename, path) }
-    }
+    /// Deletes a file beside it, if there is one.
+    public static func remove(_ path: String) { unsafe unlink(path) }
 }
 
 extension FileDescriptor {

@@ -16,6 +16,9 @@ public final class OutputFile {
     /// Its entry among the files that are removed if a signal ends the process.
     private var slot: TemporaryFiles.Slot?
     private let target: String
+    /// The path to which the old file is moved when this one takes its place, replacing any file there; `nil` to remove
+    /// it.
+    public var placeOfOld: String?
     private var state = State.waiting
     /// The number of bytes written, and how many of them the kernel was asked to write to disk.
     private var (size, begun) = (0, 0)
@@ -54,7 +57,19 @@ public final class OutputFile {
     /// Sets the permissions of a new file. A file that is written directly keeps its own.
     public func setMode(_ mode: UInt32) { if temporary != nil { fchmod(file.number, mode) } }
 
-    deinit { settle() }
+    /// Gives a new file the owner and the permissions of another, as far as the system allows.
+    public func setAccess(like other: String) {
+        guard temporary != nil, let status = FileStatus(other) else { return }
+        _ = fchown(file.number, status.owner, status.group)
+        fchmod(file.number, status.mode & 0o777)
+    }
+
+    /// Unlocks the file: closing alone does not while a recently forked child process has it open.
+    deinit {
+        let isLocked = temporary != nil || state != .waiting
+        settle()
+        if isLocked { flock(file.number, LOCK_UN) }
+    }
 
     /// Writes all of these bytes.
     public func write(_ bytes: Span<UInt8>) throws(FileError) {
@@ -84,6 +99,12 @@ public final class OutputFile {
             if count == 0 { return }
             try write(buffer.span.extracting(first: count))
         }
+    }
+
+    /// Writes bytes behind everything that was written under ``temporaryPath``.
+    public func append(_ bytes: Span<UInt8>) throws(FileError) {
+        guard lseek(file.number, 0, SEEK_END) >= 0 else { throw FileError(.write, path) }
+        try write(bytes)
     }
 
     /// Flushes everything to disk. Nothing may be written after it.
@@ -125,12 +146,20 @@ extension OutputFile {
             state = .exchanged
         } else if errno == ENOENT, unsafe audit_move(temporary, target) == 0 {
             state = .placed
-        } else if [EINVAL, ENOSYS, EEXIST].contains(errno), unsafe rename(temporary, target) == 0 {
-            // Not every file system can do more, and then the old file is gone immediately.
+        } else if [EINVAL, ENOSYS, EEXIST].contains(errno), replace(by: temporary) {
             state = .settled
         } else {
             throw FileError(.rename, path)
         }
+    }
+
+    /// Replaces the old file where the file system cannot exchange two.
+    private func replace(by temporary: String) -> Bool {
+        if let placeOfOld {
+            unsafe unlink(placeOfOld)
+            _ = unsafe link(target, placeOfOld)
+        }
+        return unsafe rename(temporary, target) == 0
     }
 
     /// Flushes the folder. Without that, the new name would not survive a power failure.
@@ -153,10 +182,11 @@ extension OutputFile {
         state = .waiting
     }
 
-    /// Removes the file next to its place: the old file, or the new one if it was not published.
+    /// Moves the old file to its new place, or removes it; or removes the new one if it was not published.
     func settle() {
         guard let temporary else { return }
-        unsafe unlink(temporary)
+        let isKept = state == .exchanged && (placeOfOld.map { unsafe rename(temporary, $0) == 0 } ?? false)
+        if !isKept { unsafe unlink(temporary) }
         self.temporary = nil
         TemporaryFiles.remove(slot)
         slot = nil

@@ -5,35 +5,34 @@ import Rules
 /// Writes the findings of a run.
 final class FindingWriter {
     private let connection: Connection
-    private let losses: Losses
     private let run: Int64
     /// Whether this run may set an earlier first-seen date than the ledger has.
     var rewritesHistory = false
     /// The number of the last committed run.
     private let lastRun: Int64
     private let asOf: Instant
-    /// The reference days of the published runs, by run number.
-    private let publishedDays: [Int64: Int64]
-    /// The published runs with an earlier reference day than this run, in ascending order.
-    private let publishedBefore: [Int64]
+    /// The reference days of the runs, by run number.
+    private let days: [Int64: Int64]
+    /// The runs with an earlier reference day than this run, in ascending order.
+    private let runsBefore: [Int64]
     private let known: StoredFinding.Rows
     private let insertion: Statement
     let reviewed: ReviewedFindings
     /// The number of this run's findings by severity.
-    private(set) var counts: [Severity: Int] = [:]
+    var counts: [Severity: Int] = [:]
 
     init(
-        _ connection: Connection, _ losses: Losses, run: Int64, asOf: Instant, after runs: [LedgerRun]
+        _ connection: Connection, run: Int64, asOf: Instant, after runs: [LedgerRun]
     ) throws(LedgerError) {
-        (self.connection, self.losses, self.run, self.asOf) = (connection, losses, run, asOf)
+        (self.connection, self.run, self.asOf) = (connection, run, asOf)
         lastRun = runs.last?.id ?? 0
         // A run that stored only its evidence left no findings.
-        let publishedRuns = runs.filter { $0.isPublished && !$0.keepsOnlyEvidence }
-        publishedDays = Dictionary(publishedRuns.map { ($0.id, $0.asOf.day) }, uniquingKeysWith: { first, _ in first })
-        publishedBefore = publishedRuns.filter { $0.asOf.day < asOf.day }.map(\.id)
-        known = try StoredFinding.Rows(connection, losses, "WHERE subject=?1 AND rule=?2")
+        let runs = runs.filter { !$0.keepsOnlyEvidence }
+        days = Dictionary(runs.map { ($0.id, $0.asOf.day) }, uniquingKeysWith: { first, _ in first })
+        runsBefore = runs.filter { $0.asOf.day < asOf.day }.map(\.id)
+        known = try StoredFinding.Rows(connection, "WHERE subject=?1 AND rule=?2")
         insertion = try StoredFinding.insertion(connection)
-        reviewed = try ReviewedFindings(connection, losses, asOf: asOf)
+        reviewed = try ReviewedFindings(connection, asOf: asOf)
     }
 
     /// Records a finding of this run, once.
@@ -65,14 +64,12 @@ final class FindingWriter {
     ) throws(LedgerError) -> (row: StoredFinding, isNew: Bool, isFirst: Bool)? {
         known.bind(finding.subject, finding.rule)
         defer { known.reset() }
-        var found = try known.next(probably: finding)
-        if found == nil { found = try known.copied(finding.subject, finding.rule) }
-        guard var row = found else { return nil }
-        var isNew = !row.wasFound(where: isPublishedBefore)
+        guard var row = try known.next(probably: finding) else { return nil }
+        var isNew = !row.wasFound(where: isBefore)
         let isFirst = row.lastRun != run
         if isFirst {
             if rewritesHistory { row.firstSeen = min(row.firstSeen, asOf) }
-            if let day = publishedDays[row.lastRun] { row.events.countLast(on: day) }
+            if let day = days[row.lastRun] { row.events.countLast(on: day) }
             row.events.begin(on: asOf.day)
             if row.lastRun == lastRun {
                 row.spans[row.spans.count - 1].last = run
@@ -89,17 +86,17 @@ final class FindingWriter {
         return (row, isNew, isFirst)
     }
 
-    /// Returns the findings of the last published run for an earlier day that this run has not recorded: worst first,
+    /// Returns the findings of the last run for an earlier day that this run has not recorded: worst first,
     /// then by rule and subject. Without evidence, which would need too much memory.
     ///
     /// - Parameter limit: the maximum number of findings.
     func findingsOfLastRun(limit: Int) throws(LedgerError) -> [EarlierFinding] {
-        guard let last = publishedBefore.last else { return [] }
+        guard let last = runsBefore.last else { return [] }
         let rows = try StoredFinding.Rows(
-            connection, losses, "WHERE last_run>=\(last) AND last_run<>\(run) ORDER BY subject, rule")
+            connection, "WHERE last_run>=\(last) AND last_run<>\(run) ORDER BY subject, rule")
         var found: [EarlierFinding] = []
         while let row = try rows.next() {
-            // Later, unpublished runs may also have found it, or only they.
+            // Later runs for the same day may also have found it, or only they.
             guard found.count < limit, row.wasFound(by: last) else { continue }
             var finding = EarlierFinding(row)
             finding.evidence = ""
@@ -110,7 +107,7 @@ final class FindingWriter {
 
     /// Returns the subjects of the high and critical findings by some rules, each once, in order.
     func subjectsOfSevere(by rules: [ExactText], limit: Int) throws(LedgerError) -> [ExactText] {
-        let rows = try StoredFinding.Rows(connection, losses, "ORDER BY subject, rule")
+        let rows = try StoredFinding.Rows(connection, "ORDER BY subject, rule")
         let wanted = Set(rules)
         var found: [ExactText] = []
         while found.count < limit, let row = try rows.next() {
@@ -123,11 +120,11 @@ final class FindingWriter {
     /// Counts, by severity, the findings that are new on the day of this run and that this run has not recorded: those
     /// of other runs of the same day, without those that a review closed.
     func countNewOfOtherRuns() throws(LedgerError) -> [Severity: Int] {
-        let rows = try StoredFinding.Rows(connection, losses, "WHERE last_run<>\(run)")
+        let rows = try StoredFinding.Rows(connection, "WHERE last_run<>\(run)")
         var counts: [Severity: Int] = [:]
         while var row = try rows.next() {
             guard row.events.day == asOf.day else { continue }
-            if publishedDays[row.lastRun] != nil { row.events.countLast(on: asOf.day) }
+            if days[row.lastRun] != nil { row.events.countLast(on: asOf.day) }
             guard row.events.most > row.events.before else { continue }
             if try reviewed.status(of: row).isClosed { continue }
             counts[row.severity, default: 0] += 1
@@ -135,10 +132,10 @@ final class FindingWriter {
         return counts
     }
 
-    /// Whether one of these consecutive runs was published for an earlier day.
-    private func isPublishedBefore(_ span: StoredFinding.Span) -> Bool {
+    /// Whether one of these consecutive runs was for an earlier day.
+    private func isBefore(_ span: StoredFinding.Span) -> Bool {
         // From the end, because it is mostly the latest run.
-        publishedBefore.last { $0 <= span.last }.map { $0 >= span.since } ?? false
+        runsBefore.last { $0 <= span.last }.map { $0 >= span.since } ?? false
     }
 }
 

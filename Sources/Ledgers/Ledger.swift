@@ -4,33 +4,45 @@ public import Rules
 
 /// The history of earlier runs, which a run reads and extends: `--state FILE`.
 ///
-/// It stores bytes under keys and knows nothing about receipts. Everything that a run adds is one transaction: a run
-/// that fails, or ends without ``commit(_:)``, changes nothing. Anybody who can write the file is trusted, because its
-/// checksums have no key (``LedgerExposure``). The file should be on a local disk: SQLite's locks do not work on every
-/// network.
+/// It stores bytes under keys and knows nothing about receipts. A run changes a copy, which takes the ledger's place when
+/// its reports are in place: a run that fails, or ends before ``publish()``, changes nothing. Anybody who can write the
+/// file is trusted, because its digest has no key (``LedgerExposure``). The file should be on a local disk: locks do not
+/// work on every network.
 ///
 /// There is one writer, on one thread.
 public final class Ledger: History {
-    private let files: LedgerFiles
-    var connection: Connection { files.connection }
+    private let change: LedgerChange
+    var connection: Connection { change.connection }
     private let origin: LedgerOrigin
     private let asOf: Instant
     public let run: Int64
-    private let losses = Losses()
-    private let findings: FindingWriter
-    private let claimInsertion: Statement
-    private let keyInsertion: Statement
-    private let statementInsertion: Statement
-    private var lastStatement: Int64
-    /// This run, after its commit.
-    private var committed: LedgerRun?
-    /// The first error. After it SQLite may have rolled back the transaction, so nothing more is written.
+    private var statements: Statements
+    private var findings: FindingWriter
+    /// The size of the committed ledger in bytes; `nil` before.
+    private var size: Int?
+    /// The first error. After it nothing more is written.
     private var failure: LedgerError?
 
-    /// Opens or creates a ledger, locks it and checks it. A damaged ledger is replaced (``setAside``).
+    /// The statements of a run, which belong to one connection.
+    private struct Statements {
+        let claim: Statement
+        let key: Statement
+        let evidence: Statement
+        var lastEvidence: Int64
+
+        init(_ connection: Connection) throws(LedgerError) {
+            claim = try Statement(connection, "INSERT OR IGNORE INTO claim(id, run, record) VALUES(?1, ?2, ?3)")
+            key = try Statement(connection, "INSERT OR IGNORE INTO observation(key, claim) VALUES(?1, ?2)")
+            evidence = try Statement(
+                connection, "INSERT INTO statement(id, claim, run, record) VALUES(?1, ?2, ?3, ?4)")
+            lastEvidence = try connection.number("SELECT max(id) FROM statement") ?? 0
+        }
+    }
+
+    /// Opens or creates a ledger, locks it and checks each of its bits. If it is damaged, the run goes on from the
+    /// previous one (``restored``).
     ///
-    /// Missing folders are created, and only the owner can read a new file. A ledger of up to 32 MB, and one whose last
-    /// run was killed, is checked as a whole, row by row; in others each row is checked when it is read.
+    /// Missing folders are created, and only the owner can read a new file.
     ///
     /// - Parameters:
     ///   - asOf: the run's reference time.
@@ -38,60 +50,37 @@ public final class Ledger: History {
     public init(
         _ path: String, origin: LedgerOrigin, runAt asOf: Instant, rewritesHistory: Bool = false
     ) throws(LedgerError) {
-        files = try LedgerFiles.open(path, origin, asOf: asOf)
-        (self.origin, self.asOf) = (origin, asOf)
-        let runs = files.runs.runs
+        change = try LedgerChange(path, isRun: true)
+        self.origin = origin
+        self.asOf = asOf
+        let runs = change.runs.runs
+        if let difference = runs.last?.origin.difference(to: origin) { throw .otherOrigin(path: path, difference) }
         hasFewerAnchors = runs.last.map { $0.origin.trustAnchors != origin.trustAnchors } ?? false
-        run = files.runs.lastID + 1
-        for id in files.runs.damaged { losses.add(.runs, id) }
-        let connection = files.connection
-        if files.isChecked { try losses.find(in: connection) }
-        findings = try FindingWriter(connection, losses, run: run, asOf: asOf, after: runs)
+        run = change.runs.lastID + 1
+        statements = try Statements(change.connection)
+        findings = try FindingWriter(change.connection, run: run, asOf: asOf, after: runs)
         findings.rewritesHistory = rewritesHistory
-        claimInsertion = try Statement(connection, "INSERT OR IGNORE INTO claim(id, run, record) VALUES(?1, ?2, ?3)")
-        keyInsertion = try Statement(
-            connection, "INSERT OR REPLACE INTO observation(key, claim, checksum) VALUES(?1, ?2, ?3)")
-        statementInsertion = try Statement(
-            connection, "INSERT INTO statement(id, claim, run, record) VALUES(?1, ?2, ?3, ?4)")
-        lastStatement = try connection.number("SELECT max(id) FROM statement") ?? 0
     }
 
-    /// A sentence about what was damaged and where it was moved, or that the file was empty; `nil` if nothing was
-    /// wrong.
-    public var setAside: String? { files.setAside }
+    /// A sentence about the damage of the ledger, and the previous one from which this run goes on; `nil` if it is
+    /// sound.
+    public var restored: String? { change.restored }
 
-    /// A description of the damaged data that was left out; empty if there was none.
-    public var lost: String { losses.text }
-
-    /// Whether it was damaged and replaced, and rows were lost.
-    public var hasLostRows: Bool { files.hasLostRows }
+    /// A sentence that the file was empty; `nil` if it was not.
+    public var wasEmpty: String? { change.wasEmpty }
 
     /// Whether its earlier runs had fewer trust anchors than this one.
     public let hasFewerAnchors: Bool
 
-    public var isEmpty: Bool { files.runs.runs.isEmpty }
+    public var isEmpty: Bool { change.runs.runs.isEmpty }
 
-    /// The last committed run, even if its reports were not published.
-    public var lastRun: LedgerRun? { files.runs.runs.last }
+    /// The last run.
+    public var lastRun: LedgerRun? { change.runs.runs.last }
 
-    /// Opens another, read-only connection, which sees what was committed before this run. A ledger created by this run
-    /// has none, because nobody reads it before the run is committed.
+    /// Opens another, read-only connection, which sees the ledger before this run. A new ledger has none.
     public func reader() throws -> sending any HistoryReader {
-        try LedgerReader(
-            connection.path, name: connection.name, keeping: connection.lock, losses, after: files.runs.runs)
-    }
-
-    /// Sets a damaged ledger aside, and makes a new one from its readable parts. The ledger and its readers must be
-    /// closed.
-    ///
-    /// - Parameters:
-    ///   - asOf: the reference time of the run that found the damage.
-    ///   - reason: what was damaged, for `audit history`.
-    /// - Returns: a sentence about where it was moved and what was kept, and whether no row is missing.
-    public static func restore(
-        _ path: String, asOf: Instant, reason: String
-    ) throws(LedgerError) -> (text: String, isWhole: Bool) {
-        try LedgerFiles.restore(path, asOf: asOf, reason)
+        guard let base = change.base else { throw ended }
+        return try LedgerReader(Connection(base, name: connection.name, .reading), change.runs.runs)
     }
 }
 
@@ -99,29 +88,25 @@ extension Ledger {
     public func put(claim id: UInt64, record: Span<UInt8>) throws {
         try write { () throws(LedgerError) in
             let id = Unsigned.stored(id)
-            claimInsertion.bind(numbers: id, run)
-            let stored = Checksum(id, run).appended(to: record)
-            claimInsertion.bind(stored.span, at: 3)
-            try claimInsertion.run()
+            statements.claim.bind(numbers: id, run)
+            statements.claim.bind(record, at: 3)
+            try statements.claim.run()
         }
     }
 
     public func put(_ key: EarlierKey) throws {
         try write { () throws(LedgerError) in
-            let (hash, claim) = (Unsigned.stored(key.hash), Unsigned.stored(key.claim))
-            keyInsertion.bind(numbers: hash, claim, Checksum(hash, claim).short)
-            try keyInsertion.run()
+            statements.key.bind(numbers: Unsigned.stored(key.hash), Unsigned.stored(key.claim))
+            try statements.key.run()
         }
     }
 
     public func put(statement record: Span<UInt8>, by claim: UInt64) throws {
         try write { () throws(LedgerError) in
-            lastStatement += 1
-            let claim = Unsigned.stored(claim)
-            statementInsertion.bind(numbers: lastStatement, claim, run)
-            let stored = Checksum(lastStatement, claim, run).appended(to: record)
-            statementInsertion.bind(stored.span, at: 4)
-            try statementInsertion.run()
+            statements.lastEvidence += 1
+            statements.evidence.bind(numbers: statements.lastEvidence, Unsigned.stored(claim), run)
+            statements.evidence.bind(record, at: 4)
+            try statements.evidence.run()
         }
     }
 
@@ -134,13 +119,13 @@ extension Ledger {
     public func status(of finding: FindingRow) throws -> FindingStatus { try findings.status(of: finding) }
 
     public func forEachReview(_ body: (RecordedReview) throws -> Void) throws {
-        let rows = try Review.Rows(connection, losses, "ORDER BY id")
+        let rows = try Review.Rows(connection, "ORDER BY id")
         while let review = try rows.next() {
             try body(RecordedReview(rule: review.rule, subject: review.subject, review.decision))
         }
     }
 
-    public func ruleQuality() throws -> [RuleQuality] { try RuleQuality.all(connection, losses) }
+    public func ruleQuality() throws -> [RuleQuality] { try RuleQuality.all(connection) }
 
     public func record(_ finding: FindingRow) throws -> FindingHistoryEntry {
         try write { () throws(LedgerError) in try findings.record(finding) }
@@ -158,7 +143,7 @@ extension Ledger {
 
     public func devicesOfLastRun(of inputs: [String]) -> DeviceShare? {
         let names = inputs.map(\.withoutNumbers)
-        let last = files.runs.runs.last { run in
+        let last = change.runs.runs.last { run in
             let others = run.inputs.map(\.withoutNumbers)
             return run.asOf.day < asOf.day && !run.keepsOnlyEvidence && others.count == names.count
                 && zip(others, names).allSatisfy { $0.isSamePath(as: $1) }
@@ -166,53 +151,52 @@ extension Ledger {
         return last.map { DeviceShare(run: $0.id, claims: $0.claims, withDevice: $0.withDevice) }
     }
 
-    public var firstPresented: Instant? { files.runs.runs.firstPresented }
-    public var apps: Set<ExactText> { files.runs.runs.apps }
+    public var firstPresented: Instant? { change.runs.runs.firstPresented }
+    public var apps: Set<ExactText> { change.runs.runs.apps }
 
     public func discard() throws {
-        try write { () throws(LedgerError) in try connection.execute("ROLLBACK; BEGIN IMMEDIATE") }
+        try write { () throws(LedgerError) in
+            let counts = findings.counts
+            try change.restart()
+            statements = try Statements(connection)
+            findings = try FindingWriter(connection, run: run, asOf: asOf, after: change.runs.runs)
+            findings.counts = counts
+        }
     }
 
-    /// Commits everything that the run wrote, flushed to disk. Its reports are not yet published.
-    public func commit(_ outcome: RunOutcome) throws {
+    /// Completes the ledger with everything that the run wrote, flushed to disk. It is not yet in its place.
+    ///
+    /// - Returns: its size in bytes.
+    @discardableResult
+    public func commit(_ outcome: RunOutcome) throws -> Int {
         try write { () throws(LedgerError) in
             var run = LedgerRun(
                 asOf: outcome.asOf, inputs: outcome.inputs, claims: outcome.claims, valid: outcome.valid)
             run.id = self.run
             run.findings = findings.counts
             run.origin = origin
-            run.lost = losses.text
             (run.withDevice, run.exitCode) = (outcome.withDevice, outcome.exitCode)
             (run.firstPresented, run.apps) = (outcome.firstPresented, outcome.apps)
             (run.complaints, run.keepsOnlyEvidence) = (outcome.complaints, outcome.keepsOnlyEvidence)
-            try losses.delete(from: connection)
             try RunTable.write(run, to: connection)
-            try connection.execute("COMMIT")
-            committed = run
+            let size = try change.finish()
+            self.size = size
+            return size
         }
-        // The commit stands even if this fails: the next run tries again.
-        try? connection.share()
-        connection.truncateLog()
     }
 
-    /// Records that the run's reports are in place.
+    /// Puts the committed ledger in its place; the one before the run stays beside it.
     public func publish() throws {
         if let failure { throw failure }
-        guard var run = committed else { throw ended }
-        run.isPublished = true
-        do { try RunTable.write(run, to: connection) } catch {
-            failure = error
-            throw error
-        }
-        committed = run
-        connection.truncateLog()
+        guard size != nil else { throw ended }
+        try change.publish()
     }
 
     /// Writes, unless the run has ended or failed.
     @inline(__always)
     private func write<Result>(_ body: () throws(LedgerError) -> Result) throws(LedgerError) -> Result {
         if let failure { throw failure }
-        guard committed == nil, connection.isInTransaction else { throw ended }
+        guard size == nil else { throw ended }
         do { return try body() } catch {
             failure = error
             throw error

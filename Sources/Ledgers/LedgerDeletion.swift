@@ -31,24 +31,23 @@ public struct LedgerDeletionCounts: Sendable, Equatable {
 }
 
 extension Ledger {
-    /// Deletes rows and rewrites the ledger's files, so that no trace of the rows remains.
+    /// Deletes rows and rewrites the ledger, so that no trace of the rows remains. The previous ledger is replaced, too,
+    /// and a damaged one that a run replaced is deleted.
     ///
     /// - Parameter path: the path of an existing ledger that nobody has open.
     public static func forget(_ what: LedgerDeletion, in path: String) throws(LedgerError) -> LedgerDeletionCounts {
-        let files = try LedgerFiles.open(existing: path)
-        let connection = files.connection
-        if let run = what.run, !files.runs.runs.contains(where: { $0.id == run }) {
+        let change = try LedgerChange(path)
+        let (connection, runs) = (change.connection, change.runs)
+        if let run = what.run, !runs.runs.contains(where: { $0.id == run }) {
             throw .storage(path: path, reason: "it has no run \(run); `audit history` lists its runs")
         }
-        var forgotten = try LedgerDeletionCounts(deleting: what, from: connection, files.runs)
-        if let run = what.run { forgotten.findings += try StoredFinding.take(run, from: connection, files.runs.runs) }
+        var forgotten = try LedgerDeletionCounts(deleting: what, from: connection, runs)
+        if let run = what.run { forgotten.findings += try StoredFinding.take(run, from: connection, runs.runs) }
         // VACUUM copies the whole database, which memory may not hold.
         try connection.execute("COMMIT; PRAGMA temp_store=FILE; VACUUM")
-        guard connection.truncateLog() else {
-            throw .storage(
-                path: path,
-                reason: "it is in use: deleted data is still in its files; run `audit forget` again")
-        }
+        try change.finish()
+        try change.publish(keepsPrevious: false)
+        try change.replacePrevious()
         return forgotten
     }
 }
@@ -117,7 +116,7 @@ extension StoredFinding {
         in connection: Connection, _ body: (StoredFinding) throws(LedgerError) -> Void
     ) throws(LedgerError) {
         let page = try Rows(
-            connection, Losses(), "WHERE (subject, rule)>(?1, ?2) ORDER BY subject, rule LIMIT \(pageSize)")
+            connection, "WHERE (subject, rule)>(?1, ?2) ORDER BY subject, rule LIMIT \(pageSize)")
         var place: (subject: ExactText, rule: ExactText) = ("", "")
         while true {
             page.bind(place.subject, place.rule)

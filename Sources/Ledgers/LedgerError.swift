@@ -13,8 +13,10 @@ public enum LedgerError: Error, Equatable, Sendable {
 
     /// Another run has locked it.
     case busy(path: String)
-    /// A checksum does not match, or SQLite finds the file corrupted.
+    /// Its digest does not match, or SQLite finds the file corrupted.
     case damaged(path: String, reason: String)
+    /// It is damaged, and there is no sound previous one.
+    indirect case lost(path: String, reason: String, previous: LedgerError)
     /// The file is not a ledger.
     case foreign(path: String)
     /// A newer version of this program wrote it.
@@ -38,8 +40,14 @@ extension LedgerError: CustomStringConvertible {
             """
         case .damaged(let path, let reason):
             """
-            \(TerminalText.escaped(path)) is damaged (\(TerminalText.escaped(reason))): the next run makes a new one of \
-            all that can be read
+            \(TerminalText.escaped(path)) is damaged (\(TerminalText.escaped(reason))): the next run goes on from the one \
+            before the last change
+            """
+        case .lost(let path, let reason, let previous):
+            """
+            \(TerminalText.escaped(path)) is damaged (\(TerminalText.escaped(reason))), and so is the one before its last \
+            change (\(previous.reason)). Put a copy in its place (`audit ledger backup` makes them), or move both away to \
+            begin anew
             """
         case .foreign(let path):
             "\(TerminalText.escaped(path)) is not a ledger of audit and was left unchanged: use another --state file"
@@ -51,7 +59,7 @@ extension LedgerError: CustomStringConvertible {
         case .older(let path):
             """
             \(TerminalText.escaped(path)) has an older format, of an earlier version of audit, and was left unchanged: \
-            move it away, and the next run begins a new one; `audit review --import` of the last fraud report keeps its \
+            move it away with what lies beside it, and the next run begins a new one; `audit review --import` of the last fraud report keeps its \
             reviews
             """
         case .otherOrigin(let path, let difference):
@@ -66,6 +74,23 @@ extension LedgerError: CustomStringConvertible {
 }
 
 extension LedgerError {
+    /// Returns what is damaged; `nil` if it is another error.
+    ///
+    /// - Parameter isLedger: whether the file was a ledger, whatever is in it now.
+    func damage(ofLedger isLedger: Bool) -> String? {
+        switch self {
+        case .damaged(_, let reason): reason
+        case .foreign where isLedger: "it does not begin like a ledger"
+        default: nil
+        }
+    }
+
+    /// What is wrong, without what to do about it.
+    private var reason: String {
+        guard case .damaged(_, let reason) = self else { return description }
+        return TerminalText.escaped(reason)
+    }
+
     init(_ error: FileError) { self = .storage(path: error.path, reason: error.reason) }
 
     /// - Parameters:

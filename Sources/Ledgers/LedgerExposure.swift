@@ -3,7 +3,7 @@ private import Files
 
 /// The users other than the one running audits who can write a ledger, and so decide what later runs report.
 ///
-/// The checksums in a ledger have no key: they detect a failing disk, but anybody can compute them. A ledger is trusted
+/// The digest of a ledger has no key: it detects a failing disk, but anybody can compute it. A ledger is trusted
 /// like the policy.
 public struct LedgerExposure: Sendable {
     /// The users who can write it, as text, for example `ledger.db can be written by everybody (mode 666)`.
@@ -11,15 +11,14 @@ public struct LedgerExposure: Sendable {
 
     /// Reads the modes and owners of a ledger's files and of their folders.
     ///
-    /// A sticky folder such as `/tmp` is not an exception: others cannot replace the ledger there, but they can add a
-    /// write-ahead log (`-wal`), which SQLite applies.
+    /// A sticky folder such as `/tmp` is not an exception: others can put a ledger there before the first run does.
     ///
     /// - Parameter isOfOwner: whether the ledger's owner runs the audits, for example if root inspects the ledger of a
     ///   service.
     public init(of path: String, isOfOwner: Bool = false) {
         let user = isOfOwner ? FileAccess(path)?.owner : nil
         var reasons: [String] = []
-        for suffix in [""] + LedgerFiles.suffixes {
+        for suffix in ["", LedgerFile.previous] {
             guard let access = FileAccess(path + suffix) else { continue }
             reasons += Self.reasons(TerminalText.escaped(path + suffix), access, of: user)
         }

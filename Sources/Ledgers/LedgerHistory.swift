@@ -1,18 +1,15 @@
 public import Engine
 
-/// The runs in a ledger and what changed between them. Read-only; another process may be writing the ledger.
+/// The runs in a ledger and what changed between them. Read-only; another process may be changing the ledger.
 public final class LedgerHistory {
     /// All committed runs, oldest first.
     public let runs: [LedgerRun]
     /// The last failed runs, oldest first.
     public let failures: [FailedRun]
     let connection: Connection
-    let losses = Losses()
 
     public init(_ path: String) throws(LedgerError) {
-        connection = try LedgerSchema.connection(reading: path)
-        // A transaction makes all reads see the same state.
-        try connection.execute("BEGIN")
+        connection = try LedgerFile.connection(reading: path)
         let table = try RunTable(connection)
         (runs, failures) = (table.runs, table.failures.map(\.run))
     }
@@ -23,7 +20,7 @@ public final class LedgerHistory {
     /// Compares the findings of two runs, in the order of subjects and rules.
     public func changes(from earlier: Int64, to later: Int64) throws(LedgerError) -> LedgerChanges {
         var changes = LedgerChanges()
-        let rows = try StoredFinding.Rows(connection, losses, "ORDER BY subject, rule")
+        let rows = try StoredFinding.Rows(connection, "ORDER BY subject, rule")
         while let row = try rows.next() {
             switch (row.wasFound(by: earlier), row.wasFound(by: later)) {
             case (true, true): changes.persisting.append(EarlierFinding(row))

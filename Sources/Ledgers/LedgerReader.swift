@@ -1,43 +1,30 @@
 public import Encodings
 public import Engine
-internal import Files
 
 /// Reads the data of earlier runs in a ledger. For one thread.
-///
-/// A damaged row counts as missing, and is counted.
 public final class LedgerReader: HistoryReader {
     private let connection: Connection
-    private let losses: Losses
     private let claim: Statement
     private let keys: Statement
     /// The reference times of the runs, oldest first.
     private let times: [(run: Int64, asOf: Instant)]
 
-    /// Opens a ledger, which need not be open for writing.
+    /// Reads a whole ledger and checks it.
     public convenience init(_ path: String) throws(LedgerError) {
-        let connection = try LedgerSchema.connection(reading: path)
-        try self.init(connection, Losses(), try RunTable(connection).runs)
+        let connection = try LedgerFile.connection(reading: path)
+        try self.init(connection, try RunTable(connection).runs)
     }
 
     /// - Parameters:
-    ///   - name: the user's path.
-    ///   - lock: the writer's lock, which is held until all readers are closed.
-    ///   - runs: the runs in the ledger, oldest first.
-    convenience init(
-        _ path: String, name: String, keeping lock: LockedFile?, _ losses: Losses, after runs: [LedgerRun]
-    ) throws(LedgerError) {
-        try self.init(try Connection(path, name: name, .reading, keeping: lock), losses, runs)
-    }
-
-    private init(
-        _ connection: Connection, _ losses: Losses, _ runs: [LedgerRun]
-    ) throws(LedgerError) {
-        (self.connection, self.losses) = (connection, losses)
+    ///   - connection: a connection to a ledger that was checked.
+    ///   - runs: the runs in it, oldest first.
+    init(_ connection: Connection, _ runs: [LedgerRun]) throws(LedgerError) {
+        self.connection = connection
         try connection.beginReading()
         times = runs.map { ($0.id, $0.asOf) }
         claim = try Statement(connection, "SELECT run, record FROM claim WHERE id=?1")
         keys = try Statement(
-            connection, "SELECT key, claim, checksum FROM observation WHERE key>=?1 ORDER BY key, claim")
+            connection, "SELECT key, claim FROM observation WHERE key>=?1 ORDER BY key, claim")
     }
 
     public func record(ofClaim id: UInt64) throws(LedgerError) -> (record: [UInt8], seenAt: Instant)? {
@@ -45,45 +32,25 @@ public final class LedgerReader: HistoryReader {
         guard try claim.step() else { return nil }
         defer { claim.reset() }
         let run = claim.number(0)
-        guard let record = Self.record(Unsigned.stored(id), run, claim.bytes(1)) else {
-            losses.add(.claims, Unsigned.stored(id))
-            return nil
-        }
-        // A run with a lost row took place between its neighbours.
+        // A run may have been deleted, and its claims kept.
         let time = times.first { $0.run >= run } ?? times.last
-        return (record, time?.asOf ?? Instant(milliseconds: 0))
-    }
-
-    /// Returns the record of a claim; `nil` if it is damaged.
-    static func record(_ id: Int64, _ run: Int64, _ stored: [UInt8]) -> [UInt8]? {
-        Checksum(id, run).record(of: stored)
+        return (claim.bytes(1), time?.asOf ?? Instant(milliseconds: 0))
     }
 
     public func forEachClaim(_ body: (UInt64, Span<UInt8>) throws -> Void) throws {
-        let rows = try Statement(connection, "SELECT id, run, record FROM claim")
+        let rows = try Statement(connection, "SELECT id, record FROM claim")
         while try rows.step() {
-            guard let record = Self.record(rows.number(0), rows.number(1), rows.bytes(2)) else {
-                losses.add(.claims, rows.number(0))
-                continue
-            }
+            let record = rows.bytes(1)
             try body(Unsigned.read(rows.number(0)), record.span)
         }
     }
 
     public func forEachStatement(_ body: (Span<UInt8>) throws -> Void) throws {
-        let rows = try Statement(connection, "SELECT id, claim, run, record FROM statement ORDER BY id")
+        let rows = try Statement(connection, "SELECT record FROM statement ORDER BY id")
         while try rows.step() {
-            guard let record = Self.statement(rows) else {
-                losses.add(.statements, rows.number(0))
-                continue
-            }
+            let record = rows.bytes(0)
             try body(record.span)
         }
-    }
-
-    /// Returns the record of a statement; `nil` if it is damaged.
-    static func statement(_ row: Statement) -> [UInt8]? {
-        Checksum(row.number(0), row.number(1), row.number(2)).record(of: row.bytes(3))
     }
 
     // MARK: Keys in order
@@ -113,17 +80,8 @@ public final class LedgerReader: HistoryReader {
     }
 
     public func next() throws(LedgerError) {
-        key = nil
-        while try keys.step() {
-            key = Self.key(keys)
-            if key != nil { return }
-            losses.add(observation: keys.number(0), keys.number(1))
-        }
-    }
-
-    /// Returns the key of a row; `nil` if it is damaged.
-    static func key(_ row: Statement) -> EarlierKey? {
-        guard row.number(2) == Checksum(row.number(0), row.number(1)).short else { return nil }
-        return EarlierKey(hash: Unsigned.read(row.number(0)), claim: Unsigned.read(row.number(1)))
+        key =
+            try keys.step()
+            ? EarlierKey(hash: Unsigned.read(keys.number(0)), claim: Unsigned.read(keys.number(1))) : nil
     }
 }

@@ -13,8 +13,6 @@ public struct LedgerRun: Sendable, Equatable {
     public var valid: Int
     /// The number of claims that are not valid, for any reason.
     public var invalid: Int { claims - valid }
-    /// Whether its reports were put in place.
-    public internal(set) var isPublished = false
     /// The number of findings by severity.
     public internal(set) var findings: [Severity: Int] = [:]
     /// The number of claims with a device.
@@ -29,8 +27,6 @@ public struct LedgerRun: Sendable, Equatable {
     public internal(set) var complaints: [String] = []
     /// Whether devices were missing, or the reference time was wrong, so that only evidence of the run is stored.
     public internal(set) var keepsOnlyEvidence = false
-    /// A description of the damaged ledger data that the run left out; empty if there was none.
-    public internal(set) var lost = ""
     /// The origin of the ledger.
     var origin = LedgerOrigin(trustAnchors: [], pseudonymKey: nil)
 
@@ -43,7 +39,6 @@ public struct LedgerRun: Sendable, Equatable {
         try coder.strings(&inputs)
         try coder.count(&claims)
         try coder.count(&valid)
-        try coder.bool(&isPublished)
         try coder.count(&withDevice)
         var bits = try coder.beginBits()
         try coder.instant(&firstPresented, &bits)
@@ -52,7 +47,6 @@ public struct LedgerRun: Sendable, Equatable {
         try coder.count(&exitCode)
         try coder.strings(&complaints)
         try coder.bool(&keepsOnlyEvidence)
-        try coder.string(&lost)
         try origin.code(&coder)
         var counts = findings.sorted { $0.key < $1.key }
         try coder.list(&counts, of: (.info, 0)) { (count, coder) throws(Coder.Failure) in
@@ -101,32 +95,24 @@ struct RunTable {
     private(set) var runs: [LedgerRun] = []
     /// The failed runs, oldest first, with their numbers.
     private(set) var failures: [(id: Int64, run: FailedRun)] = []
-    /// The numbers of rows that are damaged, with their copies.
-    private(set) var damaged: [Int64] = []
     /// The number of the last run, even if its row is gone.
     let lastID: Int64
 
     init(_ connection: Connection) throws(LedgerError) {
         lastID = max(
             try connection.number("SELECT seq FROM sqlite_sequence WHERE name='run'") ?? 0,
-            try connection.number("SELECT max(id) FROM run NOT INDEXED") ?? 0)
-        let rows = try Statement(connection, "SELECT id, record FROM run NOT INDEXED ORDER BY id")
-        let copy = try Statement(connection, "SELECT id, record FROM run INDEXED BY run_copy WHERE id=?1")
+            try connection.number("SELECT max(id) FROM run") ?? 0)
+        let rows = try Statement(connection, "SELECT id, record FROM run ORDER BY id")
         while try rows.step() {
-            if take(rows) { continue }
-            copy.bind(rows.number(0), at: 1)
-            let isSound = try copy.step() && take(copy)
-            copy.reset()
-            if !isSound { damaged.append(rows.number(0)) }
+            guard take(rows) else { throw .damaged(path: connection.name, reason: "a run cannot be read") }
         }
     }
 
-    /// Adds the run of a row; false if it is damaged.
+    /// Adds the run of a row; false if it cannot be read.
     private mutating func take(_ row: Statement) -> Bool {
         let id = row.number(0)
-        guard let record = Checksum(id).record(of: row.bytes(1)), let isFailure = record.first.map({ $0 != 0 }) else {
-            return false
-        }
+        let record = row.bytes(1)
+        guard let isFailure = record.first.map({ $0 != 0 }) else { return false }
         let (fields, unknown) = (record.span.extracting(1...), Instant(milliseconds: 0))
         do throws(RecordError) {
             if isFailure {
@@ -170,9 +156,8 @@ struct RunTable {
 
     private static func write(_ record: RecordWriter, id: Int64, to connection: Connection) throws(LedgerError) {
         let statement = try Statement(connection, "INSERT OR REPLACE INTO run(id, record) VALUES(?1, ?2)")
-        let stored = Checksum(id).appended(to: record.bytes.span)
         statement.bind(id, at: 1)
-        statement.bind(stored.span, at: 2)
+        statement.bind(record.bytes.span, at: 2)
         try statement.run()
     }
 }
@@ -180,9 +165,9 @@ struct RunTable {
 extension Ledger {
     /// Records a failed run in an existing ledger that nobody has open.
     public static func record(_ failed: FailedRun, in path: String) throws(LedgerError) {
-        let files = try LedgerFiles.open(existing: path)
-        try files.runs.add(failed, to: files.connection)
-        try files.connection.execute("COMMIT")
-        files.connection.truncateLog()
+        let change = try LedgerChange(path)
+        try change.runs.add(failed, to: change.connection)
+        try change.finish()
+        try change.publish()
     }
 }

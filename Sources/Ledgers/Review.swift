@@ -41,53 +41,45 @@ public struct Review: Sendable, Equatable {
             connection, "INSERT INTO review(id, subject, rule, record) VALUES(?1, ?2, ?3, ?4)")
         var (review, record) = (self, RecordWriter())
         review.code(&record)
-        let stored = Checksum(subject, rule, number: id).appended(to: record.bytes.span)
         statement.bind(id, at: 1)
         statement.bind(subject.text, at: 2)
         statement.bind(rule.text, at: 3)
-        statement.bind(stored.span, at: 4)
+        statement.bind(record.bytes.span, at: 4)
         try statement.run()
     }
 }
 
 extension Review {
-    /// Reads all rows, or some of them: from the copy in the index, or from the table if the copy is damaged.
+    /// Reads all rows, or some of them.
     struct Rows {
         private let rows: Statement
-        private let original: Statement
-        private let losses: Losses
+        private let connection: Connection
 
         /// - Parameter rest: a condition and an order.
-        init(_ connection: Connection, _ losses: Losses, _ rest: String) throws(LedgerError) {
-            self.losses = losses
-            let columns = "SELECT id, subject, rule, record FROM review"
-            rows = try Statement(connection, "\(columns) INDEXED BY review_copy \(rest)")
-            original = try Statement(connection, "\(columns) NOT INDEXED WHERE id=?1")
+        init(_ connection: Connection, _ rest: String) throws(LedgerError) {
+            self.connection = connection
+            rows = try Statement(connection, "SELECT subject, rule, record FROM review \(rest)")
         }
 
         func bind(_ subject: ExactText, _ rule: ExactText) { rows.bind(texts: subject.text, rule.text) }
 
         func reset() { rows.reset() }
 
-        /// Returns the next intact row; `nil` at the end.
+        /// Returns the next row; `nil` at the end.
         func next() throws(LedgerError) -> Review? {
-            while try rows.step() {
-                if let review = Review(rows) { return review }
-                let id = rows.number(0)
-                original.bind(id, at: 1)
-                defer { original.reset() }
-                if try original.step(), let review = Review(original) { return review }
-                losses.add(.reviews, id)
+            guard try rows.step() else { return nil }
+            guard let review = Review(rows) else {
+                throw .damaged(path: connection.name, reason: "a review cannot be read")
             }
-            return nil
+            return review
         }
     }
 
     private init?(_ row: Statement) {
-        (subject, rule) = (ExactText(row.text(1)), ExactText(row.text(2)))
+        (subject, rule) = (ExactText(row.text(0)), ExactText(row.text(1)))
         (severity, events, run) = (.info, 0, 0)
         decision = ReviewDecision(.watch, at: Instant(milliseconds: 0), by: "")
-        guard let record = Self.record(row) else { return nil }
+        let record = row.bytes(2)
         var fields = RecordReader(record.span)
         do throws(RecordError) {
             try code(&fields)
@@ -95,13 +87,6 @@ extension Review {
         } catch {
             return nil
         }
-    }
-}
-
-extension Review {
-    /// Returns the record of a row; `nil` if it is damaged.
-    static func record(_ row: Statement) -> [UInt8]? {
-        Checksum(ExactText(row.text(1)), ExactText(row.text(2)), number: row.number(0)).record(of: row.bytes(3))
     }
 }
 
@@ -122,12 +107,12 @@ final class ReviewedFindings {
     private let last: Review.Rows?
     private let firstRun: Statement
 
-    init(_ connection: Connection, _ losses: Losses, asOf: Instant) throws(LedgerError) {
+    init(_ connection: Connection, asOf: Instant) throws(LedgerError) {
         self.asOf = asOf
         isEmpty = try connection.number("SELECT 1 FROM review LIMIT 1") == nil
         last =
             isEmpty
-            ? nil : try Review.Rows(connection, losses, "WHERE subject=?1 AND rule=?2 ORDER BY id DESC")
+            ? nil : try Review.Rows(connection, "WHERE subject=?1 AND rule=?2 ORDER BY id DESC")
         firstRun = try Statement(connection, "SELECT run FROM claim WHERE id=?1")
     }
 
@@ -185,7 +170,7 @@ public struct ReviewedFinding: Sendable {
 extension LedgerHistory {
     /// Returns all reviews, oldest first.
     public func reviews() throws(LedgerError) -> [Review] {
-        let rows = try Review.Rows(connection, losses, "ORDER BY id")
+        let rows = try Review.Rows(connection, "ORDER BY id")
         var reviews: [Review] = []
         while let review = try rows.next() { reviews.append(review) }
         return reviews
@@ -197,7 +182,7 @@ extension LedgerHistory {
         let reviews = Dictionary(grouping: try reviews()) {
             ReviewedFinding.Name(rule: $0.rule, subject: $0.subject)
         }
-        let rows = try StoredFinding.Rows(connection, losses, "ORDER BY subject, rule")
+        let rows = try StoredFinding.Rows(connection, "ORDER BY subject, rule")
         while let finding = try rows.next() {
             let name = ReviewedFinding.Name(rule: finding.rule, subject: finding.subject)
             let decided = reviews[name] ?? []

@@ -42,11 +42,11 @@ extension Ledger {
     public static func review(
         _ decisions: [(finding: ReviewedFinding.Name, decision: ReviewDecision)], in path: String
     ) throws(LedgerError) -> ReviewOutcome {
-        let files = try LedgerFiles.open(existing: path)
-        let (connection, losses) = (files.connection, Losses())
-        let last = files.runs.runs.last
-        let rows = try StoredFinding.Rows(connection, losses, "WHERE subject=?1 AND rule=?2")
-        let reviewed = try ReviewedFindings(connection, losses, asOf: last?.asOf ?? Instant(milliseconds: .min))
+        let change = try LedgerChange(path)
+        let connection = change.connection
+        let last = change.runs.runs.last
+        let rows = try StoredFinding.Rows(connection, "WHERE subject=?1 AND rule=?2")
+        let reviewed = try ReviewedFindings(connection, asOf: last?.asOf ?? Instant(milliseconds: .min))
         var outcome = ReviewOutcome()
         for (name, decision) in decisions {
             rows.bind(name.subject, name.rule)
@@ -58,8 +58,8 @@ extension Ledger {
             outcome.add(overriding: earlier.flatMap { holds && $0.disposition != decision.disposition ? $0 : nil })
             try Review(of: found, after: last?.id ?? 0, decision).write(to: connection)
         }
-        try connection.execute("COMMIT")
-        connection.truncateLog()
+        try change.finish()
+        try change.publish()
         return outcome
     }
 }

@@ -35,7 +35,7 @@ public struct ReviewScope {
 extension LedgerHistory {
     /// Returns the findings that a ring joins, by subject and rule, according to the last run that made each.
     public func members(ofRing ring: FindingID) throws(LedgerError) -> [ReviewedFinding.Name] {
-        let rows = try StoredFinding.Rows(connection, losses, "ORDER BY subject, rule")
+        let rows = try StoredFinding.Rows(connection, "ORDER BY subject, rule")
         var members: [ReviewedFinding.Name] = []
         while let finding = try rows.next() {
             guard finding.ring == ring else { continue }
@@ -45,19 +45,19 @@ extension LedgerHistory {
     }
 
     /// Returns how often each rule was right.
-    public func ruleQuality() throws(LedgerError) -> [RuleQuality] { try RuleQuality.all(connection, losses) }
+    public func ruleQuality() throws(LedgerError) -> [RuleQuality] { try RuleQuality.all(connection) }
 }
 
 extension RuleQuality {
     /// Counts the findings and the last reviews of each rule: the rules of the book in order, then others by name.
-    static func all(_ connection: Connection, _ losses: Losses) throws(LedgerError) -> [RuleQuality] {
+    static func all(_ connection: Connection) throws(LedgerError) -> [RuleQuality] {
         var counts: [ExactText: RuleQuality] = [:]
         let findings = try Statement(connection, "SELECT rule, count(*) FROM finding GROUP BY rule")
         while try findings.step() {
             let rule = ExactText(findings.text(0))
             counts[rule] = RuleQuality(rule, findings: Int(findings.number(1)))
         }
-        let reviews = try Review.Rows(connection, losses, "ORDER BY id")
+        let reviews = try Review.Rows(connection, "ORDER BY id")
         var last: [ReviewedFinding.Name: Disposition] = [:]
         while let review = try reviews.next() {
             last[ReviewedFinding.Name(rule: review.rule, subject: review.subject)] = review.decision.disposition

@@ -61,21 +61,15 @@ struct StoredFinding {
 }
 
 extension StoredFinding {
-    /// The columns of a row, and those of its copy.
-    private static let columns = "subject, rule, last_run, record"
-
-    /// Reads all rows, or some of them: from the table, or from the copy if a row is damaged.
+    /// Reads all rows, or some of them.
     struct Rows {
         private let rows: Statement
-        private let copy: Statement
-        private let losses: Losses
+        private let connection: Connection
 
         /// - Parameter rest: a condition and an order.
-        init(_ connection: Connection, _ losses: Losses, _ rest: String) throws(LedgerError) {
-            self.losses = losses
-            rows = try Statement(connection, "SELECT \(columns), evidence FROM finding NOT INDEXED \(rest)")
-            copy = try Statement(
-                connection, "SELECT \(columns) FROM finding INDEXED BY finding_copy WHERE subject=?1 AND rule=?2")
+        init(_ connection: Connection, _ rest: String) throws(LedgerError) {
+            self.connection = connection
+            rows = try Statement(connection, "SELECT subject, rule, record, evidence FROM finding \(rest)")
         }
 
         /// - Parameter rule: the rule; `nil` if the condition has none.
@@ -86,34 +80,25 @@ extension StoredFinding {
 
         func reset() { rows.reset() }
 
-        /// Returns the finding with a name from its copy, if the name does not find its row.
-        func copied(_ subject: ExactText, _ rule: ExactText) throws(LedgerError) -> StoredFinding? {
-            copy.bind(texts: subject.text, rule.text)
-            defer { copy.reset() }
-            return try copy.step() ? StoredFinding(copy, hasEvidence: false, nil) : nil
-        }
-
-        /// Returns the next intact row; `nil` at the end.
+        /// Returns the next row; `nil` at the end.
         ///
         /// - Parameter known: a finding that probably has the row's texts.
         func next(probably known: FindingRow? = nil) throws(LedgerError) -> StoredFinding? {
-            while try rows.step() {
-                if let found = StoredFinding(rows, hasEvidence: true, known) { return found }
-                let (subject, rule) = (rows.text(0), rows.text(1))
-                if let found = try copied(ExactText(subject), ExactText(rule)) { return found }
-                losses.add(findingOf: rule, subject)
+            guard try rows.step() else { return nil }
+            guard let found = StoredFinding(rows, known) else {
+                throw .damaged(path: connection.name, reason: "a finding cannot be read")
             }
-            return nil
+            return found
         }
     }
 
-    private init?(_ row: Statement, hasEvidence: Bool, _ known: FindingRow?) {
+    private init?(_ row: Statement, _ known: FindingRow?) {
         subject = ExactText(row.text(0, known: known?.subject.text ?? ""))
         rule = ExactText(row.text(1, known: known?.rule.text ?? ""))
-        evidence = hasEvidence ? row.text(4, known: known?.evidence ?? "") : ""
+        evidence = row.text(3, known: known?.evidence ?? "")
         let unknown = Instant(milliseconds: 0)
         (severity, confidence, firstSeen, events, spans) = (.info, .likely, unknown, KnownEvents(), [])
-        guard let record = Self.record(row, subject, rule) else { return nil }
+        let record = row.bytes(2)
         var fields = RecordReader(record.span)
         do throws(RecordError) {
             try code(&fields)
@@ -123,23 +108,18 @@ extension StoredFinding {
         }
     }
 
-    /// Returns the record of a row; `nil` if it is damaged.
-    static func record(_ row: Statement, _ subject: ExactText, _ rule: ExactText) -> [UInt8]? {
-        Checksum(subject, rule, number: row.number(2)).record(of: row.bytes(3))
-    }
-
     static func insertion(_ connection: Connection) throws(LedgerError) -> Statement {
         try Statement(
-            connection, "INSERT OR REPLACE INTO finding(\(columns), evidence) VALUES(?1, ?2, ?3, ?4, ?5)")
+            connection,
+            "INSERT OR REPLACE INTO finding(subject, rule, last_run, record, evidence) VALUES(?1, ?2, ?3, ?4, ?5)")
     }
 
     func write(by insertion: Statement) throws(LedgerError) {
         var (finding, record) = (self, RecordWriter())
         finding.code(&record)
-        let stored = Checksum(subject, rule, number: lastRun).appended(to: record.bytes.span)
         insertion.bind(texts: subject.text, rule.text)
         insertion.bind(lastRun, at: 3)
-        insertion.bind(stored.span, at: 4)
+        insertion.bind(record.bytes.span, at: 4)
         insertion.bind(evidence, at: 5)
         try insertion.run()
     }

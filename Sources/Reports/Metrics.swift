@@ -42,7 +42,7 @@ public struct Metrics {
         public var run: Int64
         /// Its size in bytes.
         public var size: Int
-        /// Whether this ledger is new, because a damaged one was set aside or the file was empty.
+        /// Whether it was damaged, so that the run went on from the previous one, or empty, so that it began anew.
         public var wasReset: Bool
 
         public init(run: Int64, size: Int, wasReset: Bool) {
@@ -154,7 +154,8 @@ public struct Metrics {
 
     private static func ledger(_ ledger: LedgerUse?) -> [MetricFamily] {
         guard let ledger else { return [] }
-        var reset = MetricFamily("audit_ledger_reset", "1 if a ledger was damaged or empty, and a new one begun.")
+        var reset = MetricFamily(
+            "audit_ledger_reset", "1 if the ledger was damaged, and the one before it took its place, or empty.")
         reset.add(ledger.wasReset ? 1 : 0)
         var size = MetricFamily("audit_ledger_bytes", "The size of the ledger.")
         size.add(ledger.size)

@@ -36,7 +36,7 @@ struct `audit ledger check` {
         #expect(check.exitCode == 0, "\(check.output)")
         #expect(check.output.contains("only its owner"))
         // Neither the ledger nor anything else is written.
-        #expect(try export.names(in: "own") == ["ledger.db"])
+        #expect(try export.names(in: "own") == ["ledger.db", "ledger.db.previous"])
         #expect(try export.names(in: "out") == ["f.csv", "r.csv"])
     }
 
@@ -46,8 +46,10 @@ struct `audit ledger check` {
         #expect(copied.exitCode == 0 && copied.messages.contains("run 1 as of 2026-06-30"), "\(copied.messages)")
         let check = try AuditProcess("ledger", "check", "--state", export.path("copy.db"))
         #expect(check.exitCode == 0, "\(check.output)")
-        let connection = try Connection(ledger, name: "ledger", .writing)
-        try connection.execute("UPDATE claim SET run=9")
+        var bytes = Array(try Data(contentsOf: URL(filePath: ledger)))
+        bytes[9000] ^= 1
+        try export.write(bytes, to: "own/ledger.db")
+        #expect(try self.check().exitCode == 1)
         let refused = try AuditProcess("ledger", "backup", "--state", ledger, export.path("copy.db"))
         #expect(refused.exitCode == 1 && refused.messages.contains("damaged"), "\(refused.messages)")
         #expect(try LedgerHealth(of: export.path("copy.db")).isIntact)

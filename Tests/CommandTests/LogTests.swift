@@ -184,18 +184,19 @@ struct `The metrics of a run` {
         try export.write(
             "version: 1\ninputs: [receipts]\nroots: [root.cer]\nas-of: 2026-06-30\nstate: l.db\n", to: "night.yml")
         let arguments = ["run", "--job", export.path("night.yml"), "--metrics", export.path("out/audit.prom")]
-        for (number, reset) in ["0", "1"].enumerated() {
+        for (number, reset) in ["0", "0", "1"].enumerated() {
             let run = try AuditProcess(arguments)
-            #expect(run.exitCode == 0, "\(run.messages)")
+            #expect(run.exitCode == (reset == "1" ? 3 : 0), "\(run.messages)")
             let job = "{job=\"night\"}"
             #expect(samples["audit_ledger_reset" + job] == reset)
-            #expect(samples["audit_ledger_run" + job] == "\(number + 1)", "runs are kept")
+            #expect(samples["audit_ledger_run" + job] == "\(min(number + 1, 2))", "runs are kept")
             #expect(samples["audit_claims_without_device" + job] == "1")
             #expect(samples["audit_input_damages" + job] == "0")
             #expect(samples["audit_stage_seconds{stage=\"reports\",job=\"night\"}"] != nil)
             for name in ["audit_peak_memory_bytes", "audit_ledger_bytes"] {
                 #expect(Int(samples[name + job] ?? "").map { $0 > 4096 } == true, "\(name)")
             }
+            guard number == 1 else { continue }
             var bytes = [UInt8](try Data(contentsOf: URL(filePath: export.path("l.db"))))
             bytes[3] ^= 4
             try export.write(bytes, to: "l.db")

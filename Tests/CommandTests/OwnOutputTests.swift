@@ -15,12 +15,12 @@ struct `A run's own files` {
         ["t.csv", "--state", "t.csv"], ["f", "--devices", "t.csv", "--report", "t.csv"],
         ["a.der", "--policy", "p.csv", "--report", "p.csv"], ["a.der", "--pseudonymise", "p.csv", "--report", "p.csv"],
         ["a.der", "--root", "p.csv", "--report", "p.csv"], ["--job", "p.csv", "a.der", "--report", "p.csv"],
-        ["a.der", "--baseline", "p.csv", "--report", "p.csv"], ["t.csv-wal", "--state", "t.csv"],
+        ["a.der", "--baseline", "p.csv", "--report", "p.csv"], ["t.csv.previous", "--state", "t.csv"],
         ["a.der", "--policy", "p.csv", "--report", "hard-link.csv"],
     ])
     func `never take the place of what is read`(arguments: [String]) throws {
         try export.write(TestExport.receipt(), to: "f/a.der")
-        let read = ["t.csv", "f/devices.csv", "p.csv", "t.csv-wal"]
+        let read = ["t.csv", "f/devices.csv", "p.csv", "t.csv.previous"]
         // A job that says nothing, and whatever else: the file is not read before it is refused.
         let text = arguments.contains("--job") ? "version: 1\n" : "file\na.der\n"
         for name in read { try export.write(text, to: name) }

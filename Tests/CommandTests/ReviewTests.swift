@@ -93,7 +93,9 @@ struct `audit review` {
         let (id, workbook) = (try #require(finding["finding_id"]), export.path("report.xlsx"))
         #expect(try review(id, "--as", "fraud", "--note", "a ring", "--by", "anna").exitCode == 0)
         #expect(try audit(asOf: "2026-07-01", "--report", workbook).exitCode == 0)
-        try FileManager.default.removeItem(atPath: export.path("ledger.db"))
+        for name in try export.names(in: "") where name.hasPrefix("ledger.db") {
+            try FileManager.default.removeItem(atPath: export.path(name))
+        }
         try audit()
         // A decision of the same second would be the one that the workbook shows.
         try AuditClock.wait()

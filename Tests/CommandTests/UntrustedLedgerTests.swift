@@ -45,7 +45,8 @@ struct `A damaged ledger` {
 
     @Test func `changes no verdict, and stops no run but with a reason`() throws {
         let state = export.path("ledger.db")
-        #expect(try audit("first", "--state", state).exitCode == 0)
+        for _ in 1...2 { #expect(try audit("first", "--state", state).exitCode == 0) }
+        let previous = Array(try Data(contentsOf: URL(filePath: state + ".previous")))
         let ledger = Array(try Data(contentsOf: URL(filePath: state)))
         let sound = try reports.map { try #require(export.text(of: "first/" + $0)) }
         var random = SeededGenerator(seed: 11)
@@ -55,6 +56,7 @@ struct `A damaged ledger` {
                 try FileManager.default.removeItem(atPath: export.path(name))
             }
             try export.write(damage(ledger, &random), to: "ledger.db")
+            try export.write(previous, to: "ledger.db.previous")
             let run = try audit("second", "--state", state)
             endings[run.exitCode, default: 0] += 1
             #expect([0, 2, 3].contains(run.exitCode), "\(run.messages)")
@@ -63,7 +65,7 @@ struct `A damaged ledger` {
             #expect(try reports.map { try #require(export.text(of: "second/" + $0)) } == sound)
         }
         // What does not look like a ledger any more is not touched, and that is rare.
-        #expect(endings[0, default: 0] + endings[3, default: 0] > 9 * endings[2, default: 0], "\(endings)")
+        #expect(endings[3, default: 0] > 9 * endings[2, default: 0] && endings[0] == nil, "\(endings)")
     }
 }
 
@@ -145,10 +147,10 @@ struct `A ledger that others can write` {
         #expect(LedgerExposure(of: export.path("own/l.db")).reasons == [])
     }
 
-    @Test(.enabled(if: getuid() == 0, "only root can give files away"), arguments: ["l.db", "l.db-wal", ""])
+    @Test(.enabled(if: getuid() == 0, "only root can give files away"), arguments: ["l.db", "l.db.previous", ""])
     func `is one that belongs to another user`(name: String) throws {
         #expect(try audit().exitCode == 0)
-        if name == "l.db-wal" { try export.write([], to: "own/l.db-wal") }
+        if name == "l.db.previous" { try export.write([], to: "own/l.db.previous") }
         #expect(unsafe chown(export.path("own/" + name), 61_000, 61_000) == 0)
         let reasons = LedgerExposure(of: export.path("own/l.db")).reasons
         #expect(reasons.count == 1 && reasons[0].contains("belongs to another user (uid 61000)"), "\(reasons)")

@@ -58,6 +58,7 @@ struct `The findings of a run over the claims of the last one` {
         (night.atStake, night.unpriced) = result.atStake
         night.usedRefundsAtStake = result.usedRefundsAtStake
         try history.commit(result.tally, inputs: [])
+        try history.publish()
         return night
     }
 

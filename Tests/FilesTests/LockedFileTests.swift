@@ -44,15 +44,4 @@ struct `A locked file` {
         #expect(error?.isNotFound == true)
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
-
-    @Test func `takes what goes with it along, and nobody's place`() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let path = folder + "/state"
-        _ = try LockedFile(path)
-        for name in ["state-log", "state.old-log"] { try Data([1]).write(to: URL(filePath: folder + "/" + name)) }
-        let file = try #require(try LockedFile(path))
-        #expect(try file.setAside(".old", with: ["-log", "-none"]) == file.path + ".old-2")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        #expect(names == ["state.old-2", "state.old-2-log", "state.old-log"])
-    }
 }

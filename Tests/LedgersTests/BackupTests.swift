@@ -37,15 +37,16 @@ struct `A copy of a ledger` {
         let ledger = try place.open(runAt: .day(2))
         try ledger.record("rule", "device:b")
         #expect(try LedgerBackup(of: place.ledger, to: copy).health.lastRun?.id == 1)
-        try ledger.commit(.at(.day(2)))
+        try ledger.end(.at(.day(2)))
         #expect(try LedgerBackup(of: place.ledger, to: copy).health.lastRun?.id == 2)
     }
 
     @Test func `of a damaged ledger leaves the older copy as it was`() throws {
         _ = try LedgerBackup(of: place.ledger, to: copy)
         let old = try Data(contentsOf: URL(filePath: copy))
-        let connection = try Connection(place.ledger, name: "ledger", .writing)
-        try connection.execute("UPDATE claim SET run=3")
+        var bytes = try place.bytes
+        bytes[9000] ^= 1
+        try place.write(bytes)
         #expect(throws: LedgerError.self) { try LedgerBackup(of: place.ledger, to: copy) }
         #expect(try Data(contentsOf: URL(filePath: copy)) == old)
         #expect(try place.names().filter { $0.hasPrefix(".") || $0.hasPrefix("copy") } == ["copy.db"])
@@ -61,6 +62,6 @@ struct `A copy of a ledger` {
         #expect(throws: LedgerError.busy(path: place.path + "/other.db")) {
             try LedgerBackup(of: place.ledger, to: place.path + "/other.db")
         }
-        try other.commit(.example)
+        try other.end()
     }
 }

@@ -35,13 +35,6 @@ struct `A run that failed` {
         #expect(try LedgerHistory(place.ledger).failures.map(\.reason.count) == [1000])
     }
 
-    @Test func `is lost if its row and its copy were changed`() throws {
-        try Ledger.record(failed(2), in: place.ledger)
-        try place.execute("UPDATE run SET record=substr(record, 1, 9) || X'00' || substr(record, 11) WHERE id=2")
-        #expect(try LedgerHistory(place.ledger).failures.isEmpty)
-        #expect(try !LedgerHealth(of: place.ledger).isIntact)
-    }
-
     @Test func `is not recorded where there is no ledger`() throws {
         #expect(throws: LedgerError.self) { try Ledger.record(failed(1), in: place.ledger + ".other") }
         #expect(try place.names() == ["state.db"])

@@ -15,27 +15,12 @@ struct `A finding` {
         #expect(try note(on: 3) == Noted(.day(1), isNew: false))
     }
 
-    @Test func `is new again if the reports with it were not put in place`() throws {
-        #expect(try note(on: 1, isPublished: false) == Noted(.day(1), isNew: true))
-        #expect(try note(on: 2, isPublished: false) == Noted(.day(1), isNew: true))
-        #expect(try note(on: 3) == Noted(.day(1), isNew: true))
-        #expect(try note(on: 4) == Noted(.day(1), isNew: false))
-    }
-
     @Test func `is not new when it comes back`() throws {
         try _ = note(on: 1)
         try place.run(on: 2)
-        #expect(try note(on: 3, isPublished: false) == Noted(.day(1), isNew: false))
+        #expect(try note(on: 3) == Noted(.day(1), isNew: false))
         try place.run(on: 4)
         #expect(try note(on: 5) == Noted(.day(1), isNew: false))
-    }
-
-    @Test func `is new if no published run found it, however often it came back`() throws {
-        try _ = note(on: 1, isPublished: false)
-        try place.run(on: 2)
-        #expect(try note(on: 3, isPublished: false) == Noted(.day(1), isNew: true))
-        try place.run(on: 4)
-        #expect(try note(on: 5) == Noted(.day(1), isNew: true))
     }
 
     @Test func `has the same age the second time in a run as the first`() throws {
@@ -108,23 +93,7 @@ struct `A finding` {
         }
     }
 
-    @Test func `is new again if the reports with its events were not put in place`() throws {
-        #expect(try note(on: 1).isNew)
-        #expect(try note(on: 2, events: 2, isPublished: false).isNew)
-        #expect(try note(on: 3, events: 2, isPublished: false).isNew)
-        #expect(try note(on: 4, events: 2).isNew)
-        #expect(try !note(on: 5, events: 2).isNew)
-    }
-
-    @Test func `persists although a second run for its day was not put in place`() throws {
-        #expect(try note(on: 1, events: 2).isNew)
-        #expect(try note(on: 1, events: 2, isPublished: false).isNew)
-        #expect(try !note(on: 2, events: 2).isNew)
-        #expect(try !note(on: 2, events: 2, isPublished: false).isNew)
-        #expect(try !note(on: 3, events: 2).isNew)
-    }
-
-    @Test func `of the last published run that this run does not make is told, worst first`() throws {
+    @Test func `of the last run that this run does not make is told, worst first`() throws {
         try place.run(on: 1) { try $0.record("z", "of an earlier run", severity: .critical) }
         try place.run(on: 2) {
             try $0.record("b", "mild", severity: .low)
@@ -132,36 +101,29 @@ struct `A finding` {
             try $0.record("a", "bad", severity: .high)
             try $0.record("a", "there still", severity: .critical)
         }
-        try place.run(on: 3, isPublished: false)
-        try place.run(on: 3, isPublished: false) {
-            try $0.record("c", "of an unpublished run", severity: .critical)
-            try $0.record("b", "mild", severity: .medium)
-        }
         let ledger = try place.open(runAt: .day(4))
         try ledger.record("a", "there still", severity: .critical)
         var gone: [String] = []
         for finding in try ledger.findingsOfLastRun(limit: 10) {
             gone.append("\(finding.severity.code) \(finding.rule) \(finding.subject)")
         }
-        #expect(gone == ["high a bad", "high b bad", "medium b mild"])
+        #expect(gone == ["high a bad", "high b bad", "low b mild"])
         #expect(try ledger.findingsOfLastRun(limit: 1).count == 1)
-        try ledger.commit(.at(.day(4)))
+        try ledger.end(.at(.day(4)))
     }
 
-    @Test func `that another run of the day made for the first time is counted until its reports are replaced`() throws
-    {
+    @Test func `that another run of the day made for the first time is counted until this one makes it`() throws {
         try place.run(on: 1) { try $0.record("a", "old") }
         try place.run(on: 2) {
             try $0.record("a", "old")
             try $0.record("a", "new", severity: .high)
         }
-        try place.run(on: 2, isPublished: false) { try $0.record("a", "never shown") }
         let ledger = try place.open(runAt: .day(2))
         try ledger.record("a", "old")
         #expect(try ledger.countNewFindingsOfOtherRuns() == [.high: 1])
         try ledger.record("a", "new", severity: .high)
         #expect(try ledger.countNewFindingsOfOtherRuns() == [:])
-        try ledger.commit(.at(.day(2)))
+        try ledger.end(.at(.day(2)))
     }
 
     private struct Noted: Equatable {
@@ -172,10 +134,10 @@ struct `A finding` {
     }
 
     private func note(
-        on day: Int64, hour: Int64 = 0, events: Int = 1, isPublished: Bool = true
+        on day: Int64, hour: Int64 = 0, events: Int = 1
     ) throws -> Noted {
         var noted: Noted?
-        try place.run(on: day, hour: hour, isPublished: isPublished) {
+        try place.run(on: day, hour: hour) {
             let entry = try $0.record("rule", "subject", severity: .medium, events: events)
             noted = Noted(entry.firstSeen, isNew: entry.isNew)
         }

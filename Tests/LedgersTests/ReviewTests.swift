@@ -75,17 +75,6 @@ struct `A review of a finding` {
         #expect(try LedgerHealth(of: place.ledger).tables.first { $0.name == "reviews" }?.rows == 1)
     }
 
-    @Test func `is lost if its row and its copy were changed, and the rest is not`() throws {
-        _ = try night(2, subject: "account:b")
-        _ = try Ledger.review([(.init(rule: "rule", subject: "account:b"), decision)], in: place.ledger)
-        try place.execute("UPDATE review SET record=X'00' WHERE id=1")
-        #expect(try LedgerHistory(place.ledger).reviews().map(\.subject) == ["account:b"])
-        #expect(try !LedgerHealth(of: place.ledger).isIntact)
-        #expect(try night(3) == .open)
-        #expect(try LedgerHistory(place.ledger).runs.map(\.lost) == ["", "", "1 review"])
-        #expect(try LedgerHealth(of: place.ledger).isIntact)
-    }
-
     @Test func `says what it overrides, with how many findings, if it decides otherwise`() throws {
         var other = ReviewDecision(.fraud, at: Instant(seconds: 6), by: "boris")
         let name = ReviewedFinding.Name(rule: "rule", subject: "account:a")

@@ -25,13 +25,12 @@ final class TestFolder {
 
     /// Makes a run from its beginning to its end.
     func run(
-        on day: Int64 = 1, hour: Int64 = 0, isPublished: Bool = true, _ body: (Ledger) throws -> Void = { _ in }
+        on day: Int64 = 1, hour: Int64 = 0, _ body: (Ledger) throws -> Void = { _ in }
     ) throws {
         let asOf = Instant(seconds: day * 86_400 + hour * 3600)
         let ledger = try open(runAt: asOf)
         try body(ledger)
-        try ledger.commit(.at(asOf))
-        if isPublished { try ledger.publish() }
+        try ledger.end(.at(asOf))
     }
 
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
@@ -42,8 +41,10 @@ final class TestFolder {
 
     /// The bytes of the ledger's file.
     var bytes: [UInt8] {
-        get throws { Array(try Data(contentsOf: URL(filePath: ledger))) }
+        get throws { try bytes(of: "state.db") }
     }
+
+    func bytes(of name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path + "/" + name))) }
 
     func write(_ bytes: [UInt8], to name: String = "state.db") throws {
         try Data(bytes).write(to: URL(filePath: path + "/" + name))
@@ -51,6 +52,12 @@ final class TestFolder {
 }
 
 extension Ledger {
+    /// Commits the run and puts the ledger in its place.
+    func end(_ outcome: RunOutcome = .example) throws {
+        try commit(outcome)
+        try publish()
+    }
+
     /// Records a finding that nobody doubts.
     @discardableResult
     func record(
@@ -118,13 +125,4 @@ struct Numbers {
     mutating func next(below limit: Int) -> Int { Int(next() >> 1) % limit }
 
     mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
-}
-
-extension TestFolder {
-    /// Changes the ledger with SQL.
-    func execute(_ sql: String) throws {
-        let connection = try Connection(ledger, name: ledger, .writing)
-        try connection.execute(sql)
-        connection.truncateLog()
-    }
 }

@@ -64,7 +64,7 @@ public struct ReviewDecision: Sendable, Equatable {
 public struct FindingHistoryEntry: Sendable, Equatable {
     /// The reference time of the first run that found it.
     public var firstSeen: Instant
-    /// Whether no published run with an earlier reference day (UTC) found it, or none with as many events. A second run
+    /// Whether no run with an earlier reference day (UTC) found it, or none with as many events. A second run
     /// for the same day gives the same result.
     public var isNew: Bool
     /// Its status according to reviews.

@@ -3,8 +3,8 @@ public import Rules
 
 /// The data kept between runs: claims and their keys, statements of evidence, and findings. The ledger implements it.
 ///
-/// One thread at a time uses it, except for its readers. A commit keeps everything that a run added; without a commit
-/// nothing is kept.
+/// One thread at a time uses it, except for its readers. Publication keeps everything that a run added; without it nothing
+/// is kept.
 public protocol History: AnyObject {
     /// The number of the run.
     var run: Int64 { get }
@@ -12,8 +12,6 @@ public protocol History: AnyObject {
     var isEmpty: Bool { get }
     /// Whether any finding was ever reviewed.
     var hasReviews: Bool { get }
-    /// A description of the damaged rows that were left out; empty if there were none.
-    var lost: String { get }
 
     /// Opens the data of earlier runs for another thread.
     func reader() throws -> sending any HistoryReader
@@ -44,7 +42,7 @@ public protocol History: AnyObject {
     ///
     /// - Returns: its history and review status.
     func record(_ finding: FindingRow) throws -> FindingHistoryEntry
-    /// Returns the findings of the last published run for an earlier reference day (UTC) that this run has not
+    /// Returns the findings of the last run for an earlier reference day (UTC) that this run has not
     /// recorded: worst first, then by rule and subject, without evidence.
     func findingsOfLastRun(limit: Int) throws -> [EarlierFinding]
     /// Returns the subjects of the high and critical findings of any earlier run by some rules, in order.
@@ -63,9 +61,11 @@ public protocol History: AnyObject {
 
     /// Drops everything that the run has added.
     func discard() throws
-    /// Keeps everything that the run has added, flushed to disk.
-    func commit(_ outcome: RunOutcome) throws
-    /// Records that the run's reports are in place.
+    /// Completes the data with everything that the run has added, flushed to disk.
+    ///
+    /// - Returns: the size of all data in bytes.
+    func commit(_ outcome: RunOutcome) throws -> Int
+    /// Keeps the committed data: the run's reports are in place.
     func publish() throws
 }
 

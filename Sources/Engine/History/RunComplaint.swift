@@ -18,7 +18,7 @@ public struct RunComplaint: Sendable, Equatable {
         case noManifest = "no-manifest"
         /// There are tokens of evidence, but none counts.
         case evidence
-        /// The ledger was damaged, replaced or is gone.
+        /// The ledger was damaged, or is gone.
         case ledger
     }
 

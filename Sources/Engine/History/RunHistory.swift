@@ -55,9 +55,6 @@ public final class RunHistory: Sendable {
         return try state.withLock { state in try state.history?.reader() }
     }
 
-    /// A description of the damaged data that was left out; empty if there was none.
-    public var lost: String { state.withLock { $0.history?.lost ?? "" } }
-
     /// Adds claims and keys that no earlier run had, and new statements of evidence.
     func add(claims: [SortedRun] = [], keys: [SortedRun] = [], statements: [SortedRun] = []) {
         state.withLock { state in
@@ -124,7 +121,7 @@ extension RunHistory {
         try state.withLock { try $0.history?.record(finding) }
     }
 
-    /// Returns the findings of the last published run for an earlier day that this run has not recorded: worst first,
+    /// Returns the findings of the last run for an earlier day that this run has not recorded: worst first,
     /// then by rule and subject.
     ///
     /// A run reads them twice: at its start, before it has recorded any, for their subjects, and at its end for those
@@ -146,16 +143,18 @@ extension RunHistory {
 
     /// Writes all new data, flushed to disk.
     ///
+    /// - Returns: the size of all data in bytes; 0 without a ledger.
     /// - Parameters:
     ///   - exitCode: the run's exit code.
     ///   - complaints: the reasons for exit code 3. If devices are missing, only evidence is stored: the claims would
     ///     count against those that have a device. The same holds for a run for a wrong day: its findings would hide
     ///     what is new on the right day.
+    @discardableResult
     public func commit(
         _ tally: Tally, inputs: [String], exitCode: Int32 = 0, complaints: [RunComplaint] = []
-    ) throws {
+    ) throws -> Int {
         try state.withLock { state in
-            guard let history = state.history else { return }
+            guard let history = state.history else { return 0 }
             var (claims, keys, statements) = (state.claims, state.keys, state.statements)
             (state.claims, state.keys, state.statements) = ([], [], [])
             var outcome = RunOutcome(
@@ -176,7 +175,7 @@ extension RunHistory {
                 guard let statement = EvidenceStatement(stored: record) else { throw RecordError.malformed }
                 try history.put(statement: record, by: statement.witness.id.high)
             }
-            try history.commit(outcome)
+            return try history.commit(outcome)
         }
     }
 
@@ -192,6 +191,6 @@ extension RunHistory {
     /// The apps of the claims of earlier runs.
     var apps: Set<ExactText> { state.withLock { $0.history?.apps ?? [] } }
 
-    /// Records that the run's reports are in place.
+    /// Keeps the committed data: the run's reports are in place.
     public func publish() throws { try state.withLock { try $0.history?.publish() } }
 }

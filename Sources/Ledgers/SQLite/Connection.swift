@@ -1,17 +1,16 @@
 private import CSQLite
+private import Encodings
 internal import Files
 
 /// A connection to a ledger. For one thread, as SQLite requires.
 @safe final class Connection {
     /// The permissions of a connection.
     enum Mode {
+        /// Reading a file that nobody changes in place. It takes no lock, and ignores journals beside it.
         case reading
+        /// Writing a file that nobody else uses, and that is thrown away if anything fails: without a journal.
         case writing
     }
-
-    /// How long a reader waits for another process that recovers the log of a killed run, in milliseconds. Writers do
-    /// not wait: they have a separate lock, which fails at once.
-    private static let busyTimeout: Int32 = 5000
 
     /// Stops SQLite from counting memory, once per process, before its first use. If that fails, SQLite is only slower.
     private static let setUp: Void = { _ = audit_sqlite_count_no_memory() }()
@@ -21,30 +20,41 @@ internal import Files
     /// The user's path.
     let name: String
     fileprivate let handle: OpaquePointer
-    /// Released after the connection: closing a file that SQLite has open would release SQLite's own locks.
-    let lock: LockedFile?
 
     /// - Parameters:
-    ///   - path: the path of an existing file, or `:memory:`.
+    ///   - path: the path of an existing file.
     ///   - name: the user's path.
-    init(_ path: String, name: String, _ mode: Mode, keeping lock: LockedFile? = nil) throws(LedgerError) {
+    init(_ path: String, name: String, _ mode: Mode) throws(LedgerError) {
         Self.setUp
-        (self.path, self.name, self.lock) = (path, name, lock)
+        (self.path, self.name) = (path, name)
         // An older version would report our statements as errors, which would be taken for damage.
         guard sqlite3_libversion_number() >= 3_035_000 else {
             throw .storage(path: name, reason: "SQLite 3.35 or newer is needed")
         }
         var opened: OpaquePointer?
-        // Readers also open the file for writing, if permitted, so that the last one can remove SQLite's other files.
-        let code = unsafe sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+        let code =
+            mode == .reading
+            ? unsafe sqlite3_open_v2(
+                Self.uri(path), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
+            : unsafe sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         guard let pointer = unsafe opened else { throw .storage(path: name, reason: "out of memory") }
         unsafe handle = pointer
         guard code == SQLITE_OK else { throw failure(code) }
         unsafe sqlite3_extended_result_codes(handle, 1)
-        unsafe sqlite3_busy_timeout(handle, Self.busyTimeout)
-        try execute(
-            "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA query_only=\(mode == .reading ? "ON" : "OFF")"
-        )
+        try execute("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON")
+        if mode == .writing {
+            try execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE")
+        }
+    }
+
+    /// Returns the URI of a file, in which SQLite takes no character for anything but a part of the name.
+    private static func uri(_ path: String) -> String {
+        var uri = Array("file:".utf8)
+        for byte in path.utf8 {
+            uri.append(UInt8(ascii: "%"))
+            uri += Hex.string([byte].span).utf8
+        }
+        return String(decoding: uri, as: UTF8.self) + "?immutable=1"
     }
 
     /// Rolls back what was not committed.
@@ -85,31 +95,11 @@ internal import Files
         return try statement.step() ? statement.number(0) : nil
     }
 
-    /// Reads tables with their indices, and throws if these are not consistent.
-    ///
-    /// - Parameter table: one of them; `nil` for all.
-    func check(_ table: String? = nil) throws(LedgerError) {
-        let statement = try Statement(self, "PRAGMA integrity_check(\(table.map { "'\($0)'" } ?? "1"))")
-        guard try statement.step(), case let fault = statement.text(0), fault != "ok" else { return }
-        throw .damaged(path: name, reason: fault)
-    }
-
     /// The number of rows that the last statement changed.
     var changes: Int { unsafe Int(sqlite3_changes(handle)) }
 
-    /// Whether a transaction is open. SQLite may have rolled it back by itself.
+    /// Whether a transaction is open.
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
-
-    /// Copies the write-ahead log into the database and truncates it. A reader may prevent that. Then the log stays,
-    /// and the last process to close the ledger does it.
-    ///
-    /// - Returns: whether the log was truncated.
-    @discardableResult
-    func truncateLog() -> Bool {
-        unsafe sqlite3_busy_timeout(handle, 0)
-        defer { unsafe sqlite3_busy_timeout(handle, Self.busyTimeout) }
-        return unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
-    }
 
     fileprivate func failure(_ code: Int32) -> LedgerError {
         let message = unsafe String(cString: sqlite3_errmsg(handle))
@@ -204,15 +194,6 @@ internal import Files
     func bind(_ text: String, at index: Int32) {
         let bytes = text.utf8.span
         bind(text: bytes, at: index)
-    }
-
-    /// Binds all columns of another statement's row, of any type.
-    ///
-    /// - Parameter index: the index of the first column.
-    func bind(row other: Statement, from index: Int32) {
-        for column in 0..<(unsafe sqlite3_column_count(other.handle)) {
-            check(unsafe sqlite3_bind_value(handle, index + column, sqlite3_column_value(other.handle, column)))
-        }
     }
 
     private func check(_ code: Int32) {

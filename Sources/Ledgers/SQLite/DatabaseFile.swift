@@ -19,8 +19,7 @@ package final class DatabaseFile {
             connection = try Connection(path, name: name, .writing)
             try connection.execute(
                 """
-                PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA temp_store=FILE;
-                PRAGMA cache_size=-\(Self.cacheKiB); PRAGMA application_id=\(application); PRAGMA user_version=1; BEGIN
+                PRAGMA temp_store=FILE; PRAGMA cache_size=-\(Self.cacheKiB); PRAGMA application_id=\(application); PRAGMA user_version=1; BEGIN
                 """)
         } catch {
             throw FileError(error, writing: name)

@@ -13,8 +13,6 @@ import Rules
 /// | `findings` | of a run: the number at each severity |
 /// | `exit_code`, `complaints` | of a run: its exit code, and the reasons for 3 |
 /// | `with_device` | of a run: the number of claims with a device |
-/// | `lost` | of a run: the damaged rows of the ledger that were left out, or null |
-/// | `reports_in_place` | of a run: whether its reports were put in place |
 /// | `new`, `persisting`, `resolved` | findings: `severity`, `rule`, `subject`, `evidence`, `first_seen` |
 /// | `rules` | how often each rule was right: the columns of the table `rule_quality` |
 /// | `reviews` | reviews, oldest first: `at`, `by`, `status`, `rule`, `subject`, `note`, and `until` or null |
@@ -71,8 +69,7 @@ public enum HistoryJSON {
             "claims": .number(run.claims), "valid": .number(run.valid), "not_valid": .number(run.invalid),
             "findings": .object(Dictionary(findings) { first, _ in first }),
             "exit_code": .number(run.exitCode), "complaints": .texts(run.complaints),
-            "with_device": .number(run.withDevice), "lost": run.lost.isEmpty ? .null : .text(run.lost),
-            "reports_in_place": .bool(run.isPublished),
+            "with_device": .number(run.withDevice),
         ]
     }
 

@@ -34,15 +34,13 @@ public struct HistoryText {
                 + ([run.claims, run.valid, run.invalid] + severities.map { run.count(of: $0) }).map { grouped($0) }
         }
         let widths = heading.indices.map { column in ([heading] + rows).map { $0[column].count }.max() ?? 0 }
-        var lines = [paint(line(heading, widths) + "  reports", .bold)]
+        var lines = [paint(line(heading, widths), .bold)]
         for (row, run) in zip(rows, runs) {
-            let end = run.isPublished ? "in place" : paint("not put in place", .yellow)
-            lines.append(line(row, widths) + "  " + end)
+            lines.append(line(row, widths))
             for complaint in run.complaints {
                 let text = TextLayout.safe(complaint, limit: 1000)
                 lines += below("ended with \(run.exitCode): \(text)", indentation: 5)
             }
-            if !run.lost.isEmpty { lines += below("lost: \(TextLayout.safe(run.lost, limit: 1000))", indentation: 5) }
         }
         return lines
     }

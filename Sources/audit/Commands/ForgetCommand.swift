@@ -15,7 +15,8 @@ struct ForgetCommand: ParsableCommand {
         discussion: """
             The file is rewritten without the deleted rows. Claims that are still in an export come back with the \
             next run over it. Reviews and evidence about deleted people, accounts and devices, or about claims of \
-            theirs alone, are deleted, too. Damaged ledgers that runs set aside (LEDGER.damaged) cannot be searched; --damaged deletes them.
+            theirs alone, are deleted, too. The ledger before the last change (LEDGER.previous) is replaced, too, and a damaged one (LEDGER.damaged), \
+            which cannot be searched, is deleted.
 
             EXAMPLES
               audit forget --state state.db \\
@@ -28,7 +29,6 @@ struct ForgetCommand: ParsableCommand {
             EXIT CODES
               0    done
               2    the ledger cannot be read or written; nothing was deleted
-              3    done, but damaged ledgers that were set aside may still hold it
               64   wrong usage
             """
     )
@@ -74,9 +74,6 @@ struct ForgetCommand: ParsableCommand {
             valueName: "keyfile"))
     var pseudonymise: String?
 
-    @Flag(help: "Delete damaged ledgers that runs set aside, too.")
-    var damaged = false
-
     func validate() throws {
         guard
             [device, account, person, accountToken].contains(where: { !$0.isEmpty }) || before != nil
@@ -103,18 +100,6 @@ struct ForgetCommand: ParsableCommand {
         try console.answer {
             let forgotten = try Ledger.forget(try wanted(), in: state)
             console.say(Self.text(forgotten))
-            let setAside = DamagedLedgers(beside: state)
-            guard !setAside.paths.isEmpty else { return }
-            let names = setAside.paths.joined(separator: ", ")
-            if damaged {
-                try setAside.remove()
-                console.say("deleted \(TerminalText.escaped(names))")
-            } else {
-                console.say(
-                    "audit: warning: damaged ledgers may still hold it: \(TerminalText.escaped(names)). "
-                        + "`audit forget --damaged` deletes them")
-                throw ExitCode(3)
-            }
         }
     }
 
@@ -180,6 +165,6 @@ struct ForgetCommand: ParsableCommand {
         if forgotten == LedgerDeletionCounts() { return "nothing to delete" }
         return
             "deleted \(forgotten.claims) claims, \(forgotten.findings) findings, "
-            + "\(forgotten.statements) statements of evidence, and \(forgotten.runs) runs"
+            + "\(forgotten.statements) statements of evidence and \(forgotten.runs) runs"
     }
 }

@@ -7,8 +7,8 @@ struct LedgerCheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check that a ledger is undamaged, and that nobody else can write it.",
         discussion: """
-            Checks the checksum of every row, and the modes and owners of the ledger's files. \
-            Checksums detect a failing disk, but not a change by a user who can write the ledger.
+            Checks every bit of the ledger and of the one before its last change (LEDGER.previous), and the modes and \
+            owners of the files. The digest detects a failing disk, but not a change by a user who can write the ledger.
 
             EXAMPLES
               audit ledger check --state ledger.db
@@ -53,10 +53,10 @@ struct LedgerBackupCommand: ParsableCommand {
         commandName: "backup",
         abstract: "Copy a ledger, even while a run is writing it.",
         discussion: """
-            The copy is the ledger as the last completed run left it. Every row is checked before the copy replaces an \
+            The copy is the ledger as the last completed run left it. Every bit is checked before the copy replaces an \
             older one; a damaged ledger replaces nothing. The copy is a ledger that only its owner can read: `audit \
-            ledger check` checks it, and a run continues from it once it replaces the ledger and the old files \
-            LEDGER-wal and LEDGER-shm are deleted. It contains the same identifiers, so run `audit forget` on it, too.
+            ledger check` checks it, and a run continues from it once it replaces the ledger. It contains the same \
+            identifiers, so run `audit forget` on it, too.
 
             EXAMPLES
               audit ledger backup --state ledger.db /backup/ledger.db

@@ -89,34 +89,25 @@ extension Diagnosis {
         var isReadable = true
         do throws(LedgerError) {
             let health = try LedgerHealth(of: path)
-            let advice =
-                "The next run leaves out damaged rows that it meets, or makes a new ledger of all that can be"
-                + " read. Reviews and dates are stored twice. Only a copy restores the rest (audit ledger"
-                + " backup)."
             add("Ledger", "file", "\(TerminalText.escaped(path)), \(health.size >> 10) KiB")
             add(
-                "Ledger", "structure", TerminalText.escaped(health.faults.first ?? "is consistent"),
-                unless: health.faults.isEmpty, .problem, advice)
-            for table in health.tables {
-                let damage = table.damaged == 0 ? "" : ", \(table.damaged) of them damaged"
-                add("Ledger", table.name, "\(table.rows)\(damage)", unless: table.damaged == 0, .problem, advice)
+                "Ledger", "content", health.fault.map { TerminalText.escaped($0) } ?? "is as it was written",
+                unless: health.isIntact, .problem,
+                "The next run goes on from \(TerminalText.escaped(path)).previous. Only a copy (audit ledger backup)"
+                    + " restores the rest.")
+            for table in health.tables { add("Ledger", table.name, "\(table.rows)") }
+            if health.isIntact {
+                add("Ledger", "last run", health.lastRun.map { "\($0.id) as of \($0.asOf)" } ?? "none")
             }
-            if let run = health.lastRun {
-                let outcome = run.isPublished ? "" : ", and its reports were not put in place"
-                add("Ledger", "last run", "\(run.id) as of \(run.asOf)\(outcome)", unless: run.isPublished, .notice)
-            } else {
-                add("Ledger", "last run", "none")
+            if let previous = try LedgerHealth.previous(of: path) {
+                let run = previous.lastRun.map { "run \($0.id) as of \($0.asOf)" } ?? "no run"
+                add(
+                    "Ledger", "previous", previous.isIntact ? "ends with \(run)" : "is damaged",
+                    unless: previous.isIntact, .notice, "The next change of the ledger replaces it.")
             }
         } catch {
             isReadable = false
             add("Ledger", "file", "\(error)", .problem)
-        }
-        let damaged = DamagedLedgers(beside: path).paths.map { TerminalText.escaped($0) }
-        if !damaged.isEmpty {
-            add(
-                "Ledger", "set aside", damaged.joined(separator: ", "), unless: false, .notice,
-                "Runs read none of them. Delete them when nobody needs their reviews: `audit forget` does not read them."
-            )
         }
         let reasons = LedgerExposure(of: path, isOfOwner: SystemUser.isRoot).reasons
         add(

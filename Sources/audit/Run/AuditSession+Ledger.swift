@@ -8,62 +8,34 @@ import Proofs
 import Reports
 import Rules
 
-/// The ledger of `--state`: opened for a run, and set aside when it is damaged.
+/// The ledger of `--state`.
 extension AuditSession {
     /// Opens the ledger, if there is one.
     ///
-    /// - Returns: its history, and the state in which it was found.
+    /// - Returns: its history, whether it was damaged or empty, and if it was damaged, the complaint about that.
     func openHistory(
         _ anchors: TrustAnchors, _ log: RunLog
-    ) throws -> (history: RunHistory, found: LedgerSoundness) {
-        guard let state = settings.state else { return (.none, .sound) }
-        let origin = try ledgerOrigin(anchors)
+    ) throws -> (history: RunHistory, wasReset: Bool, complaints: [RunComplaint]) {
+        guard let state = settings.state else { return (.none, false, []) }
         let ledger = try Ledger(
-            state.path, origin: origin, runAt: settings.asOf, rewritesHistory: settings.rewritesHistory)
-        let (setAside, hasLostRows) = (ledger.setAside, ledger.hasLostRows)
-        let found = hasLostRows ? LedgerSoundness.lostRows : setAside == nil ? .sound : .madeAnew
-        if let setAside { log.warnAlways(setAside) }
+            state.path, origin: try ledgerOrigin(anchors), runAt: settings.asOf,
+            rewritesHistory: settings.rewritesHistory)
+        if let wasEmpty = ledger.wasEmpty { log.warnAlways(wasEmpty) }
         if ledger.hasFewerAnchors {
             log.warnAlways(
                 "since the last run, trust anchors were added: claims of earlier exports that are not in this one keep "
                     + "their verdicts")
         }
         if let warning = LedgerExposure(of: state.path).warning(of: state.written) { log.warnAlways(warning) }
-        return (RunHistory(ledger, asOf: settings.asOf), found)
+        let wasReset = ledger.wasEmpty != nil || ledger.restored != nil
+        let complaints = ledger.restored.map { [RunComplaint(.ledger, $0)] } ?? []
+        return (RunHistory(ledger, asOf: settings.asOf), wasReset, complaints)
     }
 
     private func ledgerOrigin(_ anchors: TrustAnchors) throws -> LedgerOrigin {
         LedgerOrigin(
             trustAnchors: Set(anchors.anchors.map(\.certificate.fingerprint)),
             pseudonymKey: try pseudonymKey.map { try PseudonymKey.fingerprint(of: $0.bytes) })
-    }
-}
-
-/// The state in which a run found its ledger. Worse states are greater.
-enum LedgerSoundness: Int, Comparable {
-    case sound
-    /// It was empty, or damaged only in data that can be made again.
-    case madeAnew
-    /// It was damaged, and the new one lacks some of its rows.
-    case lostRows
-
-    static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
-}
-
-extension RunSettings {
-    /// Runs a body that uses the ledger. If the ledger proves to be damaged, sets it aside and runs the body again with
-    /// that state.
-    func withSoundLedger(_ log: RunLog, _ body: (LedgerSoundness) throws -> Void) throws {
-        do {
-            try body(.sound)
-        } catch let error as LedgerError {
-            guard case .damaged(_, let reason) = error, let state else { throw error }
-            let restored = try Ledger.restore(state.path, asOf: asOf, reason: reason)
-            log.warnAlways("\(state.written) is damaged (\(reason)). \(restored.text)")
-            // Standard input cannot be read twice.
-            guard !inputs.contains(where: { $0.written == "-" }) else { throw error }
-            try body(restored.isWhole ? .madeAnew : .lostRows)
-        }
     }
 }
 

@@ -23,12 +23,8 @@ struct AuditSession {
     /// Replaces the ids in a finding's subject with pseudonyms, if there is a key.
     private let pseudonymized: (ExactText) -> ExactText
 
-    /// The state in which a first attempt found the ledger.
-    private let found: LedgerSoundness
-
     /// Reads the pseudonym key and the policy.
-    init(_ settings: RunSettings, ledger found: LedgerSoundness = .sound) throws {
-        self.found = found
+    init(_ settings: RunSettings) throws {
         self.settings = settings
         pseudonymKey = try settings.pseudonymise.map { try PseudonymKey(readingFrom: $0.path) }
         let pseudonyms = try pseudonymKey.map { try Pseudonyms(key: $0.bytes) }
@@ -44,10 +40,7 @@ struct AuditSession {
         try settings.checkOutputs()
         try settings.requirements.check()
         settings.removeStaleFiles()
-        var outcome = Outcome()
-        try settings.withSoundLedger(log) { found in
-            outcome = try AuditSession(settings, ledger: found).audit(log)
-        }
+        let outcome = try AuditSession(settings).audit(log)
         let code = outcome.exitCode(settings.failOn)
         if code != 0 { throw ExitCode(code) }
     }
@@ -62,7 +55,7 @@ struct AuditSession {
         let source = try settings.openInputs()
         let evidence = try settings.openEvidence()
         let anchors = try TrustOptions.anchors(in: settings.roots.map(\.path))
-        let (history, foundNow) = try openHistory(anchors, log)
+        let (history, wasReset, damages) = try openHistory(anchors, log)
         let hasLedger = settings.state != nil
 
         var meter = ProgressMeter(log)
@@ -84,16 +77,17 @@ struct AuditSession {
             complaints: settings.limits.complaints(
                 result.tally, CheckedInput.all(result, source), omissions, asOf: settings.asOf,
                 after: history.devicesOfLastRun(of: inputs))
-                + InputLimits.complaints(ofEvidence: result.evidenceTally.outcome) + complaints(ofLedger: history),
-            ledger: max(found, foundNow))
-        try history.commit(
+                + InputLimits.complaints(ofEvidence: result.evidenceTally.outcome)
+                + (damages.isEmpty ? complaints(ofLedger: history) : damages))
+        let ledgerSize = try history.commit(
             result.tally, inputs: inputs, exitCode: outcome.exitCode(settings.failOn), complaints: outcome.complaints)
         if let metricsFile {
+            let ledgerUse = Metrics.LedgerUse(run: history.run, size: ledgerSize, wasReset: wasReset)
             // A second run for the same day must not resolve the alerts of the first.
             var changesOfDay = changes
             changesOfDay?.add(newOfOtherRuns: try history.newFindingsOfOtherRuns())
             let metrics = Metrics(
-                result, described(meter, history, outcome), changes: changesOfDay,
+                result, described(meter, outcome, hasLedger ? ledgerUse : nil), changes: changesOfDay,
                 omissions: omissions, version: Audit.version, openSSL: OpenSSLVersion.text)
             try metricsFile.write(Array(metrics.text.utf8).span)
             try metricsFile.finish()
@@ -133,49 +127,37 @@ struct AuditSession {
         var worst: Severity?
         /// The problems with the inputs and with the ledger.
         var complaints: [RunComplaint] = []
-        /// The state in which the ledger was found, which was already reported.
-        var ledger = LedgerSoundness.sound
 
         func exitCode(_ failOn: Severity?) -> Int32 {
-            guard complaints.isEmpty, ledger < .lostRows else { return 3 }
+            guard complaints.isEmpty else { return 3 }
             guard let failOn, let worst, worst >= failOn else { return 0 }
             return 1
         }
     }
 
     /// Returns the run for its metrics.
-    private func described(_ meter: ProgressMeter, _ history: RunHistory, _ outcome: Outcome) -> Metrics.Run {
+    private func described(
+        _ meter: ProgressMeter, _ outcome: Outcome, _ ledger: Metrics.LedgerUse?
+    ) -> Metrics.Run {
         var run = Metrics.Run(asOf: settings.asOf, finishedAt: Clock.now, seconds: meter.elapsed)
         run.stages = meter.stages
         run.exitCode = Int(outcome.exitCode(settings.failOn))
         run.complaints = Set(outcome.complaints.map(\.kind))
         run.peakMemory = ProcessMemory.peak
         run.job = settings.jobName
-        if let state = settings.state {
-            run.ledger = Metrics.LedgerUse(
-                run: history.run, size: FileContents.size(of: state.path) ?? 0, wasReset: outcome.ledger > .sound)
-        }
+        run.ledger = ledger
         return run
     }
 
-    /// Returns what an operator must know about damage in the ledger.
+    /// Returns what an operator must know if the ledger is not that of the last run.
     private func complaints(ofLedger history: RunHistory) -> [RunComplaint] {
-        guard let state = settings.state else { return [] }
-        let name = TerminalText.escaped(state.written)
-        var texts: [String] = []
-        if !history.lost.isEmpty {
-            texts.append(
-                "\(name): damaged rows were left out (\(history.lost)). The next run adds what its inputs still have; for the "
-                    + "rest, compare with a copy (`audit ledger backup`), and check the disk")
-        }
-        if let metrics = settings.metrics, let known = EarlierMetrics(metrics, settings.jobName).ledgerRun,
-            known >= history.run
-        {
-            texts.append(
-                "\(name): this is run \(history.run), and the metrics know run \(known): the ledger is gone, or an older "
-                    + "one took its place. Put it back from a copy, or findings count as new again")
-        }
-        return texts.map { RunComplaint(.ledger, $0) }
+        guard let state = settings.state, let metrics = settings.metrics,
+            let known = EarlierMetrics(metrics, settings.jobName).ledgerRun, known >= history.run
+        else { return [] }
+        let text =
+            "\(TerminalText.escaped(state.written)): this is run \(history.run), and the metrics know run \(known): the "
+            + "ledger is gone, or an older one took its place. Put it back from a copy, or findings count as new again"
+        return [RunComplaint(.ledger, text)]
     }
 
     /// Returns the subjects of the findings that may be resolved.

@@ -49,8 +49,8 @@ extension RunSettings {
         }
         if let metrics { outputs.append(Output(written: "--metrics \(metrics)", path: metrics, kind: .metrics)) }
         if let state {
-            // SQLite keeps other files next to it while it is open.
-            for suffix in ["", "-wal", "-shm", "-journal"] {
+            // The one before the last change, and a damaged one, are kept beside it.
+            for suffix in ["", ".previous", ".damaged"] {
                 let written = "--state \(state.written)\(suffix)"
                 outputs.append(Output(written: written, path: state.path + suffix, kind: .ledger))
             }
@@ -119,7 +119,7 @@ extension RunSettings {
         let folders = Set(
             inputs.filter { $0.path == "-" || FileIdentity(directory: $0.path) == nil }
                 .compactMap { FileIdentity.directories(above: $0.path).first })
-        for output in outputs where output.kind != .ledger {
+        for output in outputs {
             let paths = [output.path, OutputFile.resolved(output.path)]
             guard paths.allSatisfy({ folders.isDisjoint(with: FileIdentity.directories(above: $0)) }) else { continue }
             StaleFiles.remove(beside: output.path, date: date)
