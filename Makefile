@@ -163,7 +163,7 @@ links:    ## fail if a link in a page leads nowhere (needs python3)
 	@.ci/links
 
 # By way of a file of its own, so that a build that fails leaves the page as it was.
-docs: deps  ## write anew docs/rules.md, docs/app-store-members.md, docs/tables.schema.json and docs/tables.sql
+docs: deps  ## write anew docs/rules.md, docs/app-store-members.md, docs/tables.schema.json and docs/tables.sql, and the columns in reports/README.md
 	$(SWIFT) build --product audit
 	@mkdir -p docs
 	"$$($(SWIFT) build --show-bin-path)/audit" rules --markdown > docs/rules.md.new
@@ -174,6 +174,8 @@ docs: deps  ## write anew docs/rules.md, docs/app-store-members.md, docs/tables.
 	@mv docs/tables.schema.json.new docs/tables.schema.json
 	"$$($(SWIFT) build --show-bin-path)/audit" rules --table-sql > docs/tables.sql.new
 	@mv docs/tables.sql.new docs/tables.sql
+	"$$($(SWIFT) build --show-bin-path)/audit" rules --table-markdown < reports/README.md > reports/README.md.new
+	@mv reports/README.md.new reports/README.md
 
 samples: deps  ## write reports/samples anew
 	$(call both)

@@ -31,54 +31,6 @@ from pyspark import SparkFiles, StorageLevel, TaskContext, cloudpickle
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
-TABLES = {
-    "receipts": "source string, file string, device_id string, account_id string, verdict string, failed_checks array<string>, "
-    "risk string, rules array<string>, guid string, environment string, bundle_id string, app_version string, "
-    "original_app_version string, created_at timestamp, expires_at timestamp, purchases bigint, signer string, "
-    "digest string, receipt_sha256 string, claim_id string, kind string, claimed_bundle_id string, "
-    "claimed_app_version string, claimed_product_id string, presented_at timestamp, transaction_id string, "
-    "original_transaction_id string, app_transaction_id string",
-    "fraud": "severity string, rule string, subject string, claims bigint, devices bigint, accounts bigint, "
-    "sources array<string>, evidence string, first_seen timestamp, finding_id string, confidence string, status string, "
-    "change string, events bigint, bundle_id string, product_id string, device_id string, account_id string, "
-    "at_stake decimal(24,6), currency string, unpriced bigint, at_stake_at_least boolean, last_presented timestamp",
-    "links": "finding_id string, rule string, severity string, claim_id string, source string, device_id string, "
-    "account_id string, receipt_sha256 string, guid string, presented_at timestamp",
-    "entities": "kind string, id string, score double, worst string, findings bigint, rules array<string>, claims bigint, "
-    "valid bigint, invalid bigint, unreadable bigint, devices bigint, accounts bigint, apps bigint, at_stake decimal(24,6), "
-    "currency string, first_presented timestamp, last_presented timestamp, new boolean, ring string, status string, "
-    "unpriced bigint, at_stake_at_least boolean, active boolean",
-    "purchases": "source string, claim_id string, receipt_sha256 string, transaction_id string, "
-    "original_transaction_id string, web_order_line_item_id string, product_id string, kind string, quantity bigint, "
-    "purchased_at timestamp, original_purchased_at timestamp, expires_at timestamp, refunded_at timestamp, "
-    "refund_reason bigint, trial boolean, intro_offer boolean, offer string, ownership string, price decimal(24,6), "
-    "currency string, verdict string",
-    "subscriptions": "original_transaction_id string, bundle_id string, product_id string, environment string, "
-    "state string, started_at timestamp, expires_at timestamp, periods bigint, trials bigint, intro_offers bigint, "
-    "refunds bigint, lapses bigint, product_changes bigint, devices bigint, accounts bigint, "
-    "last_transaction_id string, evidence_at timestamp, auto_renew string, renews_to string, "
-    "grace_period_expires_at timestamp, billing_retry boolean, expiration_reason string, ownership string, "
-    "offer string, price decimal(24,6), currency string, evidence string, evidence_sha256 string, seats bigint, "
-    "access string, commitment_ends_at timestamp",
-    "unclaimed": "original_transaction_id string, transaction_id string, bundle_id string, product_id string, kind string, "
-    "purchased_at timestamp, expires_at timestamp, account_token string, app_transaction_id string, "
-    "price decimal(24,6), currency string, signed_at timestamp, evidence_sha256 string, reason string",
-    "refund_requests": "notification_uuid string, requested_at timestamp, answer_by timestamp, reason string, "
-    "transaction_id string, original_transaction_id string, bundle_id string, product_id string, account_token string, "
-    "app_transaction_id string, price decimal(24,6), currency string, claims bigint, accounts bigint, devices bigint, "
-    "first_presented timestamp, last_presented timestamp, earlier_refunds bigint, findings bigint, worst string, "
-    "confidence string, status string, refunded_at timestamp, evidence_sha256 string, environment string",
-    "evidence": "source string, kind string, verdict string, failed_checks array<string>, notification_type string, "
-    "subtype string, notification_uuid string, signed_at timestamp, environment string, bundle_id string, "
-    "transaction_id string, original_transaction_id string, app_transaction_id string, product_id string, "
-    "revoked_at timestamp, revocation_reason bigint, payload_sha256 string, unknown string",
-    "retention": "cohort string, renewal bigint, kept bigint, lost bigint, unknown bigint",
-    "metrics": "metric string, app string, product string, month string, currency string, value double, low double, "
-    "high double, n bigint, environment string",
-    "rule_quality": "rule string, findings bigint, reviewed bigint, fraud bigint, ok bigint, watch bigint, confirmed double, "
-    "low double, high double",
-    "summary": "section string, item string, measure string, value string",
-}
 CHUNK = 1 << 20
 # The exit code of a run that is done and whose inputs are not what they must be.
 DOUBTFUL = 3
@@ -682,8 +634,9 @@ def write_all(spark: SparkSession, options: argparse.Namespace, output: str, ind
     spark.conf.set("spark.sql.files.maxPartitionBytes", split)
     claimed = (map_local if is_direct else map_remote)(spark, map_step, files, split)
     sources, summary = tables(spark, options, found, claimed, [file.written for file in files])
+    columns = columns_of(SparkFiles.get(found.program))
     for table, rows in sources.items():
-        write(table, rows, output, options.output_files)
+        write(table, columns[table], rows, output, options.output_files)
     say(summary)
     return found.doubts
 
@@ -749,7 +702,8 @@ def audit(
     sources, _ = tables(spark, options, found, claimed, [name])
     for line in found.doubts.lines:
         warnings.warn(line, stacklevel=2)
-    return {table: typed(table, rows) for table, rows in sources.items()}
+    kinds = columns_of(SparkFiles.get(found.program))
+    return {table: typed(table, kinds[table], rows) for table, rows in sources.items()}
 
 
 def limits(options: argparse.Namespace) -> list[str]:
@@ -788,11 +742,29 @@ def of_table(table: str, rows: DataFrame) -> DataFrame:
     return rows.select(text.alias("text")).where(f.get_json_object("text", "$.table") == table)
 
 
-def typed(table: str, rows: DataFrame) -> DataFrame:
+def columns_of(program: str) -> dict[str, dict[str, str]]:
+    """Returns the columns of each table with their types in Spark, as the program declares them."""
+    command = [program, "rules", "--table-schema"]
+    told = json.loads(subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True).stdout)
+    kinds = {"array": "array<string>", "integer": "bigint", "number": "decimal(24,6)"}
+
+    def kind(cell: dict) -> str:
+        if "enum" in cell:
+            return "boolean"
+        kind = cell["type"] if isinstance(cell["type"], str) else cell["type"][0]
+        return "timestamp" if "format" in cell else kinds.get(kind, "string")
+
+    return {
+        table: {name: kind(row["properties"][name]) for name in row["required"]}
+        for table, row in told["$defs"].items()
+    }
+
+
+def typed(table: str, columns: dict[str, str], rows: DataFrame) -> DataFrame:
     """Returns the rows of a table with typed columns, in which text that is missing is null."""
     # Truth is a text in the rows: true, false, or empty if it is not known.
-    schema = TABLES[table].replace(" boolean", " string")
-    truths = {column.split()[0] for column in TABLES[table].split(", ") if column.endswith(" boolean")}
+    schema = ", ".join(f"{name} {kind}" for name, kind in columns.items()).replace(" boolean", " string")
+    truths = {name for name, kind in columns.items() if kind == "boolean"}
     parsed = of_table(table, rows).select(f.from_json("text", schema).alias("row")).select("row.*")
 
     def column(name: str, kind: str) -> Column:
@@ -803,11 +775,11 @@ def typed(table: str, rows: DataFrame) -> DataFrame:
     return parsed.select([column(name, kind) for name, kind in parsed.dtypes])
 
 
-def write(table: str, rows: DataFrame, folder: str, files: int) -> None:
+def write(table: str, columns: dict[str, str], rows: DataFrame, folder: str, files: int) -> None:
     """Writes a table as CSV, whose rows are those of `audit run`, and as Parquet."""
     csv = of_table(table, rows).select(f.get_json_object("text", "$.csv").alias("value"))
     csv.coalesce(files).write.option("lineSep", "\r\n").text(f"{folder}/{table}.csv")
-    typed(table, rows).coalesce(files).write.parquet(f"{folder}/{table}.parquet")
+    typed(table, columns, rows).coalesce(files).write.parquet(f"{folder}/{table}.parquet")
 
 
 class Parser(argparse.ArgumentParser):

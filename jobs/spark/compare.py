@@ -91,7 +91,8 @@ class Comparison:
     def tables(self) -> list[str]:
         """Returns the tables that are compared."""
         told = ("evidence", "unclaimed", "refund_requests")
-        return [table for table in audit_spark.TABLES if table not in told or self.evidence]
+        known = (table for table in audit_spark.columns_of(self.program) if table != "answers")
+        return [table for table in known if table not in told or self.evidence]
 
     def options(self, root: str) -> list[str]:
         """Returns the roots under this name of the option, and the evidence."""

@@ -40,7 +40,7 @@ final class SQLiteSink: ReportSink {
         for table in SQLiteSchema.tables { try database.execute(SQLiteSchema.create(table.schema)) }
         try database.execute(SQLiteSchema.ownTables)
         var tables: [String: (names: [String], rows: DatabaseFile.Rows)] = [:]
-        for schema in SQLiteSchema.tables.map(\.schema) + [EntityMarksTable.schema, ReviewsTable.schema] {
+        for schema in SQLiteSchema.stored {
             let names = schema.columnNames
             tables[schema.name] = (names, try DatabaseFile.Rows(schema.name, columns: names.count, in: database))
         }
@@ -92,22 +92,9 @@ final class SQLiteSink: ReportSink {
     }
 
     private func writeDefinitions() throws(FileError) {
-        let types = Dictionary(
-            SQLiteSchema.tables.flatMap { table in
-                table.schema.columns.map { ("\(table.rawValue).\($0.name)", SQLiteSchema.type(of: $0.kind)) }
-            }, uniquingKeysWith: { first, _ in first })
         let rows = try DatabaseFile.Rows("definitions", columns: 4, in: database)
-        for definition in SQLiteSchema.definitions {
-            let isNumber = [
-                "claims.receipts", "severities.rank", "claim_history.presentation", "claim_history.findings",
-            ].contains("\(definition.table).\(definition.column)")
-            rows.text(definition.table)
-            rows.text(definition.column)
-            let isReal = definition.table == "refunds" && definition.column == "price"
-            rows.text(
-                types["\(definition.table).\(definition.column)"]
-                    ?? (isNumber ? "INTEGER" : isReal ? "REAL" : "TEXT"))
-            rows.text(definition.text)
+        for (table, column, type, text) in SQLiteSchema.definitions {
+            for cell in [table, column, type, text] { rows.text(cell) }
             try rows.insert()
         }
     }

@@ -10,6 +10,9 @@ enum SQLiteSchema {
     /// The tables of the run in the file. Rows of `answers` are JSON, and have separate reports.
     static let tables: [ReportRequest.Table] = ReportRequest.Table.allCases.filter { !$0.type.holdsObjects }
 
+    /// The tables whose rows are stored as they come.
+    static let stored = tables.map(\.schema) + [EntityMarksTable.schema, ReviewsTable.schema]
+
     /// Returns the columns of ``TableSchema`` in SQL, with references to other tables.
     static func create(_ schema: TableSchema) -> String {
         let columns = schema.columns.map { column in
@@ -42,7 +45,24 @@ enum SQLiteSchema {
     ]
 
     /// The tables that only a database has. Rows are inserted into `claims` after all other tables are complete.
+    ///
+    /// As in the SQL of views, a comment has a column, its type and its meaning.
     static let ownTables = """
+        -- claims.claim_id TEXT the claim
+        -- claims.receipts INTEGER how many rows of receipts present it in this run; 0 for a claim of an earlier run
+        -- claims.source TEXT the first row that presents it; for an earlier run, with its date
+        -- claims.verdict TEXT as in receipts; empty for a claim of an earlier run
+        -- claims.failed_checks TEXT as in receipts; empty for a claim of an earlier run
+        -- claims.risk TEXT the highest severity of the claim's marks
+        -- claims.rules TEXT the rules that raised these findings; empty for a claim of an earlier run
+        -- claims.kind TEXT what was presented; empty for a claim of an earlier run
+        -- claims.bundle_id TEXT what the proof says; empty for a claim of an earlier run
+        -- claims.device_id TEXT its device in the form of links; alternatives joined by | where no finding says which counts
+        -- claims.account_id TEXT as claimed; a UUID in one form
+        -- claims.receipt_sha256 TEXT SHA-256 of the signed content
+        -- claims.guid TEXT whether the proof belongs to the claimed device: match, mismatch or not-checked
+        -- claims.claimed_product_id TEXT the product that is claimed; empty for a claim of an earlier run
+        -- claims.presented_at TEXT when it was sent, as claimed
         CREATE TABLE claims(
             claim_id TEXT NOT NULL PRIMARY KEY, receipts INTEGER NOT NULL, source TEXT, verdict TEXT, failed_checks TEXT,
             risk TEXT, rules TEXT, kind TEXT, bundle_id TEXT, device_id TEXT, account_id TEXT, receipt_sha256 TEXT,
@@ -53,7 +73,13 @@ enum SQLiteSchema {
         CREATE TABLE reviews(
             finding_id TEXT NOT NULL, reviewed_at TEXT NOT NULL, reviewed_by TEXT NOT NULL, status TEXT NOT NULL, note TEXT,
             until TEXT);
+        -- severities.severity TEXT a word of the columns severity, risk and worst
+        -- severities.rank INTEGER its place, 0 for info to 4 for critical: sort by it
         CREATE TABLE severities(severity TEXT NOT NULL PRIMARY KEY, rank INTEGER NOT NULL);
+        -- definitions.table_name TEXT a table of this file
+        -- definitions.column_name TEXT a column of it
+        -- definitions.type TEXT INTEGER, REAL or TEXT; dates are texts in UTC, 2026-06-30T00:00:00Z, which sort as dates do
+        -- definitions.text TEXT what the column holds
         CREATE TABLE definitions(
             table_name TEXT NOT NULL, column_name TEXT NOT NULL, type TEXT NOT NULL, text TEXT NOT NULL,
             PRIMARY KEY(table_name, column_name));
@@ -161,11 +187,14 @@ enum SQLiteSchema {
 
     static let views = String(decoding: PackageResources.views_sql, as: UTF8.self)
 
-    /// The meaning of each column.
-    static let definitions: [(table: String, column: String, text: String)] = {
-        String(decoding: PackageResources.definitions_tsv, as: UTF8.self).split(separator: "\n").compactMap { line in
-            let cells = line.split(separator: "\t", maxSplits: 2).map(String.init)
-            return cells.count == 3 ? (cells[0], cells[1], cells[2]) : nil
+    /// The columns with their types and meanings: those of the run, and those that the SQL of this file makes.
+    static let definitions: [(table: String, column: String, type: String, text: String)] =
+        stored.flatMap { table in
+            table.columns.map { (table.name, $0.name, type(of: $0.kind), $0.plainMeaning) }
         }
-    }()
+        + (ownTables + "\n" + views).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ", maxSplits: 3).map(String.init)
+            let name = words.count == 4 && words[0] == "--" ? words[1].split(separator: ".").map(String.init) : []
+            return name.count == 2 ? (name[0], name[1], words[2], words[3]) : nil
+        }
 }

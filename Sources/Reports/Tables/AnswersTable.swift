@@ -17,9 +17,11 @@ package enum AnswersTable: ReportTable {
     package static let needsFigures = true
     package static let holdsObjects = true
     package static let columns: [TableColumn<Facts>] = [
-        .text("source", width: 28) { $0.claim.source },
-        .id("claim_id", width: 27) { $0.id },
-        .init("answer", .text, .object, width: 60) { .json(VerifyReceiptAnswer($0).json) },
+        .text("source", "where the claim is, as in [receipts](#receipts)", width: 28) { $0.claim.source },
+        .id("claim_id", "the claim, as in [receipts](#receipts)", width: 27) { $0.id },
+        .init(
+            "answer", "what `verifyReceipt` would have returned", .text, .object, width: 60
+        ) { .json(VerifyReceiptAnswer($0).json) },
     ]
 
     package static func encoder(in format: any FileFormat.Type, _: Policy, maxClaims: Int?) -> RowEncoder? {

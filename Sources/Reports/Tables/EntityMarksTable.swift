@@ -7,9 +7,11 @@ enum EntityMarksTable: ReportTable {
     static let name = "entity_marks"
     static let stage = RunStage.links
     static let columns: [TableColumn<EntityMark>] = [
-        .code("kind", width: 12) { $0.entity.kind.code },
-        .text("id", width: 46) { $0.entity.id },
-        .id("finding_id", width: 26) { $0.finding },
-        .severity("severity", width: 11) { $0.severity },
+        .code("kind", "the kind of the entity, as in `entities`", width: 12) { $0.entity.kind.code },
+        .text("id", "the id of the entity, as in `entities`", width: 46) { $0.entity.id },
+        .id("finding_id", "a finding that concerns the entity", width: 26) { $0.finding },
+        .severity(
+            "severity", "the highest severity of the finding's marks on claims of the entity", width: 11
+        ) { $0.severity },
     ]
 }

@@ -7,16 +7,16 @@ package enum MetricsTable: ReportTable {
     package static let stage = RunStage.figures
     package static let isOnPages = true
     package static let columns: [TableColumn<MetricRow>] = [
-        .code("metric", width: 30) { $0.metric },
-        .textIfAny("app", width: 28) { $0.bundleID },
-        .textIfAny("product", width: 34) { $0.productID },
-        .code("month", width: 10) { $0.month?.description },
-        .textIfAny("currency", width: 10) { $0.currency },
-        .decimal("value", width: 14) { $0.value },
-        .decimal("low", width: 12) { $0.bounds?.low },
-        .decimal("high", width: 12) { $0.bounds?.high },
-        .number("n", width: 10) { $0.count },
-        .text("environment", width: 14) { $0.environment },
+        .code("metric", "the name of the metric; it never changes", width: 30) { $0.metric },
+        .textIfAny("app", "the bundle id; empty for all apps together", width: 28) { $0.bundleID },
+        .textIfAny("product", "the product; empty for all products together", width: 34) { $0.productID },
+        .code("month", "the month; empty for the state at as-of", width: 10) { $0.month?.description },
+        .textIfAny("currency", "of amounts of money, ISO 4217", width: 10) { $0.currency },
+        .decimal("value", "the number; shares are fractions of 1", width: 14) { $0.value },
+        .decimal("low", "the least that a share can be", width: 12) { $0.bounds?.low },
+        .decimal("high", "the greatest that a share can be", width: 12) { $0.bounds?.high },
+        .number("n", "the denominator of a share, open cases included", width: 10) { $0.count },
+        .text("environment", "`Production`; others only with `excluded_…`", width: 14) { $0.environment },
     ]
 
     package static func forEachRow(of run: ReportedRun, _ body: (MetricRow) throws -> Void) throws {

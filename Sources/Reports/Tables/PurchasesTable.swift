@@ -11,31 +11,39 @@ package enum PurchasesTable: ReportTable {
     package static let name = "purchases"
     package static let stage = RunStage.claims
     package static let columns: [TableColumn<PurchaseRow>] = [
-        .text("source", width: 28) { $0.claim.source },
-        .id("claim_id", width: 27) { $0.claim.id },
-        .hex("receipt_sha256", width: 67) { $0.claim.contentDigest?.bytes },
-        .text("transaction_id", width: 22) { $0.purchase.transactionID },
-        .text("original_transaction_id", width: 24) { $0.purchase.originalTransactionID },
-        .textIfAny("web_order_line_item_id", width: 24) {
+        .text("source", "where the claim is, as in [receipts](#receipts)", width: 28) { $0.claim.source },
+        .id("claim_id", "the claim, as in [receipts](#receipts)", width: 27) { $0.claim.id },
+        .hex("receipt_sha256", "SHA-256 of the signed content", width: 67) { $0.claim.contentDigest?.bytes },
+        .text("transaction_id", "attribute 1703: names the transaction", width: 22) { $0.purchase.transactionID },
+        .text("original_transaction_id", "attribute 1705: names the first of a subscription", width: 24) {
+            $0.purchase.originalTransactionID
+        },
+        .textIfAny("web_order_line_item_id", "attribute 1711: names a period", width: 24) {
             $0.purchase.webOrderLineItemID.map { ExactText(String($0)) }
         },
-        .text("product_id", width: 34) { $0.purchase.productID },
-        .code("kind", width: 18) { $0.purchase.kind?.code },
-        .number("quantity", width: 10) { $0.purchase.quantity },
-        .date("purchased_at", width: 20) { $0.purchase.purchaseDate },
-        .date("original_purchased_at", width: 23) { $0.purchase.originalPurchaseDate },
-        .date("expires_at", width: 20) { $0.purchase.expiresDate },
-        .date("refunded_at", width: 20) { $0.purchase.cancellationDate },
-        .number("refund_reason", width: 15) {
+        .text("product_id", "attribute 1702: the product", width: 34) { $0.purchase.productID },
+        .code("kind", "attribute 1707, such as `consumable`", width: 18) { $0.purchase.kind?.code },
+        .number("quantity", "attribute 1701: how many", width: 10) { $0.purchase.quantity },
+        .date("purchased_at", "attribute 1704: when it was bought", width: 20) { $0.purchase.purchaseDate },
+        .date("original_purchased_at", "attribute 1706: when it was first bought", width: 23) {
+            $0.purchase.originalPurchaseDate
+        },
+        .date("expires_at", "attribute 1708: when its period ends", width: 20) { $0.purchase.expiresDate },
+        .date("refunded_at", "attribute 1712; `revocationDate` of a token", width: 20) { $0.purchase.cancellationDate },
+        .number("refund_reason", "attribute 1720: 1 for a fault of the app, else 0", width: 15) {
             $0.purchase.cancellationReason ?? $0.purchase.details?.revocationReason
         },
-        .flag("trial", width: 8) { $0.purchase.isTrialPeriod },
-        .flag("intro_offer", width: 12) { $0.purchase.isInIntroOfferPeriod },
-        .textIfAny("offer", width: 20) { $0.purchase.promotionalOfferID },
-        .textIfAny("ownership", width: 15) { $0.purchase.details?.ownership },
-        .decimal("price", width: 10) { $0.price.map { DecimalNumber(millionths: Int128($0.millionths)) } },
-        .textIfAny("currency", width: 10) { $0.price?.currency },
-        .verdict("verdict", width: 12) { $0.claim.verdict },
+        .flag("trial", "attribute 1713: whether it is a free trial", width: 8) { $0.purchase.isTrialPeriod },
+        .flag("intro_offer", "attribute 1719: whether it has an introductory price", width: 12) {
+            $0.purchase.isInIntroOfferPeriod
+        },
+        .textIfAny("offer", "attribute 1721; of a token, any offer's id", width: 20) { $0.purchase.promotionalOfferID },
+        .textIfAny("ownership", "`inAppOwnershipType` of a token", width: 15) { $0.purchase.details?.ownership },
+        .decimal(
+            "price", "the price paid, by a token; else the policy's", width: 10
+        ) { $0.price.map { DecimalNumber(millionths: Int128($0.millionths)) } },
+        .textIfAny("currency", "the currency of `price`", width: 10) { $0.price?.currency },
+        .verdict("verdict", "the verdict of the claim", width: 12) { $0.claim.verdict },
     ]
 
     package static func encoder(in format: any FileFormat.Type, _ policy: Policy, maxClaims: Int?) -> RowEncoder? {

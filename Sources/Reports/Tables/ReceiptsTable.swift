@@ -23,35 +23,57 @@ package enum ReceiptsTable: ReportTable {
     private static func visit<Claim: ReceiptCells, Columns: ColumnVisitor>(
         _ columns: inout Columns, of claim: Columns.Source
     ) where Columns.Row == Claim {
-        columns.visit(.text("source", width: 28) { $0.claim.source }, of: claim)
-        columns.visit(.text("file", width: 34) { $0.claim.file }, of: claim)
-        columns.visit(.text("device_id", width: 38) { $0.claim.deviceID }, of: claim)
-        columns.visit(.text("account_id", width: 38) { $0.claim.canonicalAccountID }, of: claim)
-        columns.visit(.verdict("verdict", width: 12) { $0.verdict }, of: claim)
-        columns.visit(.codes("failed_checks", width: 26) { $0.failedCodes }, of: claim)
+        @inline(__always) func add(_ column: TableColumn<Claim>) { columns.visit(column, of: claim) }
+        add(
+            .text(
+                "source", "the table and line of its row, or the path of a file that no row names", width: 28
+            ) { $0.claim.source })
+        add(.text("file", "the receipt file, as the row names it or relative to INPUT", width: 34) { $0.claim.file })
+        add(.text("device_id", "as claimed, verbatim; alternatives joined by `|`", width: 38) { $0.claim.deviceID })
+        add(.text("account_id", "as claimed; a UUID in one form", width: 38) { $0.claim.canonicalAccountID })
+        add(.verdict("verdict", "`valid`, `invalid` or `unreadable`", width: 12) { $0.verdict })
+        add(
+            .codes(
+                "failed_checks", "the codes of the checks that failed, in the order of their table", width: 26
+            ) { $0.failedCodes })
         columns.mark()
-        columns.visit(.severity("risk", width: 10) { $0.risk }, of: claim)
-        columns.visit(.codes("rules", width: 34) { $0.ruleIDs }, of: claim)
-        columns.visit(.code("guid", width: 13) { $0.deviceHash.rawValue }, of: claim)
-        columns.visit(.textIfAny("environment", width: 18) { $0.environment }, of: claim)
-        columns.visit(.textIfAny("bundle_id", width: 28) { $0.bundleID }, of: claim)
-        columns.visit(.textIfAny("app_version", width: 13) { $0.appVersion }, of: claim)
-        columns.visit(.textIfAny("original_app_version", width: 21) { $0.originalAppVersion }, of: claim)
-        columns.visit(.date("created_at", width: 20) { $0.createdAt }, of: claim)
-        columns.visit(.date("expires_at", width: 20) { $0.expiresAt }, of: claim)
-        columns.visit(.number("purchases", width: 12) { $0.purchaseCount }, of: claim)
-        columns.visit(.code("signer", width: 20) { $0.signer }, of: claim)
-        columns.visit(.code("digest", width: 9) { $0.digestAlgorithm }, of: claim)
-        columns.visit(.hex("receipt_sha256", width: 67) { $0.contentDigest?.bytes }, of: claim)
-        columns.visit(.id("claim_id", width: 27) { $0.id }, of: claim)
-        columns.visit(.code("kind", width: 14) { $0.kind }, of: claim)
-        columns.visit(.text("claimed_bundle_id", width: 28) { $0.claim.bundleID }, of: claim)
-        columns.visit(.text("claimed_app_version", width: 21) { $0.claim.appVersion }, of: claim)
-        columns.visit(.text("claimed_product_id", width: 34) { $0.claim.productID }, of: claim)
-        columns.visit(.date("presented_at", width: 20) { $0.presentedAt }, of: claim)
-        columns.visit(.textIfAny("transaction_id", width: 22) { $0.transactionID }, of: claim)
-        columns.visit(.textIfAny("original_transaction_id", width: 24) { $0.originalTransactionID }, of: claim)
-        columns.visit(.textIfAny("app_transaction_id", width: 22) { $0.appTransactionID }, of: claim)
+        add(.severity("risk", "the highest severity of the claim's [marks](#marks)", width: 10) { $0.risk })
+        add(.codes("rules", "the rules that raised these findings", width: 34) { $0.ruleIDs })
+        add(
+            .code(
+                "guid", "whether it belongs to the claimed device: `match`, `mismatch`, `not-checked`", width: 13
+            ) { $0.deviceHash.rawValue })
+        add(.textIfAny("environment", "attribute 0; of an app transaction `receiptType`", width: 18) { $0.environment })
+        add(.textIfAny("bundle_id", "attribute 2, not the claimed one", width: 28) { $0.bundleID })
+        add(
+            .textIfAny(
+                "app_version", "attribute 3: CFBundleShortVersionString or CFBundleVersion", width: 13
+            ) { $0.appVersion })
+        add(.textIfAny("original_app_version", "attribute 19: the first version", width: 21) { $0.originalAppVersion })
+        add(.date("created_at", "attribute 12; of a token, when it was signed", width: 20) { $0.createdAt })
+        add(.date("expires_at", "attribute 21, of apps bought in volume", width: 20) { $0.expiresAt })
+        add(.number("purchases", "the number of in-app purchases (attribute 17)", width: 12) { $0.purchaseCount })
+        add(.code("signer", "the signing certificate's serial number, in hex", width: 20) { $0.signer })
+        add(.code("digest", "the signature's digest: `sha1` or `sha256`", width: 9) { $0.digestAlgorithm })
+        add(
+            .hex(
+                "receipt_sha256", "SHA-256 of the signed content: it names a proof", width: 67
+            ) { $0.contentDigest?.bytes })
+        add(.id("claim_id", "the [id](#fraud) of the claim", width: 27) { $0.id })
+        add(
+            .code(
+                "kind", "what was presented: `app-receipt` or a [kind](../docs/tokens.md#kinds) of token", width: 14
+            ) { $0.kind })
+        add(.text("claimed_bundle_id", "the app that is claimed", width: 28) { $0.claim.bundleID })
+        add(.text("claimed_app_version", "the version that is claimed", width: 21) { $0.claim.appVersion })
+        add(.text("claimed_product_id", "the product that is claimed", width: 34) { $0.claim.productID })
+        add(.date("presented_at", "when it was sent, as claimed", width: 20) { $0.presentedAt })
+        add(.textIfAny("transaction_id", "`transactionId` of a token", width: 22) { $0.transactionID })
+        add(
+            .textIfAny(
+                "original_transaction_id", "`originalTransactionId` of a token", width: 24
+            ) { $0.originalTransactionID })
+        add(.textIfAny("app_transaction_id", "`appTransactionId` of a token", width: 22) { $0.appTransactionID })
     }
 
     /// Appends the row of a claim without findings.

@@ -5,12 +5,9 @@ extension ReportRequest {
         public static let fraud = Table(FraudTable.self)
         public static let links = Table(LinksTable.self)
         public static let entities = Table(EntitiesTable.self)
-        public static let subscriptions = Table(SubscriptionsTable.self)
         public static let unclaimed = Table(UnclaimedTable.self)
         public static let refundRequests = Table(RefundRequestsTable.self)
         public static let purchases = Table(PurchasesTable.self)
-        public static let evidence = Table(EvidenceTable.self)
-        public static let answers = Table(AnswersTable.self)
         public static let retention = Table(RetentionTable.self)
         public static let metrics = Table(MetricsTable.self)
         public static let ruleQuality = Table(RuleQualityTable.self)
@@ -18,8 +15,8 @@ extension ReportRequest {
 
         /// The registry: a new table is a file with its ``ReportTable``, and its place in this list.
         public static let allCases = [
-            receipts, fraud, links, entities, subscriptions, unclaimed, refundRequests, purchases, evidence, answers,
-            retention, metrics, ruleQuality, summary,
+            receipts, fraud, links, entities, Table(SubscriptionsTable.self), unclaimed, refundRequests, purchases,
+            Table(EvidenceTable.self), Table(AnswersTable.self), retention, metrics, ruleQuality, summary,
         ]
 
         package let type: any ReportTable.Type

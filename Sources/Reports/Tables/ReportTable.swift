@@ -1,5 +1,6 @@
 package import Engine
 package import Rules
+package import Subscriptions
 
 /// A table of reports: its columns, and the source of its rows.
 package protocol ReportTable: SendableMetatype {
@@ -52,5 +53,49 @@ extension ReportTable {
     /// Returns a row of this table as a row of another one, if the tables are the same.
     static func row<Other: ReportTable>(_ row: Row, of other: Other.Type) -> Other.Row? {
         Self.self == other ? row as? Other.Row : nil
+    }
+}
+
+/// The stages of a run, in which tables are written.
+package enum RunStage: Int, Comparable, Sendable {
+    /// The claims are checked.
+    case claims
+    case findings
+    case links
+    case entities
+    case evidence
+    case figures
+
+    package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// A whole run, with the data that tables need.
+package struct ReportedRun {
+    /// The result; `nil` if the run is reduced line by line.
+    let result: AuditResult?
+    let figures: SubscriptionFigures
+    let summary: Summary
+
+    package init(_ figures: SubscriptionFigures, _ summary: Summary) {
+        (result, self.figures, self.summary) = (nil, figures, summary)
+    }
+
+    init(_ result: AuditResult, _ summary: Summary) {
+        (self.result, figures, self.summary) = (result, result.figures, summary)
+    }
+}
+
+/// A table of a report with rows that are written when claims are checked, and the encoder of its rows.
+package struct EncodedTable {
+    package let table: ReportRequest.Table
+    package let encoder: RowEncoder
+
+    init(_ table: ReportRequest.Table, _ encoder: RowEncoder) { (self.table, self.encoder) = (table, encoder) }
+
+    /// - Parameter maxClaims: the number of first claims to include; `nil` for all.
+    /// - Returns: `nil` if the rows of the table are known only later.
+    init?(_ table: ReportRequest.Table, in format: any FileFormat.Type, _ policy: Policy, maxClaims: Int? = nil) {
+        guard let encoder = table.type.encoder(in: format, policy, maxClaims: maxClaims) else { return nil }
+        self.init(table, encoder)
     }
 }

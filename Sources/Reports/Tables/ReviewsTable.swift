@@ -13,12 +13,14 @@ enum ReviewsTable: ReportTable {
     static let name = "reviews"
     static let stage = RunStage.links
     static let columns: [TableColumn<Row>] = [
-        .id("finding_id", width: 26) { $0.finding },
-        .date("reviewed_at", width: 20) { $0.decision.at },
-        .text("reviewed_by", width: 20) { ExactText($0.decision.by) },
-        .code("status", width: 10) { $0.decision.disposition.rawValue },
-        .text("note", width: 40) { ExactText($0.decision.note) },
-        .date("until", width: 20) { $0.decision.until },
+        .id("finding_id", "the finding", width: 26) { $0.finding },
+        .date("reviewed_at", "when it was reviewed, by the clock", width: 20) { $0.decision.at },
+        .text("reviewed_by", "who reviewed it", width: 20) { ExactText($0.decision.by) },
+        .code(
+            "status", "`fraud`, `ok` or `watch`; the last one applies", width: 10
+        ) { $0.decision.disposition.rawValue },
+        .text("note", "why it was decided so", width: 40) { ExactText($0.decision.note) },
+        .date("until", "when the finding is open again; NULL if never", width: 20) { $0.decision.until },
     ]
 
     /// Visits the reviews in a ledger, of findings of any run.

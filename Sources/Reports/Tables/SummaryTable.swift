@@ -6,10 +6,10 @@ package enum SummaryTable: ReportTable {
     package static let stage = RunStage.figures
     package static let isOnPages = true
     package static let columns: [TableColumn<SummaryRow>] = [
-        .code("section", width: 16) { $0.section.id },
-        .init("item", .text, width: 16) { $0.item },
-        .code("measure", width: 16) { $0.column },
-        .init("value", .text, .textOrNumber, width: 16) { $0.cell.value },
+        .code("section", "what the number belongs to", width: 16) { $0.section.id },
+        .init("item", "what is counted, joined by `;`", .text, width: 16) { $0.item },
+        .code("measure", "the name of the measure", width: 16) { $0.column },
+        .init("value", "the number; shares are decimal fractions", .text, .textOrNumber, width: 16) { $0.cell.value },
     ]
 
     package static func forEachRow(of run: ReportedRun, _ body: (SummaryRow) throws -> Void) throws {

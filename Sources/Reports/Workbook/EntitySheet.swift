@@ -19,11 +19,15 @@ enum EntitySheet: ReportTable {
         var columns: [TableColumn<Row>] = EntitiesTable.columns.map { $0.of { $0.entity } }
         let worst = columns.firstIndex { $0.name == "worst" } ?? 0
         columns.insert(
-            .textIfAny("evidence", width: 90, wraps: true) { ExactText($0.evidence.joined(separator: "\n")) },
+            .textIfAny("evidence", "the findings, one a line", width: 90, wraps: true) {
+                ExactText($0.evidence.joined(separator: "\n"))
+            },
             at: worst + 1)
         let ring = columns.firstIndex { $0.name == "ring" } ?? 0
         columns.insert(
-            .textIfAny("members", width: 50, wraps: true) { ExactText($0.members.joined(separator: "\n")) },
+            .textIfAny("members", "the other members of its ring, one a line", width: 50, wraps: true) {
+                ExactText($0.members.joined(separator: "\n"))
+            },
             at: ring + 1)
         return columns
     }()

@@ -9,34 +9,26 @@ import Rules
 enum QueueSheet: ReportTable {
     static let name = "Queue"
     static let stage = RunStage.findings
-    static let columns: [TableColumn<ComparedFinding>] = [
-        .severity("severity", width: 11) { $0.finding.severity },
-        .code("status", width: 11) { $0.status.rawValue },
-        .textIfAny("note", width: 30, wraps: true) { $0.decision.map { ExactText($0.note) } },
-        .text("rule", width: 24) { $0.finding.rule },
-        .text("subject", width: 40) { $0.finding.subject },
-        .textIfAny("evidence", width: 80, wraps: true) { ExactText($0.finding.evidence) },
-        .number("claims", width: 9) { $0.finding.claims },
-        .number("devices", width: 9) { $0.finding.devices },
-        .number("accounts", width: 10) { $0.finding.accounts },
-        .amount("at_stake", width: 11) { $0.finding.atStake },
-        .text("currency", width: 10) { $0.finding.atStake?.currency },
-        .number("unpriced", width: 10) { $0.finding.unpriced },
-        .flag("at_stake_at_least", width: 18) { $0.finding.atStake?.isLeast },
-        .code("change", width: 11) { $0.change?.rawValue },
-        .code("confidence", width: 12) { $0.finding.confidence.code },
-        .date("last_presented", width: 20) { $0.finding.lastPresented },
-        .date("first_seen", width: 20) { $0.firstSeen },
-        .textIfAny("bundle_id", width: 28) { $0.finding.bundleID },
-        .textIfAny("product_id", width: 34) { $0.finding.productID },
-        .textIfAny("device_id", width: 38) { $0.finding.deviceID },
-        .textIfAny("account_id", width: 38) { $0.finding.accountID },
-        .number("events", width: 9) { $0.finding.events },
-        .texts("sources", width: 32) { $0.finding.sources },
-        .id("finding_id", width: 27) { $0.finding.id },
-        .code(recordedStatus, width: 16) { $0.status.rawValue },
-        .code(recordedAt, width: 22) { $0.decision?.at.description },
-    ]
+    static let columns: [TableColumn<ComparedFinding>] = {
+        let widths: [(name: String, width: Double)] = [
+            ("severity", 11), ("status", 11), ("rule", 24), ("subject", 40), ("evidence", 80), ("claims", 9),
+            ("devices", 9), ("accounts", 10), ("at_stake", 11), ("currency", 10), ("unpriced", 10),
+            ("at_stake_at_least", 18), ("change", 11), ("confidence", 12), ("last_presented", 20), ("first_seen", 20),
+            ("bundle_id", 28), ("product_id", 34), ("device_id", 38), ("account_id", 38), ("events", 9),
+            ("sources", 32), ("finding_id", 27),
+        ]
+        var columns = widths.compactMap { name, width in
+            FraudTable.columns.first { $0.name == name }?.sized(width, wraps: name == "evidence")
+        }
+        columns.insert(
+            .textIfAny("note", "why it was decided so", width: 30, wraps: true) {
+                $0.decision.map { ExactText($0.note) }
+            },
+            at: 2)
+        columns.append(.code(recordedStatus, "its status in the ledger", width: 16) { $0.status.rawValue })
+        columns.append(.code(recordedAt, "when it was last reviewed", width: 22) { $0.decision?.at.description })
+        return columns
+    }()
 
     /// The review in the ledger when the report was written. An import compares it with the ledger at that time. The
     /// date is text, because every program saves text unchanged.

@@ -46,6 +46,10 @@ struct RulesCommand: ParsableCommand {
     @Flag(help: .hidden)
     var tableSql = false
 
+    /// Reads reports/README.md from standard input, and writes it with the columns of tables.
+    @Flag(help: .hidden)
+    var tableMarkdown = false
+
     @OptionGroup var color: ColorOption
 
     func validate() throws {
@@ -68,6 +72,11 @@ struct RulesCommand: ParsableCommand {
         if members { return MemberTableMarkdown.text() }
         if tableSchema { return try TableDefinitions.jsonSchema() }
         if tableSql { return TableDefinitions.sql() }
+        if tableMarkdown {
+            var page = ""
+            while let line = readLine(strippingNewline: false) { page += line }
+            return TableDefinitions.markdown(in: page)
+        }
         let rule = id.flatMap { RuleBook.rule(ExactText($0)) }
         if json { return try rule.map { try RuleTextJSON.text(of: $0) } ?? RuleTextJSON.text() }
         let width = StandardError.isOutputTerminal ? StandardError.width : 80
