@@ -164,7 +164,7 @@ struct `The definitions of tables in docs` {
 
     @Test func `are sentences without links for programs`() {
         let column = ReportRequest.Table.receipts.schema.columns.first { $0.name == "kind" }
-        #expect(column?.plainMeaning == "what was presented: app-receipt or a kind of token")
+        #expect(column?.plainMeaning == "app-receipt or the kind of a token")
     }
 }
 

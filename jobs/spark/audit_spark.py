@@ -746,13 +746,14 @@ def columns_of(program: str) -> dict[str, dict[str, str]]:
     """Returns the columns of each table with their types in Spark, as the program declares them."""
     command = [program, "rules", "--table-schema"]
     told = json.loads(subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True).stdout)
-    kinds = {"array": "array<string>", "integer": "bigint", "number": "decimal(24,6)"}
+    formats = {"date-time": "timestamp", "decimal": "decimal(24,6)"}
+    kinds = {"array": "array<string>", "integer": "bigint", "number": "double"}
 
     def kind(cell: dict) -> str:
         if "enum" in cell:
             return "boolean"
-        kind = cell["type"] if isinstance(cell["type"], str) else cell["type"][0]
-        return "timestamp" if "format" in cell else kinds.get(kind, "string")
+        first = cell["type"] if isinstance(cell["type"], str) else cell["type"][0]
+        return formats.get(cell.get("format")) or kinds.get(first, "string")
 
     return {
         table: {name: kind(row["properties"][name]) for name in row["required"]}

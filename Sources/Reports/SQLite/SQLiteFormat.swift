@@ -70,7 +70,7 @@ final class SQLiteSink: ReportSink {
 
     func finish(_ summary: Summary) throws(FileError) {
         try database.execute(SQLiteSchema.fillClaims)
-        try writeSeverities()
+        try database.execute(SQLiteSchema.fillSeverities)
         try writeDefinitions()
         try database.execute(SQLiteSchema.indexes)
         try database.execute(SQLiteSchema.fillDevices)
@@ -80,15 +80,6 @@ final class SQLiteSink: ReportSink {
         try database.finish()
         if let made = scratch?.temporaryPath { try file.write(contentsOf: made) }
         try file.finish()
-    }
-
-    private func writeSeverities() throws(FileError) {
-        let rows = try DatabaseFile.Rows("severities", columns: 2, in: database)
-        for severity in Severity.allCases {
-            rows.text(severity.code)
-            rows.number(Int64(severity.rawValue))
-            try rows.insert()
-        }
     }
 
     private func writeDefinitions() throws(FileError) {

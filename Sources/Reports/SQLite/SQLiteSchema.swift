@@ -48,21 +48,9 @@ enum SQLiteSchema {
     ///
     /// As in the SQL of views, a comment has a column, its type and its meaning.
     static let ownTables = """
-        -- claims.claim_id TEXT the claim
         -- claims.receipts INTEGER how many rows of receipts present it in this run; 0 for a claim of an earlier run
         -- claims.source TEXT the first row that presents it; for an earlier run, with its date
-        -- claims.verdict TEXT as in receipts; empty for a claim of an earlier run
-        -- claims.failed_checks TEXT as in receipts; empty for a claim of an earlier run
-        -- claims.risk TEXT the highest severity of the claim's marks
-        -- claims.rules TEXT the rules that raised these findings; empty for a claim of an earlier run
-        -- claims.kind TEXT what was presented; empty for a claim of an earlier run
-        -- claims.bundle_id TEXT what the proof says; empty for a claim of an earlier run
         -- claims.device_id TEXT its device in the form of links; alternatives joined by | where no finding says which counts
-        -- claims.account_id TEXT as claimed; a UUID in one form
-        -- claims.receipt_sha256 TEXT SHA-256 of the signed content
-        -- claims.guid TEXT whether the proof belongs to the claimed device: match, mismatch or not-checked
-        -- claims.claimed_product_id TEXT the product that is claimed; empty for a claim of an earlier run
-        -- claims.presented_at TEXT when it was sent, as claimed
         CREATE TABLE claims(
             claim_id TEXT NOT NULL PRIMARY KEY, receipts INTEGER NOT NULL, source TEXT, verdict TEXT, failed_checks TEXT,
             risk TEXT, rules TEXT, kind TEXT, bundle_id TEXT, device_id TEXT, account_id TEXT, receipt_sha256 TEXT,
@@ -169,8 +157,9 @@ enum SQLiteSchema {
         CREATE INDEX metrics_by_name ON metrics(metric, month);
         """
 
-    /// Defines the columns of views like those of their tables.
+    /// Defines the columns of views, and of `claims`, like those of their tables.
     static let defineViews = [
+        ("claims", "receipts", ""),
         ("finding_claims", "fraud", "f"), ("finding_claims", "links", "l"), ("finding_claims", "claims", "c"),
         ("entity_findings", "entities", "e"), ("entity_findings", "fraud", "f"), ("claim_history", "claims", "c"),
         ("new_tonight", "fraud", "f"),
@@ -181,8 +170,13 @@ enum SQLiteSchema {
         SELECT '\(view)', d.column_name, d.type, d.text
         FROM definitions AS d, sqlite_master AS v, pragma_table_info('\(view)') AS c
         WHERE v.name = '\(view)' AND d.table_name = '\(table)' AND d.column_name = c.name
-            AND (v.sql GLOB '*[ (]\(alias).' || d.column_name || '[, ' || char(10) || ']*' OR instr(v.sql, '\(alias).*'));
+            AND (v.type = 'table' OR instr(v.sql, '\(alias).*')
+                OR v.sql GLOB '*[ (]\(alias).' || d.column_name || '[, ' || char(10) || ']*');
         """
+    }.joined(separator: "\n")
+
+    static let fillSeverities = Severity.allCases.map { severity in
+        "INSERT INTO severities VALUES ('\(severity.code)', \(severity.rawValue));"
     }.joined(separator: "\n")
 
     static let views = String(decoding: PackageResources.views_sql, as: UTF8.self)

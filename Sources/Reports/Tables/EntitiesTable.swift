@@ -10,9 +10,7 @@ package enum EntitiesTable: ReportTable {
     package static let stage = RunStage.entities
     package static let isOnPages = true
     package static let columns: [TableColumn<EntityRow>] = [
-        .code(
-            "kind", "`account`, `device`, `person`, `transaction`, `receipt` or `signer`", width: 12
-        ) { $0.entity.kind.code },
+        .code("kind", "account, device, person, transaction, receipt or signer", width: 12) { $0.entity.kind.code },
         .text("id", "as in subjects of findings; of a signer, its certificate's SHA-256", width: 46) { $0.entity.id },
         .decimal(
             "score", "the points of what was found: see [scores](#scores)", width: 9
@@ -27,7 +25,9 @@ package enum EntitiesTable: ReportTable {
         .number("devices", "the number of distinct devices that these claims name", width: 10) { $0.devices },
         .number("accounts", "the number of distinct accounts that these claims name", width: 11) { $0.accounts },
         .number("apps", "the number of distinct apps of the genuine ones", width: 8) { $0.apps },
-        .amount("at_stake", "the price of the transactions at stake in its findings", width: 12) { $0.atStake },
+        .amount("at_stake", "the price of the transactions at stake in its findings", width: 12) {
+            $0.atStake?.millionths
+        },
         .text("currency", "the currency of `at_stake`", width: 10) { $0.atStake?.currency },
         .date("first_presented", "the earliest `presented_at` of these claims", width: 20) { $0.firstPresented },
         .date("last_presented", "the latest `presented_at` of these claims", width: 20) { $0.lastPresented },

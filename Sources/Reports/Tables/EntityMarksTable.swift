@@ -10,8 +10,6 @@ enum EntityMarksTable: ReportTable {
         .code("kind", "the kind of the entity, as in `entities`", width: 12) { $0.entity.kind.code },
         .text("id", "the id of the entity, as in `entities`", width: 46) { $0.entity.id },
         .id("finding_id", "a finding that concerns the entity", width: 26) { $0.finding },
-        .severity(
-            "severity", "the highest severity of the finding's marks on claims of the entity", width: 11
-        ) { $0.severity },
+        .severity("severity", "the highest severity of its marks on these claims", width: 11) { $0.severity },
     ]
 }

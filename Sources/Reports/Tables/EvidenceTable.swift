@@ -18,9 +18,7 @@ package enum EvidenceTable: ReportTable {
         .textIfAny("environment", "`environment` of the token", width: 14) { $0.environment },
         .textIfAny("bundle_id", "`bundleId` of the token; a renewal info has none", width: 28) { $0.bundleID },
         .textIfAny("transaction_id", "`transactionId` of the token", width: 22) { $0.transactionID },
-        .textIfAny(
-            "original_transaction_id", "`originalTransactionId` of the token", width: 24
-        ) { $0.originalTransactionID },
+        .textIfAny("original_transaction_id", "`originalTransactionId` in it", width: 24) { $0.originalTransactionID },
         .textIfAny("app_transaction_id", "`appTransactionId` of the token", width: 22) { $0.appTransactionID },
         .textIfAny("product_id", "`productId` of the token", width: 34) { $0.productID },
         .date("revoked_at", "`revocationDate` of a revoked transaction", width: 20) { $0.revokedAt },

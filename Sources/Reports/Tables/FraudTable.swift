@@ -22,29 +22,19 @@ package enum FraudTable: ReportTable {
         .text("evidence", "what was observed, in words", width: 80) { ExactText($0.finding.evidence) },
         .date("first_seen", "the reference time of the first run that reported it", width: 20) { $0.firstSeen },
         .id("finding_id", "names rule and subject: the same in every run", width: 26) { $0.finding.id },
-        .code(
-            "confidence", "how sure the rule is: `likely`, `possible` or `doubtful`", width: 12
-        ) { $0.finding.confidence.code },
+        .code("confidence", "`likely`, `possible` or `doubtful`", width: 12) { $0.finding.confidence.code },
         .code("status", "`open`, `fraud`, `ok`, `watch` or `reopened`", width: 10) { $0.status.rawValue },
-        .code(
-            "change", "with `--state` or `--baseline` `new`, `persisting` or `resolved`", width: 12
-        ) { $0.change?.rawValue },
-        .number(
-            "events", "how many transactions are concerned, where the rule counts them; else 1", width: 9
-        ) { $0.finding.events },
+        .code("change", "since earlier runs: `new`, `persisting` or `resolved`", width: 12) { $0.change?.rawValue },
+        .number("events", "how many transactions are concerned, or else 1", width: 9) { $0.finding.events },
         .textIfAny("bundle_id", "the app; the first, if there are several", width: 28) { $0.finding.bundleID },
         .textIfAny("product_id", "the product; the first, if there are several", width: 34) { $0.finding.productID },
-        .textIfAny(
-            "device_id", "the device, if all claims name one, and it matches", width: 38
-        ) { $0.finding.deviceID },
+        .textIfAny("device_id", "the device, if all claims name it and it matches", width: 38) { $0.finding.deviceID },
         .textIfAny("account_id", "the account, if all claims name one", width: 38) { $0.finding.accountID },
         .amount(
             "at_stake", "the [price](../docs/figures.md#money-at-stake) of the transactions concerned", width: 12
-        ) { $0.finding.atStake },
+        ) { $0.finding.atStake?.millionths },
         .text("currency", "the currency of `at_stake`", width: 10) { $0.finding.atStake?.currency },
-        .number(
-            "unpriced", "how many of the transactions have no price in that currency", width: 10
-        ) { $0.finding.unpriced },
+        .number("unpriced", "how many transactions have no price in that currency", width: 10) { $0.finding.unpriced },
         .flag("at_stake_at_least", "whether `at_stake` is a lower bound", width: 18) { $0.finding.atStake?.isLeast },
         .date("last_presented", "the latest `presented_at` of its claims", width: 20) { $0.finding.lastPresented },
     ]

@@ -39,9 +39,7 @@ package enum PurchasesTable: ReportTable {
         },
         .textIfAny("offer", "attribute 1721; of a token, any offer's id", width: 20) { $0.purchase.promotionalOfferID },
         .textIfAny("ownership", "`inAppOwnershipType` of a token", width: 15) { $0.purchase.details?.ownership },
-        .decimal(
-            "price", "the price paid, by a token; else the policy's", width: 10
-        ) { $0.price.map { DecimalNumber(millionths: Int128($0.millionths)) } },
+        .amount("price", "the price paid, by a token; else the policy's", width: 10) { $0.price?.millionths },
         .textIfAny("currency", "the currency of `price`", width: 10) { $0.price?.currency },
         .verdict("verdict", "the verdict of the claim", width: 12) { $0.claim.verdict },
     ]

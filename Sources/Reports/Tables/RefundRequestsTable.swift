@@ -18,15 +18,11 @@ package enum RefundRequestsTable: ReportTable {
         .text("original_transaction_id", "its original transaction", width: 24) { $0.request.originalTransactionID },
         .textIfAny("bundle_id", "its app", width: 28) { $0.request.bundleID },
         .text("product_id", "its product", width: 34) { $0.request.productID },
-        .textIfAny(
-            "account_token", "`appAccountToken`: the UUID of your account", width: 38
-        ) { $0.request.accountToken },
+        .textIfAny("account_token", "`appAccountToken`: your account's UUID", width: 38) { $0.request.accountToken },
         .textIfAny(
             "app_transaction_id", "`appTransactionId`, one for each Apple Account and app", width: 22
         ) { $0.request.appTransactionID },
-        .decimal("price", "the price paid, as the transaction says", width: 10) { row in
-            row.request.millionths.map { DecimalNumber(millionths: Int128($0)) }
-        },
+        .amount("price", "the price paid, as the transaction says", width: 10) { $0.request.millionths },
         .textIfAny("currency", "the currency of `price`", width: 10) { $0.request.currency },
         .number("claims", "how many claims present the original transaction", width: 9) { $0.claims },
         .number("accounts", "how many accounts these claims name", width: 11) { $0.accounts },

@@ -57,7 +57,7 @@ extension ReportTable {
 }
 
 /// The stages of a run, in which tables are written.
-package enum RunStage: Int, Comparable, Sendable {
+package enum RunStage: Comparable, Sendable {
     /// The claims are checked.
     case claims
     case findings
@@ -65,8 +65,6 @@ package enum RunStage: Int, Comparable, Sendable {
     case entities
     case evidence
     case figures
-
-    package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// A whole run, with the data that tables need.

@@ -16,9 +16,7 @@ enum ReviewsTable: ReportTable {
         .id("finding_id", "the finding", width: 26) { $0.finding },
         .date("reviewed_at", "when it was reviewed, by the clock", width: 20) { $0.decision.at },
         .text("reviewed_by", "who reviewed it", width: 20) { ExactText($0.decision.by) },
-        .code(
-            "status", "`fraud`, `ok` or `watch`; the last one applies", width: 10
-        ) { $0.decision.disposition.rawValue },
+        .code("status", "`fraud`, `ok` or `watch`; the last counts", width: 10) { $0.decision.disposition.rawValue },
         .text("note", "why it was decided so", width: 40) { ExactText($0.decision.note) },
         .date("until", "when the finding is open again; NULL if never", width: 20) { $0.decision.until },
     ]

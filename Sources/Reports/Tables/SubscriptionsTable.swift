@@ -8,15 +8,11 @@ package enum SubscriptionsTable: ReportTable {
     package static let stage = RunStage.figures
     package static let isOnPages = true
     package static let columns: [TableColumn<SubscriptionRow>] = [
-        .text(
-            "original_transaction_id", "the transaction id of its first purchase", width: 24
-        ) { $0.originalTransactionID },
+        .text("original_transaction_id", "the id of its first transaction", width: 24) { $0.originalTransactionID },
         .text("bundle_id", "the app", width: 28) { $0.bundleID },
         .text("product_id", "the product of the latest period", width: 34) { $0.productID },
         .text("environment", "from the newest proof that shows a period", width: 18) { $0.environment },
-        .code(
-            "state", "its [state](../docs/tokens.md#the-state-of-a-subscription) at as-of", width: 15
-        ) { $0.state.rawValue },
+        .code("state", "the [state](../docs/tokens.md#the-state-of-a-subscription)", width: 15) { $0.state.rawValue },
         .date("started_at", "the earliest purchase date of a period", width: 20) { $0.startedAt },
         .date("expires_at", "the stated end of the latest period, even if it was refunded", width: 20) { $0.expiresAt },
         .number("periods", "the number of known periods", width: 10) { $0.periods },
@@ -30,31 +26,23 @@ package enum SubscriptionsTable: ReportTable {
         .text("last_transaction_id", "the transaction id of the latest period", width: 22) { $0.lastTransactionID },
         .date("evidence_at", "when the newest proof of it was signed", width: 20) { $0.evidenceAt },
         .code(
-            "auto_renew", "`on` or `off`, by the newest renewal info", width: 12
+            "auto_renew", "`on` or `off`, by a renewal info", width: 12
         ) { $0.renewsByItself.map { $0 ? "on" : "off" } },
         .textIfAny("renews_to", "the product of the next period; empty if there is none", width: 34) { $0.renewsTo },
-        .date(
-            "grace_period_expires_at", "when Apple's grace period ends or ended", width: 24
-        ) { $0.gracePeriodExpiresAt },
+        .date("grace_period_expires_at", "when Apple's grace period ends", width: 24) { $0.gracePeriodExpiresAt },
         .flag("billing_retry", "whether Apple is retrying the charge", width: 14) { $0.isInBillingRetry },
         .code(
             "expiration_reason", "why it expired, such as `cancelled` or `billing-error`", width: 22
         ) { $0.expirationIntent.map(expirationReason) },
         .textIfAny("ownership", "`inAppOwnershipType` of the latest period", width: 15) { $0.ownership },
         .textIfAny("offer", "the offer of the latest period", width: 20) { $0.offer },
-        .decimal(
-            "price", "the price paid for the latest period, with all its seats", width: 10
-        ) { $0.price.map { DecimalNumber(millionths: Int128($0) * 1000) } },
+        .amount("price", "the price paid, with all seats", width: 10) { $0.price.map { Int128($0) * 1000 } },
         .textIfAny("currency", "the currency of `price`", width: 10) { $0.currency },
-        .code(
-            "evidence", "the kind of the newest proof, `receipt` or that of a token", width: 15
-        ) { $0.evidence.rawValue },
+        .code("evidence", "the newest proof: `receipt`, or the kind of a token", width: 15) { $0.evidence.rawValue },
         .hex("evidence_sha256", "SHA-256 of what Apple signed in the newest proof", width: 67) { $0.evidenceDigest },
         .number("seats", "how many seats the latest period has", width: 8) { $0.seats },
         .code("access", "`purchased`, `family` or `assigned`", width: 11) { $0.ownership.flatMap(access) },
-        .date(
-            "commitment_ends_at", "the end of the commitment of the latest period", width: 21
-        ) { $0.commitmentEndsAt },
+        .date("commitment_ends_at", "the end of the latest period's commitment", width: 21) { $0.commitmentEndsAt },
     ]
 
     package static func forEachRow(of run: ReportedRun, _ body: (SubscriptionRow) throws -> Void) throws {

@@ -7,7 +7,7 @@ package struct ColumnHeading: Sendable {
     package enum Kind: Sendable { case text, verdict, severity, number, decimal, date }
 
     /// The content of one cell, for formats that distinguish more than its kind.
-    package enum Form: Sendable { case single, list, flag, object, textOrNumber }
+    package enum Form: Sendable { case single, list, flag, amount, object, textOrNumber }
 
     package let name: String
     /// What its cells hold, in Markdown for reports/README.md.
@@ -166,11 +166,13 @@ extension TableColumn {
         TableColumn(name, meaning, .decimal, width: width) { value($0).map { .decimal($0) } ?? .empty }
     }
 
-    /// A column of amounts of money. Other columns have the currency, and whether the amount is a lower bound.
-    @inline(__always) static func amount(
-        _ name: String, _ meaning: String, width: Double, _ value: @escaping @Sendable (Row) -> AmountAtStake?
+    /// A column of amounts of money, in millionths. Other columns have the currency, and whether it is a lower bound.
+    @inline(__always) static func amount<Number: BinaryInteger & SendableMetatype>(
+        _ name: String, _ meaning: String, width: Double, _ value: @escaping @Sendable (Row) -> Number?
     ) -> TableColumn {
-        decimal(name, meaning, width: width) { value($0).map { DecimalNumber(millionths: Int128($0.millionths)) } }
+        TableColumn(name, meaning, .decimal, .amount, width: width) { row in
+            value(row).map { .decimal(DecimalNumber(millionths: Int128($0))) } ?? .empty
+        }
     }
 
     @inline(__always) static func date(

@@ -34,6 +34,9 @@ public enum TableDefinitions {
         case (.object, _): cell["type"] = .text("object")
         case (.textOrNumber, _): cell["type"] = .texts(["string", "number", "null"])
         case (.flag, _): cell["enum"] = .array([.text("true"), .text("false"), .null])
+        case (.amount, _):
+            cell["type"] = .texts(["number", "null"])
+            cell["format"] = .text("decimal")
         case (.single, .number): cell["type"] = .texts(["integer", "null"])
         case (.single, .decimal): cell["type"] = .texts(["number", "null"])
         case (.single, .date):

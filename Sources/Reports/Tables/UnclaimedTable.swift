@@ -9,24 +9,16 @@ package enum UnclaimedTable: ReportTable {
     package static let stage = RunStage.figures
     package static let isOnPages = true
     package static let columns: [TableColumn<UnclaimedPurchase>] = [
-        .text(
-            "original_transaction_id", "the purchase; a subscription is one row", width: 24
-        ) { $0.originalTransactionID },
-        .text(
-            "transaction_id", "its transaction; of a subscription, of the latest period", width: 22
-        ) { $0.transactionID },
+        .text("original_transaction_id", "a purchase or a subscription", width: 24) { $0.originalTransactionID },
+        .text("transaction_id", "its transaction, or that of its latest period", width: 22) { $0.transactionID },
         .text("bundle_id", "the app", width: 28) { $0.bundleID },
         .text("product_id", "the product of that transaction", width: 34) { $0.productID },
         .code("kind", "its kind, as in [purchases](#purchases)", width: 18) { $0.kind?.code },
         .date("purchased_at", "when it was bought; of a subscription, when it began", width: 20) { $0.purchasedAt },
         .date("expires_at", "the end of that transaction's period", width: 20) { $0.expiresAt },
         .textIfAny("account_token", "`appAccountToken`: the UUID of your account", width: 38) { $0.accountToken },
-        .textIfAny(
-            "app_transaction_id", "`appTransactionId`, one for each Apple Account and app", width: 22
-        ) { $0.appTransactionID },
-        .decimal(
-            "price", "the price paid for that transaction", width: 10
-        ) { $0.price.map { DecimalNumber(millionths: Int128($0.millionths)) } },
+        .textIfAny("app_transaction_id", "`appTransactionId` of the Apple Account", width: 22) { $0.appTransactionID },
+        .amount("price", "the price paid for that transaction", width: 10) { $0.price?.millionths },
         .textIfAny("currency", "the currency of `price`", width: 10) { $0.price?.currency },
         .date("signed_at", "when the newest token was signed that shows it", width: 20) { $0.signedAt },
         .hex("evidence_sha256", "SHA-256 of that token's payload", width: 67) { $0.evidenceDigest },
