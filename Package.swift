@@ -135,6 +135,7 @@ let package = Package(
         // A fake App Store, for tests, benchmarks and `audit-lab`. `audit` does not link it.
         .target(
             name: "SampleStore", dependencies: ["COpenSSL", "DER", "Encodings"],
+            resources: [.embedInCode("Attacks/Texts")],
             swiftSettings: strict),
 
         .executableTarget(

@@ -54,7 +54,8 @@ struct `An object that is no proof` {
     /// Whoever could bring no receipt but one of these would shed every rule if they were receipts.
     @Test func `leaves nothing of a proof behind`() throws {
         // The size limit is not the checker's.
-        for test in AttackSuite.cases where test.verdict == "unreadable" && test.failedChecks != [.receiptUnreadable] {
+        for test in AttackSuite.cases
+        where test.verdict == "unreadable" && test.text.failedChecks != [.receiptUnreadable] {
             let facts = try inspect(test.id).facts
             #expect(facts.receipt == nil && facts.token == nil && facts.signature == nil, "\(test.id)")
             #expect(facts.deviceHash == .notChecked && facts.provenPurchases == nil, "\(test.id)")

@@ -82,7 +82,7 @@ struct `audit-lab attacks` {
                 try export.write(claim.proof, to: "receipts/" + test.id)
                 let (verificationID, version) = (claim.deviceVerificationID ?? "", claim.appVersion ?? "")
                 manifest += "\(test.id),\(claim.deviceID),\(verificationID),\(claim.bundleID),\(version)\n"
-                expected[test.id] = "\(test.verdict) \(test.failedChecks.map(\.rawValue).joined(separator: ";"))"
+                expected[test.id] = "\(test.verdict) \(test.text.failedChecks.map(\.rawValue).joined(separator: ";"))"
             }
             #expect(expected.count > atLeast)
             try export.write(manifest, to: "receipts/devices.csv")

@@ -22,7 +22,7 @@ struct `The attack suite` {
     func `gets the expected answer to each case from audit itself`(id: String) throws {
         let test = try #require(AttackSuite.cases.first { $0.id == id })
         let facts = try facts(#require(claims[id]))
-        #expect(facts.failed.description == test.failedChecks.map(\.rawValue).joined(separator: ";"))
+        #expect(facts.failed.description == test.text.failedChecks.map(\.rawValue).joined(separator: ";"))
         #expect(facts.verdict.rawValue == test.verdict)
     }
 
@@ -68,10 +68,16 @@ struct `The attack suite` {
 
     @Test func `says of each case what it is, why, and by what reference, in whole sentences`() {
         for test in AttackSuite.cases {
-            #expect(test.summary.hasSuffix(".") && [".", "?", ")"].contains(test.why.last), "\(test.id)")
-            #expect(!test.reference.isEmpty && !test.reference.hasSuffix("."), "\(test.id)")
-            #expect(!test.summary.contains("\t") && test.summary.count <= 160, "\(test.id)")
+            #expect(test.text.summary.hasSuffix(".") && [".", "?", ")"].contains(test.text.why.last), "\(test.id)")
+            #expect(!test.text.reference.isEmpty && !test.text.reference.hasSuffix("."), "\(test.id)")
+            #expect(!test.text.summary.contains("\t") && test.text.summary.count <= 160, "\(test.id)")
         }
+    }
+
+    @Test func `has exactly one line of texts for each case, in the order of the cases`() {
+        let ids = AttackText.lines.map { String($0.prefix { $0 != "\t" }) }
+        #expect(ids == AttackSuite.cases.map(\.id))
+        for id in ids { #expect(AttackText.all[id] != nil, "the line of \(id) is not in the form") }
     }
 
     @Test func `has only controls in the group of controls, and in no other`() {
@@ -82,7 +88,7 @@ struct `The attack suite` {
         let codes = Check.allCases.map(\.code)
         #expect(Forgery.allCases.map(\.rawValue) == codes)
         for test in AttackSuite.cases {
-            let positions = test.failedChecks.compactMap(Forgery.allCases.firstIndex)
+            let positions = test.text.failedChecks.compactMap(Forgery.allCases.firstIndex)
             #expect(positions == positions.sorted(), "\(test.id)")
         }
     }

@@ -21,7 +21,7 @@ struct `The token cases of the attack suite` {
         #expect(AttackSuite.tokenCases.count { $0.isControl } >= 10)
         for test in AttackSuite.tokenCases {
             #expect(test.isControl == test.group.isOfControls, "\(test.id)")
-            #expect(test.kind != .appReceipt, "\(test.id)")
+            #expect(test.text.kind != .appReceipt, "\(test.id)")
         }
         #expect(Set(AttackGroup.ofReceipts).isDisjoint(with: AttackGroup.ofTokens))
     }
@@ -29,18 +29,18 @@ struct `The token cases of the attack suite` {
     @Test func `have ids in kebab-case that no other case has`() {
         let tokenIDs = AttackSuite.tokenCases.map(\.id)
         #expect(Set(tokenIDs).count == tokenIDs.count)
-        #expect(Set(tokenIDs).isDisjoint(with: AttackSuite.cases.filter { $0.kind == .appReceipt }.map(\.id)))
+        #expect(Set(tokenIDs).isDisjoint(with: AttackSuite.cases.filter { $0.text.kind == .appReceipt }.map(\.id)))
         for id in tokenIDs { #expect(id.wholeMatch(of: /token(-[a-z0-9]+)+/) != nil, "\(id)") }
     }
 
     @Test func `say what they are, why, and by what reference, in whole sentences`() {
         for test in AttackSuite.tokenCases {
-            #expect(test.summary.hasSuffix(".") && [".", "?", ")"].contains(test.why.last), "\(test.id)")
-            #expect(!test.reference.isEmpty && !test.reference.hasSuffix("."), "\(test.id)")
-            #expect(!test.summary.contains("\t") && test.summary.count <= 160, "\(test.id)")
-            let positions = test.failedChecks.compactMap(Forgery.allCases.firstIndex)
+            #expect(test.text.summary.hasSuffix(".") && [".", "?", ")"].contains(test.text.why.last), "\(test.id)")
+            #expect(!test.text.reference.isEmpty && !test.text.reference.hasSuffix("."), "\(test.id)")
+            #expect(!test.text.summary.contains("\t") && test.text.summary.count <= 160, "\(test.id)")
+            let positions = test.text.failedChecks.compactMap(Forgery.allCases.firstIndex)
             #expect(positions == positions.sorted(), "\(test.id)")
-            #expect(!test.verdict.starts(with: "unreadable") || test.failedChecks.count == 1, "\(test.id)")
+            #expect(!test.verdict.starts(with: "unreadable") || test.text.failedChecks.count == 1, "\(test.id)")
         }
     }
 
@@ -70,17 +70,18 @@ struct `The token cases of the attack suite` {
         let test = try #require(AttackSuite.tokenCases.first { $0.id == id })
         let claim = try #require(claims[id])
         let token = try #require(ReadToken(claim))
-        #expect((token.key == nil) == test.failedChecks.contains(.signerNotFound))
+        #expect((token.key == nil) == test.text.failedChecks.contains(.signerNotFound))
         guard let key = token.key else { return }
-        #expect(token.isSigned(by: key) == !test.failedChecks.contains(.signatureInvalid))
-        #expect(token.isMarked == !test.failedChecks.contains(.signerNotAppStore))
+        #expect(token.isSigned(by: key) == !test.text.failedChecks.contains(.signatureInvalid))
+        #expect(token.isMarked == !test.text.failedChecks.contains(.signerNotAppStore))
         // OpenSSL looks at the key usage of a leaf only if it is told a purpose, trusts an anchor as its own leaf, and
         // denies critical extensions that it does not know, such as the markers of developers.
         let differing = ["token-chain-leaf-key-usage", "token-x5c-reversed", "token-of-known-kind-by-developer"]
         guard !differing.contains(id) else { return }
         let answer = OpenSSLOracle.verify(
             chain: Array(token.certificates.prefix(2)), root: claim.trustAnchors[0], at: token.date)
-        let isUntrusted = test.failedChecks.contains(.chainUntrusted) || test.failedChecks.contains(.chainExpired)
+        let isUntrusted =
+            test.text.failedChecks.contains(.chainUntrusted) || test.text.failedChecks.contains(.chainExpired)
         #expect(answer.isAccepted == !isUntrusted, "\(answer)")
     }
 
@@ -88,7 +89,7 @@ struct `The token cases of the attack suite` {
         for test in AttackSuite.tokenCases where test.verdict != "unreadable" {
             let claim = try #require(claims[test.id])
             let isExact = try #require(ReadToken(claim)).isExact
-            #expect(isExact == !test.failedChecks.contains(.noncanonicalContainer), "\(test.id)")
+            #expect(isExact == !test.text.failedChecks.contains(.noncanonicalContainer), "\(test.id)")
         }
     }
 }

@@ -2,33 +2,30 @@ public import Encodings
 
 /// One case of the attack suite: a proof that must be refused, or a control that must be accepted, and the reason.
 ///
-/// The declaration is the whole case: its text becomes the JSON file, and its closure makes the proof. An id never
+/// The declaration names the case and makes its proof. What is said of it is its line in `Texts/cases.tsv`. An id never
 /// changes, and is never reused for another case.
 public struct AttackCase: Sendable {
     /// The case's name, in kebab-case.
     public let id: String
-    /// One sentence that describes the proof.
-    public let summary: String
-    /// The reason why it must be refused, or, for a control, accepted.
-    public let why: String
-    /// The standard, document or vulnerability that supports it.
-    public let reference: String
-    /// The checks that must fail, in the order in which they are reported; none for a control.
-    public let failedChecks: [Forgery]
-    /// Whether an implementation may refuse a control, because it uses a form or a key that not everybody supports.
-    public var mayReject = false
-    /// The kind of proof that it is, or pretends to be.
-    public var kind = AttackKind.appReceipt
+    /// What is said of it.
+    public let text: AttackText
     private let make: @Sendable (AttackKit) throws -> AttackClaim
     /// The group, which the suite sets.
     public internal(set) var group = AttackGroup.controls
 
+    /// Declares a case by its claim.
+    init(claim id: String, make: @escaping @Sendable (AttackKit) throws -> AttackClaim) {
+        self.id = id
+        text = AttackText.all[id] ?? .missing
+        self.make = make
+    }
+
     /// Whether this is a control, which must be accepted.
-    public var isControl: Bool { failedChecks.isEmpty }
+    public var isControl: Bool { text.failedChecks.isEmpty }
 
     /// The expected verdict: `valid`, `invalid` or `unreadable`.
     public var verdict: String {
-        guard let first = failedChecks.first else { return "valid" }
+        guard let first = text.failedChecks.first else { return "valid" }
         return first.isUnreadable ? "unreadable" : "invalid"
     }
 
@@ -37,157 +34,99 @@ public struct AttackCase: Sendable {
 }
 
 extension AttackCase {
-    /// Declares a control.
-    init(
-        valid id: String, _ summary: String, why: String, reference: String, mayReject: Bool = false,
-        make: @escaping @Sendable (AttackKit) throws -> AttackClaim
-    ) {
-        self.init(
-            id: id, summary: summary, why: why, reference: reference, failedChecks: [], mayReject: mayReject,
-            make: make)
+    /// Declares a case by its proof.
+    init(_ id: String, proof: @escaping @Sendable (AttackKit) throws -> [UInt8]) {
+        self.init(claim: id) { kit in try kit.claim(proof(kit)) }
     }
 
-    /// Declares a forgery that differs from a genuine claim in more than its proof.
-    init(
-        claim id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
-        make: @escaping @Sendable (AttackKit) throws -> AttackClaim
-    ) {
-        self.init(id: id, summary: summary, why: why, reference: reference, failedChecks: fails, make: make)
+    /// Declares a case by a change of the receipt before the store signs it.
+    init(receipt id: String, change: @escaping @Sendable (inout ReceiptContent) -> Void) {
+        self.init(id) { kit in try kit.signedReceipt(change) }
     }
 
-    /// Declares a forgery by its proof.
-    init(
-        _ id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
-        proof: @escaping @Sendable (AttackKit) throws -> [UInt8]
-    ) {
-        self.init(
-            id: id, summary: summary, why: why, reference: reference, failedChecks: fails,
-            make: { kit in try kit.claim(proof(kit)) })
+    /// Declares a case by a change of the fields of the container that the store signed.
+    init(container id: String, change: @escaping @Sendable (inout SignedDataContent) throws -> Void) {
+        self.init(id) { kit in try kit.signed(change) }
     }
 
-    /// Declares a forgery by a change of the receipt before the store signs it.
-    init(
-        receipt id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
-        change: @escaping @Sendable (inout ReceiptContent) -> Void
-    ) {
-        self.init(
-            id: id, summary: summary, why: why, reference: reference, failedChecks: fails,
-            make: { kit in try kit.claim(kit.signedReceipt(change)) })
+    /// Declares a case by a change of the elements of the container that the store signed.
+    init(encoding id: String, change: @escaping @Sendable (inout DERTree) throws -> Void) {
+        self.init(id) { kit in try kit.edited(change) }
     }
 
-    /// Declares a forgery by a change of the fields of the container that the store signed.
-    init(
-        container id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
-        change: @escaping @Sendable (inout SignedDataContent) throws -> Void
-    ) {
-        self.init(
-            id: id, summary: summary, why: why, reference: reference, failedChecks: fails,
-            make: { kit in try kit.claim(kit.signed(change)) })
+    /// Declares a case by its token.
+    init(token id: String, make: @escaping @Sendable (AttackKit) throws -> TokenContent) {
+        self.init(claim: id) { kit in try kit.claim(make(kit)) }
     }
 
-    /// Declares a forgery by a change of the elements of the container that the store signed.
-    init(
-        encoding id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
-        change: @escaping @Sendable (inout DERTree) throws -> Void
-    ) {
-        self.init(
-            id: id, summary: summary, why: why, reference: reference, failedChecks: fails,
-            make: { kit in try kit.claim(kit.edited(change)) })
+    /// Declares a case by the bytes of a payload that the store signs.
+    init(payload id: String, make: @escaping @Sendable (AttackKit) throws -> [UInt8]) {
+        self.init(claim: id) { kit in try kit.claim(kit.tokens.token(octets: make(kit))) }
+    }
+
+    /// Declares a case by a change of the transaction before the store signs it.
+    init(transaction id: String, change: @escaping @Sendable (inout TransactionContent) -> Void) {
+        self.init(claim: id) { kit in try kit.claim(kit.token(kit.transaction.with(change))) }
+    }
+
+    /// Declares a case by the form in which the store signs the transaction.
+    init(tokenForm id: String, change: @escaping @Sendable (inout TokenForm, AttackKit) throws -> Void) {
+        self.init(claim: id) { kit in try kit.claim(kit.token(as: TokenForm().with { try change(&$0, kit) })) }
+    }
+
+    /// Declares a case by a change of the two numbers of the store's signature.
+    init(tokenNumbers id: String, change: @escaping @Sendable (inout ECDSASignature) -> Void) {
+        self.init(tokenForm: id) { form, _ in form.signature = .numbers { $0.with(change).octets } }
+    }
+
+    /// Declares a case by a change of the store's token after it is signed.
+    init(tokenParts id: String, change: @escaping @Sendable (inout TokenContent) -> Void) {
+        self.init(claim: id) { kit in try kit.claim(kit.token().with(change)) }
+    }
+
+    /// Declares a case by a change of the text of the store's token.
+    init(tokenText id: String, change: @escaping @Sendable (String) -> String) {
+        self.init(claim: id) { kit in try kit.claim(token: change(kit.token().text)) }
     }
 }
 
-extension AttackCase {
-    /// Declares a control that is a token, or a row with one.
-    init(
-        validToken id: String, _ summary: String, why: String, reference: String, kind: AttackKind = .transaction,
-        mayReject: Bool = false, make: @escaping @Sendable (AttackKit) throws -> AttackClaim
-    ) {
-        self.init(
-            id: id, summary: summary, why: why, reference: reference, failedChecks: [], mayReject: mayReject,
-            kind: kind, make: make)
-    }
+/// What is said of a case: one line of `Texts/cases.tsv`, which people edit.
+public struct AttackText: Sendable {
+    /// The kind of proof that it is, or pretends to be.
+    public let kind: AttackKind
+    /// The checks that must fail, in the order in which they are reported; none for a control.
+    public let failedChecks: [Forgery]
+    /// Whether an implementation may refuse a control, because it uses a form or a key that not everybody supports.
+    public let mayReject: Bool
+    /// One sentence that describes the proof.
+    public let summary: String
+    /// The reason why it must be refused, or, for a control, accepted.
+    public let why: String
+    /// The standard, document or vulnerability that supports it.
+    public let reference: String
 
-    /// Declares a forgery that differs from a genuine claim in more than its token.
-    init(
-        tokenClaim id: String, _ summary: String, why: String, reference: String, kind: AttackKind = .transaction,
-        fails: Forgery..., make: @escaping @Sendable (AttackKit) throws -> AttackClaim
-    ) {
-        self.init(
-            id: id, summary: summary, why: why, reference: reference, failedChecks: fails, kind: kind, make: make)
-    }
+    /// What stands in the place of a line that is not there.
+    static let missing = AttackText(
+        kind: .appReceipt, failedChecks: [], mayReject: false, summary: "", why: "", reference: "")
 
-    /// Declares a forgery by its token.
-    init(
-        token id: String, _ summary: String, why: String, reference: String, kind: AttackKind = .transaction,
-        fails: Forgery..., make: @escaping @Sendable (AttackKit) throws -> TokenContent
-    ) {
-        self.init(
-            id: id, summary: summary, why: why, reference: reference, failedChecks: fails, kind: kind,
-            make: { kit in try kit.claim(make(kit)) })
-    }
+    /// The lines of the file behind the names of its columns.
+    static let lines = String(decoding: PackageResources.cases_tsv, as: UTF8.self).split(separator: "\n").dropFirst()
 
-    /// Declares a forgery by the bytes of a payload that the store signs.
-    init(
-        payload id: String, _ summary: String, why: String, reference: String, kind: AttackKind = .transaction,
-        fails: Forgery..., make: @escaping @Sendable (AttackKit) throws -> [UInt8]
-    ) {
-        self.init(
-            id: id, summary: summary, why: why, reference: reference, failedChecks: fails, kind: kind,
-            make: { kit in try kit.claim(kit.tokens.token(octets: make(kit))) })
-    }
+    /// The texts by their cases' ids. Lines that are not in the form are left out.
+    static let all = Dictionary(lines.compactMap(entry), uniquingKeysWith: { first, _ in first })
 
-    /// Declares a forgery by a change of the transaction before the store signs it.
-    init(
-        transaction id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
-        change: @escaping @Sendable (inout TransactionContent) -> Void
-    ) {
-        self.init(
-            id: id, summary: summary, why: why, reference: reference, failedChecks: fails, kind: .transaction,
-            make: { kit in try kit.claim(kit.token(kit.transaction.with(change))) })
-    }
-
-    /// Declares a forgery by the form in which the store signs the transaction.
-    init(
-        tokenForm id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
-        change: @escaping @Sendable (inout TokenForm, AttackKit) throws -> Void
-    ) {
-        self.init(
-            id: id, summary: summary, why: why, reference: reference, failedChecks: fails, kind: .transaction,
-            make: { kit in try kit.claim(kit.token(as: TokenForm().with { try change(&$0, kit) })) })
-    }
-
-    /// Declares a forgery by a change of the two numbers of the store's signature.
-    init(
-        tokenNumbers id: String, _ summary: String, why: String, fails: Forgery...,
-        change: @escaping @Sendable (inout ECDSASignature) -> Void
-    ) {
-        self.init(
-            id: id, summary: summary, why: why, reference: "FIPS 186-5, section 6.4.2; RFC 7518, section 3.4",
-            failedChecks: fails, kind: .transaction,
-            make: { kit in
-                try kit.claim(
-                    kit.token(as: TokenForm().with { $0.signature = .numbers { $0.with(change).octets } }))
-            })
-    }
-
-    /// Declares a forgery by a change of the store's token after it is signed.
-    init(
-        tokenParts id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
-        change: @escaping @Sendable (inout TokenContent) -> Void
-    ) {
-        self.init(
-            id: id, summary: summary, why: why, reference: reference, failedChecks: fails, kind: .transaction,
-            make: { kit in try kit.claim(kit.token().with(change)) })
-    }
-
-    /// Declares a forgery by a change of the text of the store's token.
-    init(
-        tokenText id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
-        change: @escaping @Sendable (String) -> String
-    ) {
-        self.init(
-            id: id, summary: summary, why: why, reference: reference, failedChecks: fails, kind: .transaction,
-            make: { kit in try kit.claim(token: change(kit.token().text)) })
+    private static func entry(_ line: Substring) -> (String, AttackText)? {
+        let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        guard cells.count == 6, let kind = AttackKind(rawValue: cells[1]) else { return nil }
+        let codes = ["valid", "may-reject"].contains(cells[2]) ? [] : cells[2].split(separator: " ").map(String.init)
+        let failedChecks = codes.compactMap(Forgery.init)
+        guard failedChecks.count == codes.count, !cells[2].isEmpty else { return nil }
+        return (
+            cells[0],
+            AttackText(
+                kind: kind, failedChecks: failedChecks, mayReject: cells[2] == "may-reject", summary: cells[3],
+                why: cells[4], reference: cells[5])
+        )
     }
 }
 

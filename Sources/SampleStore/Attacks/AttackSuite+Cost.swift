@@ -3,13 +3,7 @@ import DER
 /// Proofs that cost a verifier more than a genuine one.
 extension AttackSuite {
     @AttackList static var cost: [AttackCase] {
-        AttackCase(
-            "cost-over-8-mib",
-            "The SignerInfo has an unsigned attribute, with which the container has 8 MiB and one octet.",
-            why:
-                "A receipt has a few thousand octets. The signature holds, whatever the size: a limit must come first.",
-            reference: "CWE-400", fails: .receiptUnreadable
-        ) { kit in
+        AttackCase("cost-over-8-mib") { kit in
             let size = 8 << 20 + 1
             let attribute = { (count: Int) in
                 SignerInfoContent.attribute(
@@ -22,62 +16,34 @@ extension AttackSuite {
             container.signerInfos[0].unsignedAttributes = [attribute(8 << 20 - 8192 + missing)]
             return container.encoded
         }
-        AttackCase(
-            container: "cost-unsigned-megabytes", "The SignerInfo has an unsigned attribute of 4 MiB.",
-            why: "Nothing signs it; stored or logged, each presentation costs a thousand times a receipt's place.",
-            reference: "RFC 5652, section 5.3; CWE-400", fails: .noncanonicalContainer
-        ) {
+        AttackCase(container: "cost-unsigned-megabytes") {
             $0.signerInfos[0].unsignedAttributes = [
                 SignerInfoContent.attribute(
                     SampleOID.signingDescription,
                     DERWriter.element(.octetString, [UInt8](repeating: 0x5a, count: 4 << 20)))
             ]
         }
-        AttackCase(
-            "cost-deep-nesting", "In place of the content ten thousand SEQUENCEs stand inside each other.",
-            why: "A reader that descends recursively runs out of stack.",
-            reference: "CWE-674", fails: .malformedContainer
-        ) { kit in
+        AttackCase("cost-deep-nesting") { kit in
             var nested = DERWriter.null
             for _ in 0..<10_000 { nested = DERWriter.element(.sequence, nested) }
             let content = nested
             return try kit.edited { $0.replace(at: Place.content, with: DERTree(raw: content)) }
         }
-        AttackCase(
-            container: "cost-five-hundred-signer-infos", "The store's SignerInfo stands there five hundred times.",
-            why: "Each is one more signature to verify.",
-            reference: "RFC 5652, section 5.1; CWE-400", fails: .noncanonicalContainer
-        ) { $0.signerInfos = Array(repeating: $0.signerInfos[0], count: 500) }
-        AttackCase(
-            "cost-key-of-16384-bits", "The forger's self-signed leaf has a modulus of 16,384 bits.",
-            why: "A signature costs seventy times as much to verify as one of 2,048 bits, and everybody can send one.",
-            reference: "CVE-2023-6237; CWE-400", fails: .chainUntrusted
-        ) { kit in try kit.signed(byKey: AttackKit.key(bits: 16384, exponent: [1, 0, 1])) }
-        AttackCase(
-            "cost-exponent-of-2047-bits", "The forger's self-signed leaf has a public exponent of 2,047 bits.",
-            why: "A signature costs more than a hundred times as much to verify as with 65537.",
-            reference: "CVE-2006-2940; CWE-400", fails: .chainUntrusted
-        ) { kit in
+        AttackCase(container: "cost-five-hundred-signer-infos") {
+            $0.signerInfos = Array(repeating: $0.signerInfos[0], count: 500)
+        }
+        AttackCase("cost-key-of-16384-bits") { kit in
+            try kit.signed(byKey: AttackKit.key(bits: 16384, exponent: [1, 0, 1]))
+        }
+        AttackCase("cost-exponent-of-2047-bits") { kit in
             try kit.signed(byKey: AttackKit.key(bits: 2048, exponent: [UInt8](repeating: 0x7f, count: 256)))
         }
-        AttackCase(
-            "cost-key-of-16384-bits-with-sha512",
-            "As the key of 16,384 bits, and the leaf says that it is signed with SHA-512.",
-            why:
-                "Where an algorithm is not known, a verifier may hand the certificate on to a library that knows it, past "
-                + "its own limits.",
-            reference: "CVE-2023-6237; CWE-400", fails: .chainUntrusted
-        ) { kit in
+        AttackCase("cost-key-of-16384-bits-with-sha512") { kit in
             try kit.signed(
                 byKey: AttackKit.key(bits: 16384, exponent: [1, 0, 1]),
                 algorithm: AlgorithmContent(SampleOID.sha512WithRSAEncryption))
         }
-        AttackCase(
-            "cost-namesakes",
-            "The container holds seven certificates that each could have issued each other, by their names.",
-            why: "A builder of chains that tries every path tries thousands.",
-            reference: "CWE-407", fails: .chainUntrusted
-        ) { kit in
+        AttackCase("cost-namesakes") { kit in
             let name = CertificateContent.intermediate.subject
             let keys: [SampleKey] = [.rogueRoot, .rogueIntermediate, .developer, .subordinate, .exponent3, .root]
             var issuers: [SampleIdentity] = []

@@ -8,7 +8,7 @@ extension AttackCase {
     func json(_ claim: AttackClaim) -> SampleJSON {
         .object(
             head + [
-                ("summary", .text(summary)), ("why", .text(why)), ("reference", .text(reference)),
+                ("summary", .text(text.summary)), ("why", .text(text.why)), ("reference", .text(text.reference)),
                 ("as_of", .text(claim.asOf.description)), ("device_id", .text(claim.deviceID)),
                 ("device_verification_id", claim.deviceVerificationID.map(SampleJSON.text) ?? .null),
                 ("bundle_id", .text(claim.bundleID)), ("app_version", claim.appVersion.map(SampleJSON.text) ?? .null),
@@ -21,25 +21,25 @@ extension AttackCase {
 
     /// The case's entry in the index.
     var indexEntry: SampleJSON {
-        .object(head + [("file", .text(file)), ("summary", .text(summary)), ("expected", expected)])
+        .object(head + [("file", .text(file)), ("summary", .text(text.summary)), ("expected", expected)])
     }
 
     private var head: [(String, SampleJSON)] {
         [
-            ("id", .text(id)), ("group", .text(group.rawValue)), ("kind", .text(kind.rawValue)),
-            ("control", .bool(isControl)), ("may_reject", .bool(mayReject)),
+            ("id", .text(id)), ("group", .text(group.rawValue)), ("kind", .text(text.kind.rawValue)),
+            ("control", .bool(isControl)), ("may_reject", .bool(text.mayReject)),
         ]
     }
 
     private var expected: SampleJSON {
-        .object([("verdict", .text(verdict)), ("failed_checks", .texts(failedChecks.map(\.rawValue)))])
+        .object([("verdict", .text(verdict)), ("failed_checks", .texts(text.failedChecks.map(\.rawValue)))])
     }
 
     /// The case's line in the tab-separated index.
     var indexLine: String {
         [
-            id, group.rawValue, kind.rawValue, verdict, failedChecks.map(\.rawValue).joined(separator: ";"),
-            mayReject ? "yes" : "no", file, summary,
+            id, group.rawValue, text.kind.rawValue, verdict, text.failedChecks.map(\.rawValue).joined(separator: ";"),
+            text.mayReject ? "yes" : "no", file, text.summary,
         ].joined(separator: "\t")
     }
 }

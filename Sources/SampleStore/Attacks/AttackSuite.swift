@@ -196,8 +196,8 @@ enum AttackReadme {
         AttackGroup.allCases.map { group in
             let cases = AttackSuite.cases.filter { $0.group == group }
             let rows = cases.map { test in
-                let checks = test.failedChecks.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-                return "| [\(test.id)](\(test.file)) | \(test.summary) | \(checks.isEmpty ? "valid" : checks) |"
+                let checks = test.text.failedChecks.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+                return "| [\(test.id)](\(test.file)) | \(test.text.summary) | \(checks.isEmpty ? "valid" : checks) |"
             }
             return """
                 ## \(group.rawValue)
