@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Audits exports in shards on all cores of one machine, with sort(1) as the engine.
 #
-#     jobs/shards.sh [-s SHARDS] [-j JOBS] [-c CLAIMS] [-r RUNNER] [-o FOLDER] [-e EVIDENCE]... INPUT... -- --as-of TIME
+#     jobs/shards.sh [-s SHARDS] [-j JOBS] [-r RUNNER] [-o FOLDER] [-e EVIDENCE]... INPUT... -- --as-of TIME
 #         [OPTION...]
 #
 # An INPUT is a table, NDJSON or a JSON array, whatever its name is, and may be compressed with gzip, as `audit run`
@@ -18,25 +18,23 @@
 # The exit code is 3, as that of `audit run`, if all is done and the inputs are not what they must be; --min-claims,
 # --max-unreadable and --allow-empty say what that is. It is 2 if a step fails: then no report is changed.
 #
-# With -c, keys that more than CLAIMS claims share are divided among all cores. RUNNER runs commands in parallel: xargs,
-# or GNU parallel, which is the default if it is installed.
+# RUNNER runs commands in parallel: xargs, or GNU parallel, which is the default if it is installed.
 set -euo pipefail
 shopt -s inherit_errexit
 export LC_ALL=C
 
 tables=(receipts fraud links entities subscriptions unclaimed refund_requests purchases evidence retention metrics rule_quality summary)
 cores=$(nproc) || exit 2
-shards=$cores jobs=$cores folder=reports most=0 runner=
+shards=$cores jobs=$cores folder=reports runner=
 evidence=()
 export AUDIT=${AUDIT:-audit}
 
-usage() { sed -n '2,22s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+usage() { sed -n '2,21s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 
-while getopts s:j:c:r:o:e:h option; do
+while getopts s:j:r:o:e:h option; do
     case $option in
         s) shards=$OPTARG ;;
         j) jobs=$OPTARG ;;
-        c) most=$OPTARG ;;
         r) runner=$OPTARG ;;
         o) folder=$OPTARG ;;
         e) evidence+=(--evidence "$OPTARG") ;;
@@ -44,7 +42,7 @@ while getopts s:j:c:r:o:e:h option; do
     esac
 done
 shift $((OPTIND - 1))
-[[ $shards =~ ^[1-9][0-9]{0,4}$ && $jobs =~ ^[1-9][0-9]{0,3}$ && $most =~ ^[0-9]{1,15}$ ]] || usage
+[[ $shards =~ ^[1-9][0-9]{0,4}$ && $jobs =~ ^[1-9][0-9]{0,3}$ ]] || usage
 inputs=()
 while [ $# -gt 0 ] && [ "$1" != -- ]; do inputs+=("$1"); shift; done
 [ ${#inputs[@]} -gt 0 ] && [ $# -gt 0 ] || usage
@@ -137,7 +135,7 @@ restore() {
     return $status
 }
 
-mkdir "$work"/{shards,lines,groups,divided,sums,found,findings,reported,entities,listed}
+mkdir "$work"/{shards,lines,groups,found,findings,reported,entities,listed}
 # The options of every step, quoted for a shell.
 export STEPS
 STEPS=$(printf '%q ' --csv "${steps[@]}")
@@ -195,20 +193,9 @@ at_once < "$work/map"
 # What all claims together say of the forms of accounts, every step that reads accounts must know.
 cat "$work"/lines/* | sed -n '/^#/p' > "$work/accounts"
 
-# 2. Reduce groups of claims: split lines into parts by the last character of the key, sort and reduce each part. Lines of
-# keys with too many claims, which are estimated from a sample, are dealt to other parts in turn.
-touch "$work/hot"
-if [ "$most" -gt 0 ]; then
-    cat "$work"/lines/* | awk -F '\t' -v most="$most" '
-        BEGIN { srand(1); share = most > 1000 ? 1000 / most : 1 }
-        /^[rtdabnp]/ && (share == 1 || rand() < share) && ++count[$1] == int(most * share) + 1 { print $1 }' > "$work/hot"
-fi
+# 2. Reduce groups of claims: split lines into parts by the last character of the key, sort and reduce each part.
 cat "$work"/lines/* | awk -F '\t' -v parts="$jobs" -v folder="$work" '
-    BEGIN {
-        for (code = 33; code < 127; code++) number[sprintf("%c", code)] = code
-        while ((getline key < (folder "/hot")) > 0) is_hot[key] = 1
-    }
-    /^[rtdabnp]/ && $1 in is_hot { print > (folder "/divided/" claims++ % parts); next }
+    BEGIN { for (code = 33; code < 127; code++) number[sprintf("%c", code)] = code }
     /^[rtdabnp]/ { print > (folder "/groups/" number[substr($1, length($1))] % parts) }'
 for part in "$work"/groups/*; do
     [ -e "$part" ] || continue
@@ -216,24 +203,6 @@ for part in "$work"/groups/*; do
         "$work" "$work/accounts" "$part" "$STEPS" "$work/found/${part##*/}" "$part"
 done | at_once
 touch "$work/found/none"
-
-# Keys with too many claims: combine each part, combine the aggregates, reduce each part with the aggregate of all, and
-# reduce the results.
-if [ -s "$work/hot" ]; then
-    for part in "$work"/divided/*; do
-        printf 'sort -T %q -S 256M -o %q %q; cat %q %q | "$AUDIT" combine %s > %q\n' \
-            "$work" "$part" "$part" "$work/accounts" "$part" "$STEPS" "$work/sums/${part##*/}"
-    done | at_once
-    cat "$work"/sums/* | sort -T "$work" | eval '"$AUDIT" combine '"$STEPS" > "$work/combined"
-    sed -n '/^1/p' "$work/combined" > "$work/sum"
-    sed -n '/^s/p' "$work/combined" > "$work/found/combined"
-    for part in "$work"/divided/*; do
-        printf 'cat %q %q %q | "$AUDIT" reduce %s > %q; rm %q\n' \
-            "$work/accounts" "$work/sum" "$part" "$STEPS" "$work/found/divided-${part##*/}" "$part"
-    done | at_once
-    { cat "$work/sum"; cat "$work"/found/divided-* | sed -n '/^2/p' | sort -T "$work"; } |
-        eval '"$AUDIT" reduce '"$STEPS" > "$work/found/whole"
-fi
 
 # 3. Rings: findings that share accounts or devices. Waves: claims of many customers that fail in the same way.
 cat "$work"/lines/* "$work"/found/* | sed -n '/^j/p' | eval '"$AUDIT" reduce '"$STEPS" > "$work/rings"

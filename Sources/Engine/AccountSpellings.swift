@@ -8,7 +8,7 @@ import Rules
 /// It looks at all accounts up to a limit, and beyond it at a sample that depends on the accounts alone.
 public struct AccountSpellings: Sendable, Codable {
     /// The smallest ids of one spelling, in order: two are enough.
-    private struct Forms: Mergeable, Sendable {
+    private struct Forms: Mergeable, Sendable, Codable {
         var ids: [ExactText]
 
         mutating func add(_ other: Forms) { ids = Array(Set(ids + other.ids).sorted().prefix(2)) }

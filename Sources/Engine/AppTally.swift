@@ -4,13 +4,7 @@ import Rules
 
 /// Counts by app, which add up in any order; of very many apps, those with the smallest ids.
 public struct AppTally: Sendable, Codable {
-    private struct Tokens: Mergeable, Sendable {
-        var count: Int
-
-        mutating func add(_ other: Tokens) { count = count.addingSaturating(other.count) }
-    }
-
-    private var counts = BottomMap<ExactText, Tokens>()
+    private var counts = BottomMap<ExactText, Occurrences>()
 
     public init() {}
 
@@ -22,7 +16,7 @@ public struct AppTally: Sendable, Codable {
 
     mutating func count(_ app: ExactText?) {
         guard let app, !app.isEmpty else { return }
-        counts.add(app, Tokens(count: 1))
+        counts.add(app, Occurrences(1))
     }
 
     static func += (tally: inout AppTally, other: AppTally) { tally.counts.add(other.counts) }
@@ -36,6 +30,6 @@ public struct AppTally: Sendable, Codable {
         var isComplete = counts.isComplete
         try coder.bool(&isComplete)
         guard Coder.isReading else { return }
-        counts = BottomMap(kept.map { ($0.app, Tokens(count: $0.count)) }, isComplete: isComplete)
+        counts = BottomMap(kept.map { ($0.app, Occurrences($0.count)) }, isComplete: isComplete)
     }
 }

@@ -6,14 +6,7 @@ import Rules
 /// Counts the members and values of tokens that this version does not know, in any order. Only tokens signed by Apple
 /// count, so that nobody else can fill a summary.
 public struct UnknownTally: Sendable, Codable {
-    /// The number of tokens with it.
-    private struct Tokens: Mergeable, Sendable {
-        var count: Int
-
-        mutating func add(_ other: Tokens) { count = count.addingSaturating(other.count) }
-    }
-
-    private var counts = BottomMap<UnknownMember, Tokens>()
+    private var counts = BottomMap<UnknownMember, Occurrences>()
 
     public init() {}
 
@@ -25,7 +18,7 @@ public struct UnknownTally: Sendable, Codable {
 
     package mutating func count(_ facts: Facts) {
         guard let unknown = facts.token?.unknown, !unknown.isEmpty, facts.isSigned else { return }
-        for found in unknown { counts.add(found, Tokens(count: 1)) }
+        for found in unknown { counts.add(found, Occurrences(1)) }
     }
 
     package static func += (tally: inout UnknownTally, other: UnknownTally) { tally.counts.add(other.counts) }
@@ -42,7 +35,7 @@ extension UnknownTally {
         var isComplete = counts.isComplete
         try coder.bool(&isComplete)
         guard Coder.isReading else { return }
-        counts = BottomMap(kept.map { ($0.key, Tokens(count: $0.tokens)) }, isComplete: isComplete)
+        counts = BottomMap(kept.map { ($0.key, Occurrences($0.tokens)) }, isComplete: isComplete)
     }
 }
 

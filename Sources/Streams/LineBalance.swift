@@ -6,10 +6,6 @@ struct LineTraffic: Codable {
     var written = LineCounts()
     /// Lines that exactly one process reads.
     var read = LineCounts()
-    /// Lines of groups that `audit combine` read, and that other processes read a second time.
-    var combined = LineCount()
-    /// Lines of groups that were read after the total of their group.
-    var divided = LineCount()
     /// The lines of findings in rings, if the process joined claims with findings: every such process reads all of
     /// them.
     var notices: LineCount?
@@ -52,8 +48,6 @@ package struct MapPart: Codable, Hashable, Sendable {
 struct LineBalance {
     private var written = LineCounts()
     private var read = LineCounts()
-    private var combined = LineCount()
-    private var divided = LineCount()
     /// The ring lines read by processes that joined claims. More than one distinct value is already an error.
     private var notices: [LineCount] = []
     /// The lines with the forms of accounts read by processes that need them. More than one distinct value is already
@@ -68,15 +62,13 @@ struct LineBalance {
     /// The kinds of lines that are read exactly once.
     private static let kinds: [(letter: UInt8, name: String)] = [
         (0x72, "receipts"), (0x74, "transactions"), (0x64, "devices"), (0x61, "accounts"),
-        (0x62, "original purchases"), (0x6e, "nonces"), (0x70, "people"), (0x32, "parts of divided groups"),
-        (0x6a, "findings that may be in rings"), (0x63, "claims"), (0x66, "findings"), (0x65, "entities"),
+        (0x62, "original purchases"), (0x6e, "nonces"), (0x70, "people"), (0x6a, "findings that may be in rings"),
+        (0x63, "claims"), (0x66, "findings"), (0x65, "entities"),
     ]
 
     mutating func add(_ traffic: LineTraffic) {
         written += traffic.written
         read += traffic.read
-        combined += traffic.combined
-        divided += traffic.divided
         if let found = traffic.notices, !notices.contains(found), notices.count < 2 { notices.append(found) }
         if let found = traffic.accounts, !accounts.contains(found), accounts.count < 2 { accounts.append(found) }
         if traffic.isUnnumbered { hasUnnumbered = true }
@@ -115,10 +107,6 @@ struct LineBalance {
                 written == read
                     ? "\(written) lines \(key)… (\(name)) were written and \(read) others read; \(again)"
                     : "\(written) lines \(key)… (\(name)) were written and \(read) read; \(again)")
-        }
-        guard combined == divided else {
-            throw .incomplete(
-                "\(combined.count) lines of divided groups were combined and \(divided.count) reduced; \(again)")
         }
         let told = written[StreamKey.accountsLetter]
         guard accounts.allSatisfy({ $0 == told }) else {

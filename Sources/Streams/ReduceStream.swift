@@ -113,7 +113,7 @@ package struct ReduceStream {
             try finishGroup(write)
             keyText.removeAll(keepingCapacity: true)
             keyText.append(copying: line.key)
-            try begin(StreamKey(line.key))
+            begin(try StreamKey(line.key))
         }
         let checksum = try line.read { fields in
             switch key {
@@ -121,9 +121,7 @@ package struct ReduceStream {
                 var part = AccountForms()
                 try part.code(&fields)
                 accounts += part
-            case .group: try groups.add(&fields, &output, write: write)
-            case .sum(let letter, let octets): try groups.add(sum: &fields, letter, octets)
-            case .seen: try groups.add(seen: &fields)
+            case .group: try groups.add(&fields)
             case .claim: try claims.add(&fields)
             case .joining: try rings.add(&fields)
             case .finding: try findings.add(&fields)
@@ -140,19 +138,16 @@ package struct ReduceStream {
     private mutating func count(_ checksum: UInt32) {
         switch key {
         case .accounts: accountLines.add(checksum)
-        case .group:
-            if groups.count(checksum) { traffic.divided.add(checksum) }
-            traffic.read.add(keyText[0], checksum)
         case .claim:
             readsClaims = true
             traffic.read.add(keyText[0], checksum)
-        case .seen, .joining, .finding, .entity: traffic.read.add(keyText[0], checksum)
+        case .group, .joining, .finding, .entity: traffic.read.add(keyText[0], checksum)
         case .notices: notices.add(checksum)
-        case .sum, .summary, nil: break
+        case .summary, nil: break
         }
     }
 
-    private mutating func begin(_ key: StreamKey) throws(LineFault) {
+    private mutating func begin(_ key: StreamKey) {
         if self.key == .accounts {
             let placeholders = accounts.placeholders
             (groups.placeholders, claims.placeholders) = (placeholders, placeholders)
@@ -161,28 +156,26 @@ package struct ReduceStream {
         self.key = key
         switch key {
         case .group, .claim, .finding: readsAccounts = true
-        case .accounts, .notices, .sum, .seen, .entity, .joining, .summary: break
+        case .accounts, .notices, .entity, .joining, .summary: break
         }
         switch key {
         case .group(let letter, let octets): groups.begin(letter, octets)
-        case .seen(let letter, let octets): try groups.begin(seen: letter, octets)
         case .claim(let place): claims.begin(place)
         case .finding(let id): findings.begin(id)
         case .entity(let entity): entities.begin(entity)
         case .summary: hasSummary = true
-        case .joining, .sum, .notices, .accounts: break
+        case .joining, .notices, .accounts: break
         }
     }
 
     private mutating func finishGroup(_ write: @escaping (Span<UInt8>) throws -> Void) throws {
         switch key {
         case .group: try groups.finish(&output, write: write)
-        case .seen: try groups.finishSeen(&output, write: write)
         case .claim: try claims.finish(&output)
         case .finding: try findings.finish(&output, write: write)
         case .entity: try entities.finish(&output)
         case .joining: try rings.finish(&output)
-        case .accounts, .notices, .sum, .summary, nil: break
+        case .accounts, .notices, .summary, nil: break
         }
     }
 

@@ -3,7 +3,7 @@ import Receipts
 import Rules
 
 /// What proofs show about a subscription apart from its periods: the newest statement of each kind, in any order.
-struct LatestProofs: Codable, Sendable {
+struct LatestProofs: Sendable {
     /// When the newest receipt with the subscription was made. It shows all of its periods.
     private(set) var receiptAt: Instant?
     /// The newest renewal info.
@@ -18,7 +18,7 @@ struct LatestProofs: Codable, Sendable {
     private static let meaningful = 1...4
 
     /// A statement of a token, with the token.
-    struct Statement<Value: Codable & Sendable>: Codable, Sendable {
+    struct Statement<Value: Codable & Sendable>: Sendable {
         let value: Value
         let signedAt: Instant
         /// SHA-256 of the payload.
@@ -32,7 +32,7 @@ struct LatestProofs: Codable, Sendable {
     }
 
     /// A proof that shows the subscription.
-    struct Proof: Codable, Sendable {
+    struct Proof: Sendable {
         let kind: SubscriptionProof
         let date: Instant
         /// SHA-256 of a token's payload, or of a receipt's content.
@@ -59,14 +59,6 @@ struct LatestProofs: Codable, Sendable {
         if observation.kind == nil, showsPeriod { receiptAt = max(receiptAt ?? createdAt, createdAt) }
         guard showsPeriod || observation.renewal != nil || observation.status != nil else { return }
         update(Proof(kind: SubscriptionProof(observation.kind), date: createdAt, digest: digest))
-    }
-
-    /// Adds the state over other proofs.
-    mutating func add(_ other: LatestProofs) {
-        if let date = other.receiptAt { receiptAt = max(receiptAt ?? date, date) }
-        if let statement = other.renewal { Self.update(&renewal, statement) }
-        if let statement = other.status { Self.update(&status, statement) }
-        if let proof = other.newest { update(proof) }
     }
 
     private static func update<Value>(_ known: inout Statement<Value>?, _ other: Statement<Value>) {

@@ -20,7 +20,7 @@ public struct OneTimePurchase: Equatable, Sendable {
 }
 
 /// The state over receipts with a one-time purchase, added in any order.
-struct OneTimeEvidence: Codable, Sendable {
+struct OneTimeEvidence: Sendable {
     private var newestPurchase: Purchase
     private var signedAt: Instant
     private var bundleID: ExactText

@@ -3,7 +3,7 @@ import Receipts
 import Rules
 
 /// The state over proofs of one period, added in any order.
-struct PeriodEvidence: Codable, Sendable {
+struct PeriodEvidence: Sendable {
     /// The purchase in the newest receipt, and when that receipt was made.
     private var newestPurchase: Purchase
     private var signedAt: Instant
@@ -41,7 +41,7 @@ struct PeriodEvidence: Codable, Sendable {
     var isBought: Bool { tokenStatement?.details.ownership == "PURCHASED" }
 
     /// The fields of a period that only a token has.
-    private struct TokenStatement: Codable {
+    private struct TokenStatement {
         let details: TransactionDetails
         let quantity: Int?
         let isSuccessor: Bool
@@ -172,17 +172,15 @@ extension Instant? {
 /// The kept periods depend on the observations and not on their order: those with the greatest expiry in any receipt,
 /// which no observation can lower. If a dropped period occurs again, the data about it is incomplete; then a second
 /// pass over the observations is needed, in which the periods to keep are known from the start.
-struct PeriodCollector: Codable, Sendable {
+struct PeriodCollector: Sendable {
     private let limit: Int
-    @SortedByKey private(set) var periods: [PeriodID: PeriodEvidence] = [:]
+    private(set) var periods: [PeriodID: PeriodEvidence] = [:]
     /// Whether a period was dropped, so that a second pass is needed.
     private(set) var hasForgotten = false
     /// The periods to keep in the second pass. They are not encoded, because the collector that another one is added to
     /// has them.
     private var wanted: Set<PeriodID>?
     private var all = DistinctSketch<PeriodID>()
-
-    private enum CodingKeys: CodingKey { case limit, periods, hasForgotten, all }
 
     init(limit: Int) { self.limit = max(limit, 1) }
 
@@ -202,18 +200,6 @@ struct PeriodCollector: Codable, Sendable {
         }
         periods[id, default: PeriodEvidence(purchase, expiring: expiry, createdAt: createdAt)]
             .add(purchase, expiring: expiry, createdAt: createdAt)
-        dropExcess()
-    }
-
-    /// Adds the periods of another collector of the same pass.
-    mutating func add(_ other: PeriodCollector) {
-        hasForgotten = hasForgotten || other.hasForgotten
-        all.add(other.all)
-        for (id, evidence) in other.periods {
-            var sum = periods[id] ?? evidence
-            sum.add(evidence)
-            periods[id] = sum
-        }
         dropExcess()
     }
 

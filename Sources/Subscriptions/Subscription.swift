@@ -200,8 +200,8 @@ public enum OriginalTransaction: Sendable {
     }
 }
 
-/// The state over some observations of an original transaction. The state over others can be added.
-public struct SubscriptionSum: Codable, Sendable {
+/// The state over the observations of an original transaction.
+public struct SubscriptionSum: Sendable {
     fileprivate var evidence = SubscriptionEvidence()
     fileprivate var collector: PeriodCollector
     fileprivate var oneTime: OneTimeEvidence?
@@ -233,13 +233,6 @@ public struct SubscriptionSum: Codable, Sendable {
         if oneTime == nil { oneTime = other } else { oneTime?.add(other) }
     }
 
-    /// Adds the state over other observations of the same original transaction.
-    public mutating func add(_ other: SubscriptionSum) {
-        evidence.add(other.evidence)
-        collector.add(other.collector)
-        if let purchase = other.oneTime { add(purchase) }
-    }
-
     /// The initial state of a second pass over all observations, after all were added; `nil` if none is needed.
     public var secondPass: SubscriptionSecondPass? {
         collector.hasForgotten ? SubscriptionSecondPass(collector: PeriodCollector(secondPassAfter: collector)) : nil
@@ -247,7 +240,7 @@ public struct SubscriptionSum: Codable, Sendable {
 }
 
 /// The state of the second pass over a subscription with too many periods. It knows which of them to keep.
-public struct SubscriptionSecondPass: Codable, Sendable {
+public struct SubscriptionSecondPass: Sendable {
     fileprivate var collector: PeriodCollector
 
     /// - Parameters:
@@ -261,7 +254,4 @@ public struct SubscriptionSecondPass: Codable, Sendable {
             collector.add(purchase, createdAt: createdAt)
         }
     }
-
-    /// Adds the state over other observations.
-    public mutating func add(_ other: SubscriptionSecondPass) { collector.add(other.collector) }
 }

@@ -4,7 +4,7 @@ import Receipts
 import Rules
 
 /// The state over observations of a subscription as a whole.
-struct SubscriptionEvidence: Codable, Sendable {
+struct SubscriptionEvidence: Sendable {
     /// The newest receipt with the subscription; for equal dates the one with the smaller ids.
     private(set) var newest: ReceiptIdentity?
     /// Attribute 1704 of any period. Every purchase has it, so that attribute 1706 is not needed.
@@ -58,20 +58,6 @@ struct SubscriptionEvidence: Codable, Sendable {
         }
     }
 
-    /// Adds the state over other observations.
-    mutating func add(_ other: SubscriptionEvidence) {
-        movedInProductionAt.add(other.movedInProductionAt)
-        movedInTestsAt.add(other.movedInTestsAt)
-        earliestPurchase.add(other.earliestPurchase)
-        appsDiffer = appsDiffer || other.appsDiffer
-        environmentsDiffer = environmentsDiffer || other.environmentsDiffer
-        isClaimed = isClaimed || other.isClaimed
-        devices.add(other.devices)
-        accounts.add(other.accounts)
-        proofs.add(other.proofs)
-        if let receipt = other.newest { update(receipt) }
-    }
-
     private mutating func update(_ receipt: ReceiptIdentity) {
         guard let newest else { return self.newest = receipt }
         if newest.bundleID != receipt.bundleID { appsDiffer = true }
@@ -80,7 +66,7 @@ struct SubscriptionEvidence: Codable, Sendable {
     }
 
     /// The identity of a receipt here. For equal dates the one with the smaller ids is the greater.
-    struct ReceiptIdentity: Comparable, Codable {
+    struct ReceiptIdentity: Comparable {
         let createdAt: Instant
         let bundleID: ExactText
         let environment: ExactText

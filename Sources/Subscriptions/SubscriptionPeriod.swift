@@ -133,7 +133,7 @@ extension [SubscriptionPeriod] {
 ///
 /// Transactions come before line items. Apple does not document whether the transactions of one period, and those of
 /// its members, share a line item, so these are identified by transaction.
-enum PeriodID: Hashable, Comparable, Codable, Sendable {
+enum PeriodID: Hashable, Comparable, Sendable {
     /// Attribute 1703, for a period with attribute 1711 absent or 0.
     case transaction(ExactText)
     /// A transaction that makes up one period together with others ("additionalTransactionReason").

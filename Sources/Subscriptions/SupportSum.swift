@@ -5,13 +5,13 @@ import Receipts
 public import Rules
 
 /// What customer support asks about an original transaction or a person: purchases and revocations, presenters, and
-/// refund requests from Apple. Sums over parts of the observations can be added in any order.
+/// refund requests from Apple.
 ///
 /// It keeps the ``limit`` latest purchases and requests.
-public struct SupportSum: Codable, Sendable {
+public struct SupportSum: Sendable {
     public private(set) var presentations = PresentedClaims()
-    @SortedByKey private var purchases: [DatedPurchase: ToldPurchase] = [:]
-    @SortedByKey private var requests: [ExactText: ConsumptionRequest] = [:]
+    private var purchases: [DatedPurchase: ToldPurchase] = [:]
+    private var requests: [ExactText: ConsumptionRequest] = [:]
     /// Whether evidence shows that another chain of transactions replaced this one.
     private var isContinued = false
     /// Whether a claim names it whose signature or chain does not hold.
@@ -55,15 +55,6 @@ public struct SupportSum: Codable, Sendable {
             let told = ToldPurchase(purchase, observation, signedAt)
             add(told, of: DatedPurchase(purchasedAt: purchase.purchaseDate, id: purchase.transactionID))
         }
-    }
-
-    /// Adds the sum over other observations.
-    public mutating func add(_ other: SupportSum) {
-        presentations.add(other.presentations)
-        isContinued = isContinued || other.isContinued
-        isForged = isForged || other.isForged
-        for (key, purchase) in other.purchases { add(purchase, of: key) }
-        for request in other.requests.values { add(request) }
     }
 
     private mutating func add(_ told: ToldPurchase, of key: DatedPurchase) {
@@ -119,7 +110,7 @@ public struct SupportSum: Codable, Sendable {
 }
 
 /// The claims that present something, and the first and the last presentation.
-public struct PresentedClaims: Codable, Sendable {
+public struct PresentedClaims: Sendable {
     /// Distinct ids, including claims of earlier runs. Estimates above 4,096, like the next two.
     public private(set) var claims = DistinctSketch<IdentityHash>()
     public private(set) var devices = DistinctSketch<Device>()
@@ -139,18 +130,10 @@ public struct PresentedClaims: Codable, Sendable {
         guard let date = observation.presentedAt else { return }
         (first, last) = (min(first ?? date, date), max(last ?? date, date))
     }
-
-    fileprivate mutating func add(_ other: PresentedClaims) {
-        claims.add(other.claims)
-        devices.add(other.devices)
-        accounts.add(other.accounts)
-        if let date = other.first { first = min(first ?? date, date) }
-        if let date = other.last { last = max(last ?? date, date) }
-    }
 }
 
 /// A transaction with its purchase date, for keeping the latest.
-private struct DatedPurchase: Codable, Hashable, Comparable {
+private struct DatedPurchase: Hashable, Comparable {
     let purchasedAt: Instant
     let id: ExactText
 
@@ -158,7 +141,7 @@ private struct DatedPurchase: Codable, Hashable, Comparable {
 }
 
 /// The newest proof of a purchase.
-struct ToldPurchase: Codable, Sendable {
+struct ToldPurchase: Sendable {
     let purchase: Purchase
     let signedAt: Instant
     /// SHA-256 of the token's payload; empty for a receipt.

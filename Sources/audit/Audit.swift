@@ -20,7 +20,7 @@ struct Audit: ParsableCommand {
         version: VersionText.text,
         subcommands: [
             RunCommand.self, InspectCommand.self, ShowCommand.self, ReviewCommand.self, RulesCommand.self,
-            MapCommand.self, CombineCommand.self, ReduceCommand.self, RowsCommand.self,
+            MapCommand.self, ReduceCommand.self, RowsCommand.self,
             DoctorCommand.self, HistoryCommand.self, ForgetCommand.self, LedgerCommand.self,
         ]
     )

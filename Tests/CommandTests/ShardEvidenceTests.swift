@@ -101,12 +101,6 @@ struct `Evidence of an audit in shards` {
         #expect(Set(rows.map { $0["verdict"] }) == ["valid", "invalid", "unreadable"])
     }
 
-    @Test func `counts once where every key is divided`() throws {
-        let export = try Self.export(count: Exhaustive.count(60, sampled: 20), seed: 6)
-        try export.compare(
-            ["export.ndjson"], shards: 3, ["-j", "3", "-c", "1", "-r", "xargs"], evidence: ["told/one.jws", "told"])
-    }
-
     @Test func `may be nothing`() throws {
         let export = try Self.export(count: 20, seed: 7)
         try export.write([], to: "nothing.jws")

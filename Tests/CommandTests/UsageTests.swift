@@ -99,7 +99,7 @@ struct `A wrong command line` {
 /// `--help`, `--version`, `--color` and short options.
 struct `The command line` {
     private static let commands = [
-        [], ["run"], ["inspect"], ["show"], ["review"], ["rules"], ["map"], ["combine"], ["reduce"],
+        [], ["run"], ["inspect"], ["show"], ["review"], ["rules"], ["map"], ["reduce"],
         ["rows"], ["doctor"], ["history"], ["forget"], ["ledger"], ["ledger", "check"],
         ["ledger", "backup"],
     ]

@@ -65,16 +65,6 @@ struct `An entity` {
         #expect(Entity(subject: "account:bob") == nil && Entity(subject: "device:1") == nil)
     }
 
-    @Test(arguments: Entity.Kind.allCases)
-    func `has a key in lines, whatever its id`(kind: Entity.Kind) throws {
-        for id in ["1", "a\tb\n", "é%", ""] as [ExactText] {
-            var bytes: [UInt8] = []
-            StreamKey.entity(Entity(kind, id)).append(to: &bytes)
-            #expect(try StreamKey(bytes.span) == .entity(Entity(kind, id)))
-        }
-        #expect(Entity.Kind(code: ExactText(kind.code)) == kind)
-    }
-
     private static func finding(
         _ id: UInt64, rule: Int, _ severity: Severity, _ confidence: Confidence = .likely
     ) -> EntityFinding {

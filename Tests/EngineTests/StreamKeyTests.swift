@@ -1,4 +1,5 @@
 import Checks
+import Encodings
 import Testing
 
 @testable import Engine
@@ -13,8 +14,6 @@ struct `The key of a line` {
         .group(.app, Array("com.example.notes\u{0}2020-01-01T00:00:00Z".utf8)),
         .group(.nonce, Array("1000\u{0}00000000-0000-4000-8000-000000000001".utf8)),
         .group(.person, Array("Production\u{0}704".utf8)),
-        .sum(.receipt, [7, 8]),
-        .seen(.transaction, [0x31]),
     ]
 
     private func text(_ key: StreamKey) -> [UInt8] {
@@ -40,11 +39,14 @@ struct `The key of a line` {
         #expect(text(.group(.transaction, [0x31])) != text(.group(.account, [0x31])))
     }
 
-    @Test func `sorts what is known of parts before the group`() {
-        let group = text(.group(.transaction, [0x31]))
-        for before in [text(.sum(.transaction, [0x39])), text(.seen(.transaction, [0x39])), text(.notices)] {
-            #expect(before.lexicographicallyPrecedes(group))
+    @Test(arguments: Entity.Kind.allCases)
+    func `of an entity is read as it was written, whatever its id`(kind: Entity.Kind) throws {
+        for id in ["1", "a\tb\n", "é%", ""] as [ExactText] {
+            let key = StreamKey.entity(Entity(kind, id))
+            let text = text(key)
+            #expect(try StreamKey(text.span) == key)
         }
+        #expect(Entity.Kind(code: ExactText(kind.code)) == kind)
     }
 
     @Test func `sorts what must be known of findings before all that is joined with it`() {

@@ -148,10 +148,7 @@ struct Seeds {
         let groups = Dictionary(grouping: keyed) { Array($0.prefix { $0 != 0x09 }) }.values
         for group in groups.sorted(by: { ($0.count, $1[0].count) > ($1.count, $0[0].count) }).prefix(40) {
             let lines = Self.text(group.prefix(8))
-            let sum = Self.lines(of: ReduceLines.combined(lines, settings) ?? [], under: "1")
-            let seen = ReduceLines.reduced(sum + lines, settings) ?? []
-            let reduced = ReduceLines.reduced(lines, settings) ?? []
-            seeds += [lines, sum, seen, sum + lines, sum + Self.lines(of: seen, under: "2"), reduced]
+            seeds += [lines, ReduceLines.reduced(lines, settings) ?? []]
         }
         seeds.append(Self.text(rows.prefix(6)))
         // The counts of a process that has read nothing make a summary by themselves.

@@ -55,20 +55,4 @@ struct `Two spellings of one account` {
         #expect(finding?.severity == .medium)
         #expect(finding?.evidence.contains("the accounts differ only in form") == true)
     }
-
-    @Test(arguments: [["ann", "Ann"], ["ann", "Ann", "ANN"], ["ann", "bob"], ["ann", "ann"]] as [[ExactText]])
-    func `are the same in a divided group`(accounts: [ExactText]) throws {
-        let claims = accounts.enumerated().map { Self.claim($0, $1, device: 1) }
-        var whole = GroupSum(RuleSet(Policy()), Self.key)
-        for claim in claims {
-            var part = GroupSum(RuleSet(Policy()), Self.key)
-            part.take(claim)
-            try whole.add(count: part.count, evidence: part.evidence, part.parts())
-        }
-        let found = whole.findings(RuleSet(Policy())).map(\.finding).first { $0.ruleID == "replayed-consumable" }
-        let expected = try Self.finding(claims)
-        #expect(found?.severity == expected?.severity)
-        #expect(found?.confidence == expected?.confidence)
-        #expect(found?.evidence == expected?.evidence)
-    }
 }

@@ -16,8 +16,7 @@ struct InMemoryRun {
         (self.claims, self.told, rules) = (claims, told, RuleSet(policy))
     }
 
-    /// - Parameter parts: the number of parts that each group is divided into; `nil` for whole groups.
-    func findings(_ parts: Int? = nil) throws -> [Finding] {
+    func findings() throws -> [Finding] {
         let evidence = told.map { ClaimObservations(evidence: $0, number: .firstEvidence(ofBlock: 0)) }
         var counting: [[ExactText]: EvidenceStatement] = [:]
         for statement in evidence.flatMap({ EvidenceStatement.statements(of: $0) }) {
@@ -44,12 +43,8 @@ struct InMemoryRun {
         }
         evidence.forEach(group)
         for (key, observations) in groups {
-            guard let parts else {
-                try rules.evaluate(
-                    ArrayGroup(key, observations), onFinding: { findings.append($0) }, onMark: { _, _, _ in })
-                continue
-            }
-            findings += try Self.findings(rules, key, observations, inParts: parts)
+            try rules.evaluate(
+                ArrayGroup(key, observations), onFinding: { findings.append($0) }, onMark: { _, _, _ in })
         }
         return merged(findings)
     }
@@ -64,32 +59,5 @@ struct InMemoryRun {
             if let same { merged[same].add(finding) } else { merged.append(finding) }
         }
         return merged
-    }
-
-    /// What is found in a group that several processes share.
-    private static func findings(
-        _ rules: RuleSet, _ key: GroupKey, _ observations: [Observation], inParts count: Int
-    ) throws -> [Finding] {
-        guard observations.contains(where: { !$0.isEvidence }) else { return [] }
-        let parts = (0..<count).map { part in
-            observations.indices.filter { $0 % count == part }.map { observations[$0] }
-        }
-        var whole = GroupSum(rules, key)
-        for part in parts {
-            var sum = GroupSum(rules, key)
-            part.forEach { sum.take($0) }
-            try whole.add(count: sum.count, evidence: sum.evidence, sum.parts())
-        }
-        let found = whole.findings(rules)
-        var all = found
-        for part in parts {
-            for index in found.indices {
-                var one = found[index]
-                part.forEach { one.take($0) }
-                try all[index].add(one.part())
-            }
-        }
-        let checks = whole.claimChecks(rules)
-        return all.map { $0.closed() } + observations.flatMap { checks.findings(about: $0) }
     }
 }

@@ -33,10 +33,8 @@ struct StakeCase {
     }
 
     /// What the findings of a rule put at stake: `9.99 USD`, `9.99 USD, 1 unpriced`.
-    ///
-    /// - Parameter parts: the number of parts that each group is divided into; `nil` for whole groups.
-    func atStake(_ rule: ExactText, inParts parts: Int? = nil) throws -> [String] {
-        try findings(parts).filter { $0.ruleID == rule }
+    func atStake(_ rule: ExactText) throws -> [String] {
+        try findings().filter { $0.ruleID == rule }
             .map { Self.text($0.stake.amount(RuleSet(Self.policy))) }.sorted()
     }
 
@@ -58,10 +56,10 @@ struct StakeCase {
         return facts
     }
 
-    private func findings(_ parts: Int?) throws -> [Finding] {
+    private func findings() throws -> [Finding] {
         try InMemoryRun(
             claims: claims.enumerated().map { facts($1, at: $0) },
             told: told.enumerated().map { facts(ExampleClaim(device: "", token: $1), at: $0) }, Self.policy
-        ).findings(parts)
+        ).findings()
     }
 }

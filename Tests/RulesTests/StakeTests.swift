@@ -218,31 +218,4 @@ struct `What a finding puts at stake` {
     }
 
     // MARK: Divided groups
-
-    @Test(arguments: [1, 2, 3])
-    func `is the same where several processes share a group`(parts: Int) throws {
-        let accounts = (0..<6).map { number in
-            ExampleClaim(
-                device: "D\(number)", account: "user-\(number)", presented: "2026-0\(3 + number % 3)-20",
-                receipt: Self.shared)
-        }
-        let refunds = StakeCase(
-            ExampleClaim(
-                account: "ann", presented: "2026-05-20",
-                receipt: ExampleReceipt(
-                    2, created: "2026-05-10", purchases: (1...3).map { Self.month($0, refunded: "2026-05-1\($0)") })),
-            ExampleClaim(
-                device: "B", account: "ann", presented: "2026-05-21",
-                receipt: ExampleReceipt(3, created: "2026-01-20", Self.month(1))))
-        for (one, rules) in [
-            (StakeCase(claims: accounts), ["shared-receipt", "shared-account", "shared-transaction"]),
-            (refunds, ["hidden-refund", "repeat-refunds"]),
-        ] {
-            for rule in rules {
-                let whole = try one.atStake(ExactText(rule))
-                #expect(!whole.isEmpty && whole != ["none"], "\(rule)")
-                #expect(try one.atStake(ExactText(rule), inParts: parts) == whole, "\(rule)")
-            }
-        }
-    }
 }

@@ -22,7 +22,7 @@ struct `The balance of lines` {
         return nil
     }
 
-    private static let kinds = Array("rtdabnp2jcfe".utf8)
+    private static let kinds = Array("rtdabnpjcfe".utf8)
 
     @Test(arguments: kinds)
     func `is even if each line is read once, in any order and by any process`(kind: UInt8) {
@@ -49,13 +49,6 @@ struct `The balance of lines` {
         #expect(Self.reason(rings, joined, joined) == nil)
         #expect(Self.reason(rings) == nil)
         #expect(Self.reason(rings, joined, lacking)?.hasPrefix("1 lines 0 (findings in rings)") == true)
-    }
-
-    @Test func `needs what was combined to be reduced after its aggregate`() {
-        let combined = Self.traffic { $0.combined.add(5) }
-        let divided = Self.traffic { $0.divided.add(5) }
-        #expect(Self.reason(combined, divided) == nil)
-        #expect(Self.reason(combined)?.hasPrefix("1 lines of divided groups were combined and 0 reduced") == true)
     }
 
     @Test func `needs every part once, and all of one number of parts`() throws {

@@ -34,8 +34,6 @@ from pyspark.sql import functions as f
 CHUNK = 1 << 20
 # The exit code of a run that is done and whose inputs are not what they must be.
 DOUBTFUL = 3
-# The maximum number of keys that are divided. Every process reads their aggregates, each up to 2 MiB, 10 in memory.
-MOST_HOT = 16
 # More bytes than a file has.
 WHOLE = 1 << 60
 
@@ -240,7 +238,7 @@ def lines_of(batch: pyarrow.RecordBatch) -> memoryview:
 
 
 def reducer(step: Step, first: bytes = b""):
-    """Pipes the lines `first` and then a partition through `audit reduce` or `audit combine`."""
+    """Pipes the lines `first` and then a partition through `audit reduce`."""
 
     def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         batch = next(batches, None)
@@ -400,34 +398,6 @@ def grouped(lines: DataFrame, partitions: int) -> DataFrame:
     return keys.repartition(partitions, "key").sortWithinPartitions("key").select("line")
 
 
-def hot_keys(lines: DataFrame, claims: int) -> list[str]:
-    """Estimates from a sample which keys more than `claims` claims share, the hottest first. The rows do not depend on
-    it."""
-    share = min(1.0, 1000 / claims)
-    counted = (lines if share == 1 else lines.sample(share, seed=1)).groupBy(key().alias("key")).count()
-    hottest = counted.where(f.col("count") > claims * share).orderBy(f.desc("count")).limit(MOST_HOT)
-    return [row.key for row in hottest.collect()]
-
-
-def divided(lines: DataFrame, accounts: bytes, combine: Step, reduction: Step, partitions: int) -> DataFrame:
-    """Reduces keys that very many claims share. Their lines are not shuffled; only their aggregates are. All processes
-    are given the forms of accounts first.
-
-    The lines of the result also say what every process has read."""
-    parts = lines.select("line", key().alias("key")).sortWithinPartitions("key").select("line")
-    parts = parts.persist(StorageLevel.DISK_ONLY)
-    aggregates = grouped(parts.mapInArrow(reducer(combine, accounts), "line binary"), partitions)
-    combined = collected(aggregates.mapInArrow(reducer(combine), "line binary")).splitlines(keepends=True)
-    whole = accounts + b"".join(line for line in combined if line.startswith(b"1"))
-    counts = [(bytearray(line),) for line in combined if line.startswith(b"s")]
-    # Each part, with the aggregates of all, emits the marks of its claims and their number.
-    results = keyed(parts.mapInArrow(reducer(reduction, whole), "line binary")).persist(StorageLevel.DISK_ONLY)
-    together = grouped(results.where("kind = '2'"), partitions)
-    merged = keyed(together.mapInArrow(reducer(reduction, whole), "line binary"))
-    counted = keyed(lines.sparkSession.createDataFrame(counts, "line binary"))
-    return reduce(DataFrame.unionAll, (results.where("kind <> '2'"), merged, counted))
-
-
 def collected(lines: DataFrame) -> bytes:
     """Returns the lines of all partitions, sorted by key, as `audit reduce` needs them."""
     return b"".join(sorted(bytes(row.line) for row in lines.select("line").collect()))
@@ -547,21 +517,15 @@ def tables(
     # What all claims together say of the forms of accounts, every reducer that reads accounts must know.
     accounts = collected(mapped.where("kind = '#'"))
     groups = mapped.where("kind in ('r', 't', 'd', 'a', 'b', 'n', 'p')")
-    hot = hot_keys(groups, options.hot_claims) if options.hot_claims else []
-    rest = grouped(groups.where(~key().isin(hot)) if hot else groups, options.partitions)
-    found = keyed(rest.mapInArrow(reducer(reduce_step, accounts), "line binary"))
-    if hot:
-        combine_step = Step(known.program, "combine", ["--as-of", options.as_of], known.shipped)
-        hot_lines = groups.where(key().isin(hot))
-        found = found.unionAll(divided(hot_lines, accounts, combine_step, reduce_step, min(options.partitions, len(hot))))
-    found = found.persist(StorageLevel.DISK_ONLY)
+    reduced = grouped(groups, options.partitions).mapInArrow(reducer(reduce_step, accounts), "line binary")
+    found = keyed(reduced).persist(StorageLevel.DISK_ONLY)
 
     # Rings and waves are few and small: the driver joins them, and every reducer of claims reads them first.
     joining = collected(mapped.unionAll(found).where("kind = 'j'"))
     reducing = known.command("reduce")
     rings = b"".join(through(reducing, [joining]))
     ring_lines = rings.splitlines(keepends=True)
-    # What must be known of findings before claims are joined with them: rings, and severities from divided keys.
+    # What must be known of findings before claims are joined with them: rings and waves.
     notices = accounts + collected(found.where("kind = '0'")) + b"".join(line for line in ring_lines if line.startswith(b"0"))
     claims = grouped(mapped.unionAll(found).where("kind = 'c'"), options.partitions)
     joined = keyed(claims.mapInArrow(reducer(reduce_step, notices), "line binary")).persist(StorageLevel.DISK_ONLY)
@@ -663,7 +627,6 @@ def audit(
     roots: Iterable[str] = (),
     evidence: Iterable[str] = (),
     partitions: int = 64,
-    hot_claims: int = 200_000,
     columns: Iterable[str] = (),
     pseudonymise: str | None = None,
     name: str = "claims",
@@ -680,7 +643,7 @@ def audit(
     """
     spark = claims.sparkSession
     words = ["--input", name, "--audit", program, "--as-of", as_of, "--output", "", "--partitions", str(partitions)]
-    words += ["--hot-claims", str(hot_claims), *(["--policy", policy] if policy else [])]
+    words += ["--policy", policy] if policy else []
     words += ["--pseudonymise", pseudonymise] if pseudonymise else []
     words += [word for path in roots for word in ("--roots", path)]
     words += [word for path in evidence for word in ("--evidence", path)]
@@ -817,12 +780,6 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--root-folder", default=".", help="the folder of receipt files, on every worker")
     parser.add_argument(
         "--split-bytes", type=int, default=1 << 30, help="read larger files of NDJSON in parts of this size (1 GiB)"
-    )
-    parser.add_argument(
-        "--hot-claims",
-        type=int,
-        default=200_000,
-        help="divide keys that more claims than this share (default: 200000; 0: none)",
     )
     parser.add_argument(
         "--output-files", type=int, default=16, help="the most files that a table is written in (default: 16)"

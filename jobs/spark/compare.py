@@ -171,7 +171,7 @@ class Comparison:
 
 
 def quick(comparison: Comparison) -> None:
-    """Covers all features once: parts of a file, damaged lines, keys reduced whole and divided."""
+    """Covers all features once: parts of a file, damaged lines, keys that many claims share."""
     export = comparison.folder / "all.ndjson"
     told = comparison.folder / "told"
     told.mkdir()
@@ -179,9 +179,7 @@ def quick(comparison: Comparison) -> None:
     presented = [json.dumps({"receipt_data": token, "account_id": "ana"}).encode() for token in comparison.tokens]
     export.write_bytes(b"\n".join(presented + skewed(damage(claims(comparison.folder)), 100)))
     comparison.evidence = [str(told)]
-    comparison.compare(
-        "damaged and skewed, split, 2 partitions", [export], 2, "--split-bytes", "1000000", "--hot-claims", "50"
-    )
+    comparison.compare("damaged and skewed, split, 2 partitions", [export], 2, "--split-bytes", "1000000")
 
 
 def renamed(comparison: Comparison) -> None:
@@ -276,7 +274,7 @@ def pseudonyms(comparison: Comparison) -> None:
     key.write_bytes(bytes(32))
     key.chmod(0o600)
     comparison.names = ["--pseudonymise", str(key)]
-    comparison.compare("pseudonyms", [export], 2, "--split-bytes", "400000", "--hot-claims", "5")
+    comparison.compare("pseudonyms", [export], 2, "--split-bytes", "400000")
     comparison.names = []
 
 
@@ -328,13 +326,10 @@ def thorough(comparison: Comparison) -> None:
     comparison.compare(
         "damaged, split, through Spark", [files["damaged"]], 3, "--split-bytes", "400000", "--through-spark"
     )
-    comparison.compare(
-        "damaged, the hottest keys divided", [files["damaged"]], 2, "--split-bytes", "400000", "--hot-claims", "1"
-    )
     comparison.compare("skewed, 7 partitions", [files["skewed"]], 7)
     for partitions in (1, 2, 7, 64):
-        name = f"skewed, divided, {partitions} partitions"
-        comparison.compare(name, [files["skewed"]], partitions, "--split-bytes", "5000000", "--hot-claims", "500")
+        name = f"skewed, split, {partitions} partitions"
+        comparison.compare(name, [files["skewed"]], partitions, "--split-bytes", "5000000")
     comparison.compare("two files", [files["first"], files["last"]], 4)
     table = folder / "receipts/devices.csv"
     root = ("--root-folder", str(folder / "receipts"))

@@ -106,7 +106,7 @@ package struct Line: ~Escapable {
 /// The version of lines: of their encoding, and of the rule book, whose indices they contain.
 package enum LineVersion {
     package static let number: UInt16 = {
-        let text = "lines 23 " + RuleBook.ids.map(\.text).joined(separator: " ")
+        let text = "lines 24 " + RuleBook.ids.map(\.text).joined(separator: " ")
         return UInt16(truncatingIfNeeded: text.stableHash)
     }()
 }

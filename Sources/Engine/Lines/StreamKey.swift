@@ -11,10 +11,6 @@ package enum StreamKey: Hashable {
     /// `0`: facts about findings that must be known before claims are joined with them (``FindingNotice``). Sorts
     /// before them.
     case notices
-    /// `1` and a group's key: partial sums of the group. Sorts before the group.
-    case sum(KeyLetter, [UInt8])
-    /// `2` and a group's key: the claims of the group's findings, in parts of it.
-    case seen(KeyLetter, [UInt8])
     /// `c`: a claim. Sorts in the order of claims.
     case claim(ClaimPlace)
     /// `f`: a finding, in parts, with its claims.
@@ -75,12 +71,6 @@ package enum StreamKey: Hashable {
             bytes.append(UInt8(ascii: "c"))
             place.append(to: &bytes)
         case .group(let letter, let octets): Self.append(letter, octets.span, to: &bytes)
-        case .sum(let letter, let octets):
-            bytes.append(UInt8(ascii: "1"))
-            Self.append(letter, octets.span, to: &bytes)
-        case .seen(let letter, let octets):
-            bytes.append(UInt8(ascii: "2"))
-            Self.append(letter, octets.span, to: &bytes)
         }
     }
 
@@ -123,12 +113,6 @@ package enum StreamKey: Hashable {
             let octets = try Self.unescaped(rest.extracting(1...))
             guard let id = try? UTF8Span(validating: octets.span) else { throw .malformed("its key is not UTF-8") }
             self = .entity(Entity(kind, ExactText(String(copying: id))))
-        case UInt8(ascii: "1"):
-            let (letter, octets) = try Self.group(rest)
-            self = .sum(letter, octets)
-        case UInt8(ascii: "2"):
-            let (letter, octets) = try Self.group(rest)
-            self = .seen(letter, octets)
         default:
             let (letter, octets) = try Self.group(text)
             self = .group(letter, octets)
@@ -176,7 +160,4 @@ extension StreamKey.KeyLetter {
         case .person: .person
         }
     }
-
-    /// All kinds of groups with the key.
-    package var kinds: [KeyKind] { self == .transaction ? [kind, .originalTransaction] : [kind] }
 }

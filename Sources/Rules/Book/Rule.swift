@@ -80,8 +80,6 @@ public protocol GroupRule: Rule {
     /// Returns the name of the part of the group that a claim belongs to, if the rule compares only claims of one part.
     /// Each part then has its own first presenter.
     func part(of observation: Observation) -> ExactText
-    /// Encodes the rule's state, or merges the state of the same rule over another part of the group into it.
-    mutating func code(_ coder: inout StateCoder) throws
     /// Returns what is wrong with the group, or `nil`. Called after all observations were added.
     mutating func hit() -> Hit?
     /// Whether all added claims are a hand-over: one customer who changed the device or the account; `nil` if the rule

@@ -50,13 +50,6 @@ struct RuleState: Sendable {
         guard isShared, !observation.isEvidence, !isSuccessor else { return }
         presentations.add(observation, in: rule.part(of: observation))
     }
-
-    /// Encodes the whole state, or merges the state over another part of the group into it.
-    mutating func code(_ coder: inout StateCoder) throws {
-        try rule.code(&coder)
-        try asOne?.code(&coder)
-        if isShared { try coder.code(&presentations) }
-    }
 }
 
 extension Observation {

@@ -83,7 +83,7 @@ struct AccountTokenMismatch: InformedClaimRule {
     /// When a token with each account's UUID was signed last.
     private var accounts = BottomMap<Account, LastSigned>()
 
-    private struct Account: Hashable, Comparable, Codable, Sendable {
+    private struct Account: Hashable, Comparable, Sendable {
         let uuid: ExactText
         let environment: ExactText
 
@@ -108,8 +108,6 @@ struct AccountTokenMismatch: InformedClaimRule {
         guard observation.isGenuine, !observation.accountToken.isEmpty, let date = observation.createdAt else { return }
         accounts.add(Account(observation.accountToken, in: observation), LastSigned(date: date))
     }
-
-    mutating func code(_ coder: inout StateCoder) throws { try coder.code(&accounts) }
 
     mutating func hit() -> Hit? {
         accounts = accounts.compactMapValues { $1 }

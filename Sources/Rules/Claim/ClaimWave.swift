@@ -80,7 +80,7 @@ package struct WaveTally: Codable, Sendable {
     package static let minAccounts = 20
 
     /// The claims of one app on one day: those that fail in one way, or those that do not fail.
-    package struct Count: Mergeable, Sendable {
+    package struct Count: Mergeable, Codable, Sendable {
         package var claims = 0
         /// Hashes of accounts: the smallest, as many as a wave needs.
         package var accounts: [UInt64] = []

@@ -8,7 +8,7 @@ public import Receipts
 /// The newest statement about an item wins, by the date of signing: after a reversed refund the transaction no longer
 /// shows the refund. What tokens say counts the same whether the company's server got them from Apple or devices
 /// presented them as claims (``TokenFacts``).
-public struct EvidenceStatement: Codable, Sendable {
+public struct EvidenceStatement: Sendable {
     /// The environment whose App Store numbered the transactions, by name.
     public var environment: ExactText
     /// What the statement is about, in the form of ``items(of:isToken:)``, ``priceItems(of:isToken:)`` or

@@ -274,7 +274,6 @@ struct RefundedPurchase: InformedClaimRule {
 
     mutating func add(_ observation: Observation) { facts.add(observation) }
     mutating func add(successor observation: Observation) { facts.add(observation) }
-    mutating func code(_ coder: inout StateCoder) throws { try coder.code(&facts) }
 
     mutating func hit() -> Hit? {
         facts.settle()

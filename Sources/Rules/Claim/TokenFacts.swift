@@ -2,10 +2,10 @@ import Encodings
 import Receipts
 
 /// What the tokens of claims and of evidence say of the purchases of one original transaction.
-struct TokenFacts: Mergeable, Sendable {
+struct TokenFacts: Sendable {
     private var statements = BottomMap<Item, EvidenceStatement>()
 
-    private struct Item: Hashable, Comparable, Codable, Sendable {
+    private struct Item: Hashable, Comparable, Sendable {
         let name: ExactText
         let environment: ExactText
 
@@ -19,8 +19,6 @@ struct TokenFacts: Mergeable, Sendable {
             statements.add(Item(name: statement.item, environment: statement.environment), statement)
         }
     }
-
-    mutating func add(_ other: TokenFacts) { statements.add(other.statements) }
 
     /// Prepares ``proven(in:_:)``, after all observations were added.
     mutating func settle() { statements = statements.compactMapValues { $1 } }

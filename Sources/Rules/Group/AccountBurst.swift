@@ -15,8 +15,8 @@ struct AccountBurst: GroupRule {
     /// By transaction, up to a limit.
     private var purchases = BottomK<ExactText, Entry>()
     /// Whether one receipt shows a burst by itself, and whether any receipt is from production.
-    private var isInOneReceipt = SeenFlag()
-    private var isProduction = SeenFlag()
+    private var isInOneReceipt = false
+    private var isProduction = false
     private var burst: Burst?
 
     init(_ policy: Policy) { limits = PurchaseBurst.limits(policy) }
@@ -29,10 +29,10 @@ struct AccountBurst: GroupRule {
 
     mutating func add(_ observation: Observation) {
         guard observation.isGenuine else { return }
-        if observation.isBurst { isInOneReceipt.isSet = true }
+        if observation.isBurst { isInOneReceipt = true }
         let single = observation.purchases.filter { Self.isCounted($0) }
         guard !single.isEmpty else { return }
-        if observation.environmentClass == .production { isProduction.isSet = true }
+        if observation.environmentClass == .production { isProduction = true }
         for purchase in single {
             purchases.insert(
                 purchase.transactionID.boundedID,
@@ -40,21 +40,15 @@ struct AccountBurst: GroupRule {
         }
     }
 
-    mutating func code(_ coder: inout StateCoder) throws {
-        try coder.code(&purchases)
-        try coder.code(&isInOneReceipt)
-        try coder.code(&isProduction)
-    }
-
     mutating func hit() -> Hit? {
-        guard !isInOneReceipt.isSet else { return nil }
+        guard !isInOneReceipt else { return nil }
         let entries = purchases.sorted.map {
             Burst.Entry(date: $0.note.date, transaction: $0.key, product: $0.note.product)
         }
         guard let found = limits.burst(in: entries) else { return nil }
         burst = found
         return Hit(
-            found.text + ", in several receipts", confidence: isProduction.isSet ? nil : .doubtful,
+            found.text + ", in several receipts", confidence: isProduction ? nil : .doubtful,
             events: found.purchases.count)
     }
 
@@ -70,7 +64,7 @@ struct AccountBurst: GroupRule {
     /// Periods renew automatically, and somebody else buys what a member has.
     private static func isCounted(_ purchase: Purchase) -> Bool { purchase.expiresDate == nil && !purchase.isMember }
 
-    private struct Entry: Comparable, Codable, Sendable {
+    private struct Entry: Comparable, Sendable {
         let date: Instant
         let product: ExactText
 

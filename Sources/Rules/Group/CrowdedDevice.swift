@@ -57,8 +57,6 @@ struct CrowdedDevice: GroupRule {
         if involves(observation) { accounts.insert(observation.accountID) }
     }
 
-    mutating func code(_ coder: inout StateCoder) throws { try coder.code(&accounts) }
-
     mutating func hit() -> Hit? {
         accounts.isMore(than: maxAccounts) ? Hit(accounts.accountsText) : nil
     }

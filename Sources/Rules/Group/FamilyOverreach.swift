@@ -139,8 +139,6 @@ struct FamilyOverreach: GroupRule {
         observation.isGenuine && observation.kind != nil && !observation.appTransactionID.isEmpty
     }
 
-    mutating func code(_ coder: inout StateCoder) throws { try coder.code(&items) }
-
     mutating func hit() -> Hit? {
         let entries = items.sorted
         var persons: [FamilyShare: Set<ExactText>] = [:]
@@ -195,7 +193,7 @@ struct FamilyOverreach: GroupRule {
 }
 
 /// A transaction as one person has it.
-private struct Item: Hashable, Comparable, Codable, Sendable {
+private struct Item: Hashable, Comparable, Sendable {
     let environment: EnvironmentClass
     let person: ExactText
     let transaction: ExactText
@@ -245,7 +243,7 @@ private struct Sharing: Mergeable, Sendable {
     private var presented: Dated?
 
     /// Sorts later dates first.
-    struct Dated: Comparable, Codable, Sendable {
+    struct Dated: Comparable, Sendable {
         let date: Instant
         let witness: Witness
 

@@ -266,12 +266,6 @@ struct HiddenRefund: GroupRule {
 
     func part(of observation: Observation) -> ExactText { Holder(observation).part }
 
-    mutating func code(_ coder: inout StateCoder) throws {
-        try coder.code(&items)
-        try coder.code(&devices)
-        try coder.code(&moves)
-    }
-
     mutating func hit() -> Hit? {
         let shown = items.sorted
         let byItem = Dictionary(shown.map { ($0.key, $0.value) }) { first, _ in first }
@@ -320,7 +314,7 @@ struct HiddenRefund: GroupRule {
     }
 }
 
-private struct ItemOnDevice: Hashable, Comparable, Codable, Sendable {
+private struct ItemOnDevice: Hashable, Comparable, Sendable {
     let item: RefundItem
     let device: Device
 

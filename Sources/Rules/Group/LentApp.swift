@@ -81,7 +81,7 @@ struct LentApp: GroupRule {
     private var presented = PresentedDays()
     private var window = PresentedDays.Window()
     private var key = KeyKind.app
-    private var isProduction = SeenFlag()
+    private var isProduction = false
 
     init(_ policy: Policy) {
         maxDevices = policy.value(of: Self.maxDevices, in: Self.self)
@@ -97,12 +97,7 @@ struct LentApp: GroupRule {
     mutating func add(_ observation: Observation) {
         guard Self.isCounted(observation) else { return }
         presented.add(observation)
-        if observation.environmentClass == .production { isProduction.isSet = true }
-    }
-
-    mutating func code(_ coder: inout StateCoder) throws {
-        try coder.code(&presented)
-        try coder.code(&isProduction)
+        if observation.environmentClass == .production { isProduction = true }
     }
 
     mutating func hit() -> Hit? {
@@ -110,7 +105,7 @@ struct LentApp: GroupRule {
         guard window.dated.count > maxDevices else { return nil }
         let evidence = window.text(of: "verified devices", isComplete: presented.isComplete)
         guard key == .person else { return Hit(evidence) }
-        return Hit(evidence, severity: .medium, confidence: isProduction.isSet ? .possible : .doubtful)
+        return Hit(evidence, severity: .medium, confidence: isProduction ? .possible : .doubtful)
     }
 
     func involves(_ observation: Observation) -> Bool {

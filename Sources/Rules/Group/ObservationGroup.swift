@@ -1,5 +1,3 @@
-public import Encodings
-
 /// The observations with one key. They can be iterated more than once, in any order.
 public protocol ObservationGroup {
     var key: GroupKey { get }
@@ -45,8 +43,13 @@ extension RuleSet {
             }
             try group.forEach { state.addPresenter(of: $0, under: group.key) }
             var open = OpenFinding(hit, state, group.key, self)
+            if open.comparesOwners {
+                var begun = states[index]
+                try group.forEach { if $0.isEvidence || $0.succeeds(group.key) { begun.add($0, under: group.key) } }
+                open.begun = begun.rule
+            }
             try group.forEach { open.take($0) }
-            try open.settle()
+            open.settle()
             let finding = open.closed()
             try onFinding(finding)
             try group.forEach {
@@ -71,7 +74,7 @@ extension RuleSet {
 }
 
 /// The rules about single claims, with what all tokens of a group say.
-public struct ClaimChecks: Sendable {
+struct ClaimChecks: Sendable {
     private let set: RuleSet
     private let key: GroupKey
     private var rules: [(number: Int, rule: any InformedClaimRule)] = []
@@ -86,81 +89,10 @@ public struct ClaimChecks: Sendable {
     }
 
     /// Returns the findings about a claim of this run. Its marks have their severities.
-    public func findings(about claim: Observation) -> [Finding] {
+    func findings(about claim: Observation) -> [Finding] {
         guard !claim.isEvidence, !claim.isOfEarlierRun, !claim.succeeds(key) else { return [] }
         return rules.compactMap { number, rule in
             rule.hit(about: claim).map { set.finding($0, number, of: claim) }
         }
     }
-}
-
-/// The state of all rules over a group or a part of it. The states of parts can be added.
-///
-/// Its size does not grow with the group: the state of each rule is bounded.
-public struct GroupSum: Sendable {
-    public let key: GroupKey
-    /// The number of claims.
-    public private(set) var count = 0
-    /// The number of observations that are evidence.
-    public private(set) var evidence = 0
-    private var rules: [RuleState]
-
-    public init(_ rules: RuleSet, _ key: GroupKey) {
-        self.key = key
-        self.rules = rules.groupRules(key.kind)
-    }
-
-    /// Adds an observation.
-    public mutating func take(_ observation: Observation) {
-        if observation.isEvidence { evidence += 1 } else { count += 1 }
-        for index in rules.indices {
-            rules[index].add(observation, under: key)
-            rules[index].addPresenter(of: observation, under: key)
-        }
-    }
-
-    /// Encodes the state of each rule, with the rule's id.
-    public func parts() throws -> [(rule: ExactText, texts: [ExactText])] {
-        try rules.map { state in
-            var (state, coder) = (state, StateCoder())
-            try state.code(&coder)
-            return (RuleBook.ids[state.number], coder.texts)
-        }
-    }
-
-    /// Adds the state over another part.
-    ///
-    /// - Throws: if it is not a result of ``parts()`` for the same rules.
-    public mutating func add(count: Int, evidence: Int, _ parts: [(rule: ExactText, texts: [ExactText])]) throws {
-        guard parts.map(\.rule) == rules.map({ RuleBook.ids[$0.number] }) else { throw OtherRules() }
-        self.count = self.count.addingSaturating(max(0, count))
-        self.evidence = self.evidence.addingSaturating(max(0, evidence))
-        for (index, part) in parts.enumerated() {
-            var coder = StateCoder(merging: part.texts)
-            try rules[index].code(&coder)
-            guard coder.isAtEnd else { throw OtherRules() }
-        }
-    }
-
-    /// Returns the findings about the group, if the state covers all of it. Their claims are not known yet.
-    public func findings(_ set: RuleSet) -> [OpenFinding] {
-        rules.compactMap { rule in
-            var rule = rule
-            guard rule.mayFind(inClaims: count, evidence: evidence), let hit = rule.rule.hit() else { return nil }
-            return OpenFinding(hit, rule, key, set)
-        }
-    }
-
-    /// Returns the rules about single claims, if the state covers all of the group.
-    public func claimChecks(_ set: RuleSet) -> ClaimChecks {
-        var checks = ClaimChecks(set, key)
-        for var state in rules where state.isInformed && state.mayFind(inClaims: count, evidence: evidence) {
-            _ = state.rule.hit()
-            checks.add(state)
-        }
-        return checks
-    }
-
-    /// The state belongs to other rules.
-    private struct OtherRules: Error {}
 }

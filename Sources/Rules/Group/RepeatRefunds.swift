@@ -176,11 +176,6 @@ struct RepeatRefunds: GroupRule {
         }
     }
 
-    mutating func code(_ coder: inout StateCoder) throws {
-        try coder.code(&refunds)
-        try coder.code(&moves)
-    }
-
     mutating func hit() -> Hit? {
         guard refunds.count >= minPurchases else { return nil }
         begins = Dictionary(grouping: moves.unordered.map(\.key), by: \.chain).mapValues { $0.map(\.begin) }
@@ -220,7 +215,7 @@ struct RepeatRefunds: GroupRule {
     }
 
     /// The start of a chain that replaced another.
-    private struct Move: Hashable, Comparable, Codable, Sendable {
+    private struct Move: Hashable, Comparable, Sendable {
         /// The original transaction of the replaced chain.
         let chain: ExactText
         let begin: Instant
@@ -228,7 +223,7 @@ struct RepeatRefunds: GroupRule {
         static func < (a: Move, b: Move) -> Bool { (a.chain, a.begin) < (b.chain, b.begin) }
     }
 
-    private struct Refund: Comparable, Codable, Sendable {
+    private struct Refund: Comparable, Sendable {
         let date: Instant
         let isTest: Bool
         private let chain: ExactText

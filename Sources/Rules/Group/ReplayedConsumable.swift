@@ -174,16 +174,6 @@ struct ReplayedConsumable: GroupRule {
     private var isOnManyDevices: Bool { devices.all.isMore(than: maxDevices) }
     private var isInManyAccounts: Bool { accounts.isMore(than: maxAccounts) }
 
-    mutating func code(_ coder: inout StateCoder) throws {
-        try coder.code(&devices)
-        try coder.code(&accounts)
-        try coder.code(&askingDevices)
-        try coder.code(&askingAccounts)
-        try coder.code(&guest)
-        try coder.code(&days)
-        try coder.code(&subject)
-    }
-
     mutating func hit() -> Hit? {
         let asking = days.sorted.filter { $0.value.days.count >= minDays }
         persistent = Set(asking.map(\.key))
@@ -233,25 +223,20 @@ struct ReplayedConsumable: GroupRule {
     }
 
     /// Who presents the consumable on a device: two accounts, one after the other, or others.
-    private struct GuestLogin: Mergeable, Sendable {
+    private struct GuestLogin: Sendable {
         private var accounts = BottomMap<ExactText, DateSpan>(limit: 2)
-        private var others = SeenFlag()
+        private var others = false
 
         mutating func add(_ observation: Observation) {
-            guard observation.isMatching, !observation.accountID.isEmpty else { return others.isSet = true }
+            guard observation.isMatching, !observation.accountID.isEmpty else { return others = true }
             var dates = DateSpan()
             dates.add(observation.presentedAt)
             accounts.add(observation.accountID, dates)
         }
 
-        mutating func add(_ other: GuestLogin) {
-            accounts.add(other.accounts)
-            others.add(other.others)
-        }
-
         /// Whether there are two accounts and nobody else, and nothing shows the earlier one after the later one began.
         var mayHaveLoggedIn: Bool {
-            guard accounts.isComplete, !others.isSet else { return false }
+            guard accounts.isComplete, !others else { return false }
             let dates = accounts.sorted.map(\.value)
             guard dates.count == 2, !dates.contains(where: \.isUndated) else { return false }
             return dates[0].mayEnd(before: dates[1]) || dates[1].mayEnd(before: dates[0])

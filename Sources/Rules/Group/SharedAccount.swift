@@ -110,17 +110,6 @@ struct SharedAccount: GroupRule {
         seats.add(observation)
     }
 
-    mutating func code(_ coder: inout StateCoder) throws {
-        try coder.code(&buyers)
-        guard isOfReceipt else {
-            try coder.code(&unsaid)
-            try coder.code(&members)
-            return try coder.code(&seats)
-        }
-        try coder.code(&matching)
-        try coder.code(&receipt)
-    }
-
     mutating func hit() -> Hit? {
         (found, cover) = (.buyer, nil)
         var all = buyers

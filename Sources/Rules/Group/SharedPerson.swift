@@ -65,7 +65,7 @@ struct SharedPerson: GroupRule {
     private let maxAccounts: Int
     private var accounts = DistinctSketch<ExactText>()
     private var devices = DeviceCount()
-    private var isProduction = SeenFlag()
+    private var isProduction = false
     private var seats = Seats()
 
     init(_ policy: Policy) { maxAccounts = policy.value(of: Self.maxAccounts, in: Self.self) }
@@ -79,20 +79,13 @@ struct SharedPerson: GroupRule {
         accounts.insert(observation.accountID)
         devices.add(observation)
         seats.add(observation)
-        if observation.environmentClass == .production { isProduction.isSet = true }
-    }
-
-    mutating func code(_ coder: inout StateCoder) throws {
-        try coder.code(&accounts)
-        try coder.code(&devices)
-        try coder.code(&isProduction)
-        try coder.code(&seats)
+        if observation.environmentClass == .production { isProduction = true }
     }
 
     mutating func hit() -> Hit? {
         guard accounts.isMore(than: maxAccounts) else { return nil }
         let hit = Hit(
-            "\(accounts.accountsText); on \(devices.text)", confidence: isProduction.isSet ? nil : .doubtful)
+            "\(accounts.accountsText); on \(devices.text)", confidence: isProduction ? nil : .doubtful)
         guard let cover = seats.cover({ claims, _ in Self.accounts(of: claims) }),
             Self.accounts(of: cover.excess) <= maxAccounts, cover.covers(accounts.count)
         else { return hit }

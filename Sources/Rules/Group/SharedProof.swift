@@ -67,7 +67,7 @@ struct SharedProof: Sendable {
         fileprivate private(set) var presented = BottomMap<Device, Presented>(limit: 16)
         /// When each of the smallest accounts presented it.
         fileprivate private(set) var accountDates = BottomMap<ExactText, DateSpan>(limit: 3)
-        fileprivate private(set) var isUndated = SeenFlag()
+        fileprivate private(set) var isUndated = false
         fileprivate private(set) var seats = Seats()
 
         mutating func add(_ observation: Observation) {
@@ -80,7 +80,7 @@ struct SharedProof: Sendable {
                 dates.add(observation.presentedAt)
                 accountDates.add(observation.accountID, dates)
             }
-            if observation.presentedAt == nil { isUndated.isSet = true }
+            if observation.presentedAt == nil { isUndated = true }
             if observation.kind != nil { seats.add(observation) }
         }
 
@@ -89,7 +89,7 @@ struct SharedProof: Sendable {
             accounts.add(other.accounts)
             presented.add(other.presented)
             accountDates.add(other.accountDates)
-            isUndated.add(other.isUndated)
+            isUndated = isUndated || other.isUndated
             seats.add(other.seats)
         }
     }
@@ -104,7 +104,7 @@ struct SharedProof: Sendable {
             isHandOver(proof)
             ? Hit(
                 evidence + "; it may have been handed over", severity: .medium,
-                confidence: proof.isUndated.isSet ? .doubtful : .possible)
+                confidence: proof.isUndated ? .doubtful : .possible)
             : Hit(evidence)
         guard let cover = proof.seats.cover({ claims, _ in Self.people(in: claims) }), cover.excess.isEmpty,
             cover.covers(max(devices.all.count, accounts.count))

@@ -136,8 +136,6 @@ package struct SharedReceipt: GroupRule {
 
     package mutating func add(_ observation: Observation) { presenters.add(observation) }
 
-    package mutating func code(_ coder: inout StateCoder) throws { try coder.code(&presenters) }
-
     package func hit() -> Hit? { proof.hit(presenters) }
 
     package var isHandOver: Bool? { proof.isHandOver(presenters) }

@@ -167,14 +167,6 @@ struct SharedTransaction: GroupRule {
         if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
     }
 
-    mutating func code(_ coder: inout StateCoder) throws {
-        try coder.code(&buyers)
-        try coder.code(&unsaid)
-        try coder.code(&members)
-        try coder.code(&seats)
-        try coder.code(&accounts)
-    }
-
     mutating func hit() -> Hit? {
         (found, cover) = (.buyer, nil)
         var presented = buyers

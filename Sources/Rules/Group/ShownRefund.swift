@@ -3,7 +3,7 @@ import Receipts
 
 /// Distinguishes the purchases of one original transaction. A transaction has one token, but a restored purchase has
 /// several transactions in receipts.
-enum RefundItem: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
+enum RefundItem: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// A web order line item in receipts.
     case line(Int)
     /// Everything that never expires, in receipts.
@@ -66,7 +66,7 @@ struct ShownRefund: Mergeable, Sendable {
     /// Why Apple took the item back, according to the token that was signed last and says that it was.
     private var cause: Cause?
 
-    private struct Cause: Comparable, Codable {
+    private struct Cause: Comparable {
         let signedAt: Instant
         /// Whether Apple states the kind of revocation.
         let isStated: Bool
@@ -81,7 +81,7 @@ struct ShownRefund: Mergeable, Sendable {
     }
 
     /// What proofs of one kind show.
-    private struct Side: Codable {
+    private struct Side {
         /// The latest refund.
         var refund: Refund?
         /// When the newest proof was made that shows the item whole.
@@ -96,7 +96,7 @@ struct ShownRefund: Mergeable, Sendable {
         }
     }
 
-    struct Refund: Comparable, Codable, Sendable {
+    struct Refund: Comparable, Sendable {
         let date: Instant
         let witness: Witness
         let transaction: ExactText
@@ -116,7 +116,7 @@ struct ShownRefund: Mergeable, Sendable {
         }
     }
 
-    struct Whole: Comparable, Codable, Sendable {
+    struct Whole: Comparable, Sendable {
         let presentedAt: Instant
         let createdAt: Instant
         let witness: Witness
@@ -221,7 +221,7 @@ struct DeviceShown: Mergeable, Sendable {
     private var receipts = Side()
     private var tokens = Side()
 
-    private struct Side: Codable {
+    private struct Side {
         /// The end of the day, if only the day is known.
         var firstRefund: Instant?
         /// The start of the day, if only the day is known.

@@ -83,8 +83,6 @@ struct SnapshotRollback: GroupRule {
         apps.shrink()
     }
 
-    mutating func code(_ coder: inout StateCoder) throws { try coder.code(&apps) }
-
     mutating func hit() -> Hit? {
         timelines = apps.snapshots.mapValues { SnapshotTimeline($0.sorted) }
         let rollbacks = timelines.sorted { $0.key < $1.key }.flatMap { app, timeline in
@@ -107,11 +105,11 @@ struct SnapshotRollback: GroupRule {
     }
 
     /// The receipts that were presented, by app.
-    private struct Apps: Mergeable, Sendable {
+    private struct Apps: Sendable {
         /// The maximum number of apps that are compared on one device. A company has fewer.
         static let limit = 64
 
-        @SortedByKey var snapshots: [ExactText: BottomK<Snapshot, Witness>] = [:]
+        var snapshots: [ExactText: BottomK<Snapshot, Witness>] = [:]
         private(set) var areMore = false
 
         /// Drops the greatest apps beyond the limit. They cannot come back: `limit` smaller ones remain.
@@ -121,21 +119,11 @@ struct SnapshotRollback: GroupRule {
                 areMore = true
             }
         }
-
-        mutating func add(_ other: Apps) {
-            areMore = areMore || other.areMore
-            snapshots.merge(other.snapshots) { one, another in
-                var sum = one
-                sum.add(another)
-                return sum
-            }
-            shrink()
-        }
     }
 }
 
 /// A receipt with its dates of presentation and creation. Sorts the latest presentation first.
-private struct Snapshot: Hashable, Comparable, Codable, Sendable {
+private struct Snapshot: Hashable, Comparable, Sendable {
     let presentedAt: Instant
     let createdAt: Instant
 

@@ -121,8 +121,6 @@ struct StorefrontHop: GroupRule {
         }
     }
 
-    mutating func code(_ coder: inout StateCoder) throws { try coder.code(&purchases) }
-
     mutating func hit() -> Hit? {
         windows = [:]
         var (texts, most): ([String], Int) = ([], 0)
@@ -178,14 +176,14 @@ struct StorefrontHop: GroupRule {
     }
 
     /// Transaction numbers are unique only within an environment.
-    private struct Transaction: Hashable, Comparable, Codable, Sendable {
+    private struct Transaction: Hashable, Comparable, Sendable {
         let environment: EnvironmentClass
         let id: ExactText
 
         static func < (a: Transaction, b: Transaction) -> Bool { (a.environment, a.id) < (b.environment, b.id) }
     }
 
-    private struct Bought: Comparable, Codable, Sendable {
+    private struct Bought: Comparable, Sendable {
         let date: Instant
         let storefront: ExactText
         let witness: Witness

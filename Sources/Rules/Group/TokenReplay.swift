@@ -148,11 +148,6 @@ struct TokenReplay: GroupRule {
         }
     }
 
-    mutating func code(_ coder: inout StateCoder) throws {
-        try coder.code(&presenters)
-        try coder.code(&payloads)
-    }
-
     func hit() -> Hit? {
         guard var hit = proof.hit(presenters), !isReported(hit) else { return nil }
         let count = payloads.count

@@ -106,11 +106,6 @@ struct TransactionConflict: GroupRule {
         subject.add(purchase)
     }
 
-    mutating func code(_ coder: inout StateCoder) throws {
-        try coder.code(&versions)
-        try coder.code(&subject)
-    }
-
     mutating func hit() -> Hit? {
         var differences: [String] = []
         conflicting = []
@@ -138,7 +133,7 @@ struct TransactionConflict: GroupRule {
     func isAbout(part: ExactText) -> Bool { conflicting.contains(EnvironmentClass(part)) }
 
     /// The content of a receipt about the transaction.
-    private struct Version: Hashable, Comparable, Codable, Sendable {
+    private struct Version: Hashable, Comparable, Sendable {
         let environment: EnvironmentClass
         let product: ExactText
         let original: ExactText

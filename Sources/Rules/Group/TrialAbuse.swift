@@ -175,11 +175,6 @@ struct TrialAbuse: GroupRule {
         }
     }
 
-    mutating func code(_ coder: inout StateCoder) throws {
-        try coder.code(&periods)
-        try coder.code(&paid)
-    }
-
     mutating func hit() -> Hit? {
         let paidDates = Dictionary(grouping: paid.unordered.map(\.key), by: \.subscription)
             .mapValues { $0.map(\.date).sorted() }

@@ -2,7 +2,7 @@ import Encodings
 import Receipts
 
 /// A trial or introductory period, as shown by the claim with the smallest id.
-struct TrialPeriod: Comparable, Codable, Sendable {
+struct TrialPeriod: Comparable, Sendable {
     let original: ExactText
     let isTest: Bool
     private let product: ExactText
@@ -54,7 +54,7 @@ struct TrialPeriod: Comparable, Codable, Sendable {
     }
 
     /// A subscription group of an app.
-    struct Group: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
+    struct Group: Hashable, Comparable, Sendable, CustomStringConvertible {
         private let app: ExactText
         private let name: ExactText
         /// Whether it is a product without a group in the policy.
@@ -74,7 +74,7 @@ struct TrialPeriod: Comparable, Codable, Sendable {
     }
 
     /// The identity of a period.
-    struct Key: Hashable, Comparable, Codable, Sendable {
+    struct Key: Hashable, Comparable, Sendable {
         let group: Group
         private let identity: ExactText
 
@@ -88,7 +88,7 @@ struct TrialPeriod: Comparable, Codable, Sendable {
 }
 
 /// The start of a paid period of a subscription.
-struct PaidPeriod: Hashable, Comparable, Codable, Sendable {
+struct PaidPeriod: Hashable, Comparable, Sendable {
     let product: ExactText
     let original: ExactText
     let date: Instant

@@ -101,14 +101,6 @@ struct UnattributedReplay: GroupRule {
         if !observation.malformedDevice.isEmpty { malformed.insert(observation.malformedDevice) }
     }
 
-    mutating func code(_ coder: inout StateCoder) throws {
-        try coder.code(&rows)
-        try coder.code(&claims)
-        try coder.code(&earlier)
-        try coder.code(&malformed)
-        try coder.code(&attributed)
-    }
-
     mutating func hit() -> Hit? {
         moments = Set(attributed.unordered.map(\.key))
         var claims = claims
@@ -132,7 +124,7 @@ struct UnattributedReplay: GroupRule {
     }
 
     /// When a claim was presented, in milliseconds since 1970; `nil` if it is undated.
-    private struct Moment: Hashable, Comparable, Codable, Sendable {
+    private struct Moment: Hashable, Comparable, Sendable {
         let milliseconds: Int64?
 
         init(_ observation: Observation) { milliseconds = observation.presentedAt?.milliseconds }
@@ -143,7 +135,7 @@ struct UnattributedReplay: GroupRule {
         }
     }
 
-    private struct EarlierClaim: Hashable, Comparable, Codable, Sendable {
+    private struct EarlierClaim: Hashable, Comparable, Sendable {
         let id: ClaimID
         let moment: Moment
 

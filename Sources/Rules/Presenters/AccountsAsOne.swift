@@ -37,13 +37,6 @@ struct AccountsAsOne: Sendable {
         if isSuccessor { rule.add(successor: observation) } else { rule.add(observation) }
     }
 
-    /// Encodes the state, or merges the state over another part of the group into it.
-    mutating func code(_ coder: inout StateCoder) throws {
-        try coder.code(&accounts)
-        try rule.code(&coder)
-        if !accounts.mayBeOne { rule = fresh }
-    }
-
     /// Returns what the rule found in the group, or what it finds if the accounts are one and that is milder.
     ///
     /// - Parameter severity: returns the severity of a hit.
@@ -56,7 +49,7 @@ struct AccountsAsOne: Sendable {
         return severity(mild) < severity(hit) ? mild : hit
     }
 
-    private struct FewAccounts: Mergeable {
+    private struct FewAccounts: Sendable {
         /// In order.
         private(set) var names: [ExactText] = []
         /// Whether no two of them are more than spellings of one name.

@@ -44,7 +44,7 @@ extension TransactionDetails {
 /// Who presents the transactions of members, per transaction.
 ///
 /// Keeps the 4,096 smallest entries, by transaction, account, device, day and seats.
-struct MemberClaims: Mergeable, Sendable {
+struct MemberClaims: Sendable {
     private var claims = BottomK<PresentedTransaction, PresentedDays.DeviceMatch>()
     /// The `appTransactionId`s of tokens: those of members, and all.
     private var members = DistinctSketch<ExactText>()
@@ -65,12 +65,6 @@ struct MemberClaims: Mergeable, Sendable {
         if !observation.appTransactionID.isEmpty { people.insert(observation.appTransactionID) }
     }
 
-    mutating func add(_ other: MemberClaims) {
-        claims.add(other.claims)
-        members.add(other.members)
-        people.add(other.people)
-    }
-
     /// The number of people who rightly have proofs that do not show an owner: 1 unless several members are known. A
     /// token that names nobody may be of a member who is known, so it adds none.
     var knownPeople: Int { members.isMore(than: 1) ? people.count : 1 }
@@ -87,7 +81,7 @@ struct MemberClaims: Mergeable, Sendable {
 }
 
 /// A presentation of a token's transaction, or of a proof that shows no owner: by whom, on which device and day.
-struct PresentedTransaction: Hashable, Comparable, Codable, Sendable {
+struct PresentedTransaction: Hashable, Comparable, Sendable {
     typealias Matched = (claim: PresentedTransaction, match: PresentedDays.DeviceMatch)
 
     /// The token's transaction; empty for other proofs.

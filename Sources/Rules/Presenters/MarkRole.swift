@@ -76,14 +76,6 @@ public enum MarkRole: CaseIterable, Sendable {
         marked medium at most. Where the first dates tie, or a matching claim has none, nobody is first
         """
 
-    /// Whether the severity is known only after all claims of the group were seen.
-    package var isOfPresenter: Bool {
-        switch self {
-        case .own, .ownMild, .ownMatching, .follower: true
-        case .other, .mild, .bystander, .forerunner: false
-        }
-    }
-
     /// Whether its presenter may be the owner, although the claim does not match.
     var isOfEarliest: Bool {
         switch self {

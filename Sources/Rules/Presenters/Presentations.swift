@@ -4,7 +4,7 @@ import Inputs
 /// Who presents what the claims of a group share, in the whole group or in each part that a rule distinguishes.
 ///
 /// Keeps the 4,096 smallest parts, pairs of part and presenter or device, and pairs of part and earliest claim.
-struct Presentations: Mergeable, Sendable {
+struct Presentations: Sendable {
     private var parts = BottomMap<ExactText, Begin>()
     /// The presenters who match.
     private var matching = BottomK<InPart<Presenter>, Int>()
@@ -31,14 +31,6 @@ struct Presentations: Mergeable, Sendable {
         guard let device else { return }
         matching.insert(InPart(part: part, value: presenter), 0)
         devices.add(InPart(part: part, value: device), Holders(presenter))
-    }
-
-    mutating func add(_ other: Presentations) {
-        parts.add(other.parts)
-        matching.add(other.matching)
-        devices.add(other.devices)
-        earliest.add(other.earliest)
-        undated.add(other.undated)
     }
 
     /// Returns what decides the roles of claims, by part, after all of them were added.
@@ -88,7 +80,7 @@ struct Presentations: Mergeable, Sendable {
     }
 
     /// A value in a part of a group.
-    private struct InPart<Value: Hashable & Comparable & Codable & Sendable>: Hashable, Comparable, Codable, Sendable {
+    private struct InPart<Value: Hashable & Comparable & Sendable>: Hashable, Comparable, Sendable {
         let part: ExactText
         let value: Value
 
@@ -96,7 +88,7 @@ struct Presentations: Mergeable, Sendable {
     }
 
     /// The kept values, by part.
-    private struct PartsOf<Value: Hashable & Comparable & Codable & Sendable> {
+    private struct PartsOf<Value: Hashable & Comparable & Sendable> {
         private let values: [ExactText: [Value]]
         /// The last part with kept values, if not all are kept.
         private let last: ExactText?
@@ -143,7 +135,7 @@ struct Presentations: Mergeable, Sendable {
 }
 
 /// A presenter with a date of presentation. Sorts the earliest first.
-struct DatedPresenter: Hashable, Comparable, Codable, Sendable {
+struct DatedPresenter: Hashable, Comparable, Sendable {
     let date: Instant
     let presenter: Presenter
 

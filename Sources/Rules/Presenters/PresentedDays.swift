@@ -91,7 +91,7 @@ struct PresentedDays: Mergeable, Sendable {
     }
 
     /// The match that a device's claims show; the best is the smallest.
-    enum DeviceMatch: UInt8, Comparable, Codable, Sendable {
+    enum DeviceMatch: UInt8, Comparable, Sendable {
         case match
         case unchecked
         case mismatch
@@ -103,7 +103,7 @@ struct PresentedDays: Mergeable, Sendable {
         static func < (a: DeviceMatch, b: DeviceMatch) -> Bool { a.rawValue < b.rawValue }
     }
 
-    private struct DeviceDay: Hashable, Comparable, Codable, Sendable {
+    private struct DeviceDay: Hashable, Comparable, Sendable {
         let device: Device
         /// The day of presentation; `nil` if the claim is undated.
         let day: Int64?

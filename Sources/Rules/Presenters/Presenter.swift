@@ -2,7 +2,7 @@ import Encodings
 import Inputs
 
 /// The presenter of a claim: its account, or its device if it names no account.
-struct Presenter: Hashable, Comparable, Codable, Sendable {
+struct Presenter: Hashable, Comparable, Sendable {
     /// The account; empty if the claim names none.
     let account: ExactText
     private let device: Device?

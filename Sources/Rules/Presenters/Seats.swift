@@ -35,7 +35,7 @@ extension Hit {
 /// the seats of the periods in which it is presented.
 ///
 /// Keeps the 4,096 smallest transactions with seats, and the 4,096 smallest presentations.
-struct Seats: Mergeable, Sendable {
+struct Seats: Sendable {
     private var periods = BottomMap<ExactText, Period>()
     private var claims = BottomK<PresentedTransaction, PresentedDays.DeviceMatch>()
 
@@ -63,11 +63,6 @@ struct Seats: Mergeable, Sendable {
             guard let seats = purchase.statedSeats else { continue }
             periods.add(purchase.transactionID.boundedID, Period(purchase, seats, signedAt: observation.createdAt))
         }
-    }
-
-    mutating func add(_ other: Seats) {
-        periods.add(other.periods)
-        claims.add(other.claims)
     }
 
     /// How seats cover presentations.
@@ -168,5 +163,10 @@ struct Seats: Mergeable, Sendable {
         func isValid(on day: Int64?) -> Bool {
             isHeld(on: day) && day.map { start <= $0 && $0 <= end ?? .max } ?? true
         }
+    }
+
+    mutating func add(_ other: Seats) {
+        periods.add(other.periods)
+        claims.add(other.claims)
     }
 }

@@ -1,8 +1,10 @@
+import Encodings
+
 /// Keeps the smallest keys of a large collection, up to a limit, each with the sum of all its values.
 ///
 /// The result depends on keys and values, not on their order: a dropped key cannot come back, because at least `limit`
 /// smaller keys are kept.
-package struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value: Mergeable & Sendable>: Sendable {
+package struct BottomMap<Key: Hashable & Comparable & Sendable, Value: Mergeable & Sendable>: Sendable {
     private let limit: Int
     private var values: [Key: Value] = [:]
     /// The greatest kept key, once there were more than twice the limit.
@@ -86,7 +88,7 @@ package struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value:
     }
 }
 
-extension BottomMap: Mergeable {
+extension BottomMap: Codable where Key: Codable, Value: Codable {
     private enum CodingKeys: String, CodingKey {
         case keys = "k"
         case values = "v"
@@ -108,7 +110,9 @@ extension BottomMap: Mergeable {
         try container.encode(sorted.map(\.value), forKey: .values)
         try container.encode(isComplete, forKey: .isComplete)
     }
+}
 
+extension BottomMap: Mergeable {
     /// Adds the values of another map with the same limit, and drops the keys that the other map has dropped.
     package mutating func add(_ other: BottomMap) {
         if values.isEmpty, greatest == nil, limit == other.limit { return self = other }
@@ -118,6 +122,15 @@ extension BottomMap: Mergeable {
         }
         for (key, value) in other.values { add(key, value) }
     }
+}
+
+/// How often a key occurs.
+package struct Occurrences: Mergeable, Codable, Sendable {
+    package private(set) var count: Int
+
+    package init(_ count: Int) { self.count = count }
+
+    package mutating func add(_ other: Occurrences) { count = count.addingSaturating(other.count) }
 }
 
 extension Dictionary where Key: Comparable {

@@ -1,13 +1,11 @@
 public import Encodings
 
-/// The state over a part of a group, which can be added to the state over another part.
-///
-/// The sum depends on the content of the parts, not on how the group was divided or on the order of the parts.
-package protocol Mergeable: Codable {
+/// A value that can be added to another of its kind. The sum does not depend on the order.
+package protocol Mergeable {
     mutating func add(_ other: Self)
 }
 
-extension Optional: Mergeable where Wrapped: Comparable & Codable {
+extension Optional: Mergeable where Wrapped: Comparable {
     /// Keeps the smaller value.
     package mutating func add(_ other: Wrapped?) {
         guard let other else { return }
@@ -19,45 +17,6 @@ extension Optional: Mergeable where Wrapped: Comparable & Codable {
         guard let other else { return }
         self = map { max($0, other) } ?? other
     }
-}
-
-/// Records whether something was seen in any part of a group.
-struct SeenFlag: Mergeable, Sendable {
-    var isSet = false
-
-    mutating func add(_ other: SeenFlag) { isSet = isSet || other.isSet }
-}
-
-/// Encodes the state of a rule as texts, or merges encoded state into that of a rule.
-public struct StateCoder {
-    /// The encoded values.
-    private(set) var texts: [ExactText] = []
-    /// The values to merge, and the number of values merged so far.
-    private var incoming: (texts: [ExactText], position: Int)?
-
-    /// Starts encoding.
-    init() {}
-
-    /// Starts merging the output of another coder.
-    init(merging texts: [ExactText]) { incoming = (texts, 0) }
-
-    /// Whether all values were merged.
-    var isAtEnd: Bool { incoming.map { $0.position == $0.texts.count } ?? true }
-
-    /// Encodes or merges one value. A rule must call it for each of its values, always in the same order.
-    mutating func code<Value: Mergeable>(_ value: inout Value) throws {
-        guard let (texts, position) = incoming else {
-            // In an array, because an optional value cannot be encoded by itself.
-            return self.texts.append(try CanonicalJSON.text(of: [value]))
-        }
-        guard position < texts.count else { throw TooFewValues() }
-        incoming?.position += 1
-        let others: [Value] = try CanonicalJSON.value(of: texts[position])
-        for other in others { value.add(other) }
-    }
-
-    /// There are fewer values than the rule has.
-    private struct TooFewValues: Error {}
 }
 
 /// The distinct values of a large collection, exact up to a limit.
@@ -128,25 +87,7 @@ public struct DistinctSketch<Value: Hashable & Comparable & StablyHashable & Sen
     }
 }
 
-extension DistinctSketch: Codable, Mergeable where Value: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case values = "v"
-        case isExact = "e"
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            try container.decode([Value].self, forKey: .values),
-            isExact: try container.decode(Bool.self, forKey: .isExact))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(sorted, forKey: .values)
-        try container.encode(isExact, forKey: .isExact)
-    }
-
+extension DistinctSketch: Mergeable {
     /// Adds the distinct values of another sketch with the same limit. A value that either sketch dropped stays out of
     /// the sum, because at least `limit` values with smaller hashes are in it.
     package mutating func add(_ other: DistinctSketch) {
@@ -206,29 +147,7 @@ struct BottomK<Key: Hashable & Comparable & Sendable, Note: Comparable & Sendabl
     }
 }
 
-extension BottomK: Codable, Mergeable where Key: Codable, Note: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case keys = "k"
-        case notes = "n"
-        case isComplete = "e"
-    }
-
-    init(from decoder: any Decoder) throws {
-        self.init()
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        let keys = try container.decode([Key].self, forKey: .keys)
-        notes = Dictionary(zip(keys, try container.decode([Note].self, forKey: .notes)), uniquingKeysWith: min)
-        if try !container.decode(Bool.self, forKey: .isComplete) { greatest = notes.keys.max() }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        let sorted = sorted
-        try container.encode(sorted.map(\.key), forKey: .keys)
-        try container.encode(sorted.map(\.note), forKey: .notes)
-        try container.encode(isComplete, forKey: .isComplete)
-    }
-
+extension BottomK: Mergeable {
     /// Adds the keys of another sketch with the same limit, each with its smallest note, and drops the keys that the
     /// other sketch has dropped.
     mutating func add(_ other: BottomK) {

@@ -4,7 +4,7 @@ import Inputs
 import Receipts
 
 /// The devices of a group, and those with a matching device hash in at least one claim.
-struct DeviceCount: Mergeable, Sendable {
+struct DeviceCount: Sendable {
     private(set) var all = DistinctSketch<Device>()
     private(set) var verified = DistinctSketch<Device>()
 
@@ -15,11 +15,6 @@ struct DeviceCount: Mergeable, Sendable {
     mutating func add(_ device: Device, isVerified: Bool) {
         all.insert(device)
         if isVerified { verified.insert(device) }
-    }
-
-    mutating func add(_ other: DeviceCount) {
-        all.add(other.all)
-        verified.add(other.verified)
     }
 
     /// Prepares both sketches for ``DistinctSketch/contains(_:)``.
@@ -38,21 +33,21 @@ struct DeviceCount: Mergeable, Sendable {
         let verified = Set(verified.sorted)
         return all.sorted.listed(of: all.countText) { verified.contains($0) ? "\($0) (verified)" : "\($0)" }
     }
+
+    mutating func add(_ other: DeviceCount) {
+        all.add(other.all)
+        verified.add(other.verified)
+    }
 }
 
 /// The transaction of a group, and the original transaction that a finding about it names; the smallest if they differ.
-struct TransactionSubject: Mergeable, Sendable {
+struct TransactionSubject: Sendable {
     private var transaction: ExactText?
     private var original: ExactText?
 
     mutating func add(_ purchase: Purchase) {
         transaction.add(purchase.transactionID)
         original.add(purchase.original)
-    }
-
-    mutating func add(_ other: TransactionSubject) {
-        transaction.add(other.transaction)
-        original.add(other.original)
     }
 
     /// Returns a hit about the original transaction, with the transaction in its evidence.
@@ -64,7 +59,7 @@ struct TransactionSubject: Mergeable, Sendable {
 }
 
 /// The claim that shows something: the one with the smallest id, if there are several.
-package struct Witness: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
+package struct Witness: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let id: ClaimID
     private let isEvidence: Bool
 

@@ -3,7 +3,7 @@ import Receipts
 
 /// What a finding puts at stake while its claims are being collected. Which purchases hold at the last presentation is
 /// known only at the end.
-struct OpenStake: Mergeable, Sendable {
+struct OpenStake: Sendable {
     private var transactions = BottomMap<Stake.Transaction, Shown>()
     /// The prices in tokens of the group, whether the finding is about them or not.
     private var prices = BottomMap<Stake.Transaction, SignedPrice>()
@@ -44,13 +44,6 @@ struct OpenStake: Mergeable, Sendable {
             prices.add(
                 Stake.Transaction(purchase.original.boundedID, in: observation.environmentClass.name), price)
         }
-    }
-
-    mutating func add(_ other: OpenStake) {
-        transactions.add(other.transactions)
-        prices.add(other.prices)
-        lastPresented.addGreatest(other.lastPresented)
-        createdAt.addGreatest(other.createdAt)
     }
 
     /// Returns what is at stake, after all claims were added: for a receipt, what holds at the last presentation, or at

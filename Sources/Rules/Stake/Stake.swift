@@ -19,7 +19,7 @@ public struct Stake: Mergeable, Sendable {
     /// Identifies a purchase: two environments may use the same number. Its id is the transaction; but where receipts
     /// show one purchase under several transactions, because it was restored, it is what these have in common: the
     /// original transaction, for a period with its web order line item.
-    package struct Transaction: Hashable, Comparable, Codable, Sendable {
+    package struct Transaction: Hashable, Comparable, Sendable {
         package var id: ExactText
         /// The environment as it is in keys.
         package var environment: ExactText

@@ -5,55 +5,6 @@ import Inputs
 import Reports
 import Streams
 
-struct CombineCommand: StreamCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "combine",
-        abstract: "Combine the parts of a large group, as a filter between `map` and `reduce`.",
-        usage: "audit combine --as-of <time> [<options>]",
-        discussion: """
-            For keys with very many claims, so that several processes can share one key. Reads lines KEY<TAB>RECORD \
-            from standard input, sorted by key, and writes one line for each key. The size of a line does not grow \
-            with the number of claims. The output can be combined again. A divided group is reduced in four steps, \
-            each of them \
-            but the last in any number of processes:
-
-              combine   each part of the group: a line with the key 1KEY
-              combine   those lines of all parts
-              reduce    1KEY, then the part: the claims of the findings, and a line
-                        with the key 2KEY
-              reduce    1KEY, then 2KEY of all parts: findings, subscriptions (all of a
-                        key in one process)
-
-            The last line, s, has the counts of what was read and written: it goes to the last step, with those of all \
-            other processes. docs/scale.md explains when this pays off.
-
-            EXAMPLES
-              grep -h '^t350001' part-1 | audit combine --as-of 2026-06-30 > sum-1
-              LC_ALL=C sort sum-1 sum-2 | audit combine --as-of 2026-06-30 > sum
-              (grep ^1 sum; grep -h '^t350001' part-1) | \\
-                audit reduce --as-of 2026-06-30 > found-1
-              (grep ^1 sum; grep -h '^2' found-1 found-2 | LC_ALL=C sort) | \\
-                audit reduce --as-of 2026-06-30
-
-            EXIT CODES
-              0    done
-              2    the command failed, for example because of damaged lines or lines
-                   of another version
-              64   wrong usage
-              130  interrupted (143: terminated)
-            """
-    )
-
-    @OptionGroup var options: StreamOptions
-
-    func filter(to output: OutputFile) throws {
-        let (settings, _) = try options.load()
-        var lines = try InputLines()
-        var stream = CombineStream(settings)
-        try stream.run(&lines, isStopped: { Interruption.signal != 0 }) { try output.write($0) }
-    }
-}
-
 struct ReduceCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "reduce",

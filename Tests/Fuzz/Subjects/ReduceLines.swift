@@ -6,7 +6,7 @@ import Rules
 @testable import Inputs
 @testable import Streams
 
-/// The lines between `audit map` and the tables: what `audit reduce`, `audit combine` and `audit rows` read.
+/// The lines between `audit map` and the tables: what `audit reduce` and `audit rows` read.
 struct ReduceLinesSubject: Subject {
     private let settings: StreamSettings
 
@@ -21,7 +21,6 @@ struct ReduceLinesSubject: Subject {
         for table in ReportRequest.Table.allCases where ReportFormat.csv.holds(table) {
             makeTable(table.rawValue, of: reduced ?? bytes)
         }
-        combine(bytes)
     }
 
     /// Gives each line the checksum that it must have: else no change of a line would ever be read.
@@ -70,7 +69,7 @@ struct ReduceLinesSubject: Subject {
                     case .part(let part): FindingLine.write(part, to: &writer)
                     case .link(let link): FindingLine.write(link, to: &writer)
                     }
-                case .sum, .seen, .claim, .entity, .summary:
+                case .accounts, .claim, .entity, .summary:
                     var bytes: [UInt8] = []
                     key.append(to: &bytes)
                     demand((try? StreamKey(bytes.span)) == key, "a key changes when it is written again")
@@ -91,34 +90,8 @@ struct ReduceLinesSubject: Subject {
         demand(CSVRows.read(written) != nil, "a table that is no CSV")
     }
 
-    /// Parts sum up to the same as the whole, however it is divided, and sums to themselves.
-    private func combine(_ bytes: [UInt8]) {
-        // What was read is another for each division.
-        let lines = sorted(bytes).filter { $0.first != UInt8(ascii: "s") }
-        guard let whole = ReduceLines.combined(joined(lines[...]), settings) else { return }
-        let sum = ReduceLines.combined(joined(sorted(whole)[...]), settings).map(withoutCounts)
-        demand(sum != nil, "a sum is refused")
-        let place = bytes.choice(of: lines.count + 1)
-        guard let first = ReduceLines.combined(joined(lines[..<place]), settings),
-            let second = ReduceLines.combined(joined(lines[place...]), settings)
-        else { return demand(false, "parts are refused, and the whole is not") }
-        let parts = ReduceLines.combined(joined(sorted(first + second)[...]), settings).map(withoutCounts)
-        demand(isSame(parts, sum), "the parts are \(text(parts)), not \(text(sum))")
-    }
-
-    /// The lines of a text in order, as an engine brings them together.
-    private func sorted(_ bytes: [UInt8]) -> [[UInt8]] {
-        bytes.split(separator: 0x0a).map { Array($0) }.sorted { $0.lexicographicallyPrecedes($1) }
-    }
-
-    private func withoutCounts(_ bytes: [UInt8]) -> [UInt8] {
-        joined(sorted(bytes).filter { $0.first != UInt8(ascii: "s") }[...])
-    }
-
     /// Whether two texts are the same, but for the order of what is in them: tables are written as they are held.
     private func isSame(_ a: [UInt8]?, _ b: [UInt8]?) -> Bool { a?.sorted() == b?.sorted() }
-
-    private func joined(_ lines: ArraySlice<[UInt8]>) -> [UInt8] { lines.flatMap { $0 + [0x0a] } }
 
     private func text(_ bytes: [UInt8]?) -> String { String(decoding: bytes ?? [], as: UTF8.self) }
 }
@@ -132,12 +105,6 @@ enum ReduceLines {
             return nil
         }
         return output(of: bytes, inPiecesOf: size) { try stream.run(&$0, isStopped: { false }, write: $1) }
-    }
-
-    /// What `audit combine` writes; `nil` if it refuses a line.
-    static func combined(_ bytes: [UInt8], _ settings: StreamSettings) -> [UInt8]? {
-        var stream = CombineStream(settings)
-        return output(of: bytes) { try stream.run(&$0, isStopped: { false }, write: $1) }
     }
 
     static func output(
