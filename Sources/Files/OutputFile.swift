@@ -16,9 +16,10 @@ public final class OutputFile {
     /// Its entry among the files that are removed if a signal ends the process.
     private var slot: TemporaryFiles.Slot?
     private let target: String
-    /// The path to which the old file is moved when this one takes its place, replacing any file there; `nil` to remove
-    /// it.
+    /// The path under which the old file stays, replacing any file there; `nil` to remove it. It is there before this
+    /// file takes its place, so that there is no instant without it.
     public var placeOfOld: String?
+    private var isOldKept = false
     private var state = State.waiting
     /// The number of bytes written, and how many of them the kernel was asked to write to disk.
     private var (size, begun) = (0, 0)
@@ -142,24 +143,26 @@ extension OutputFile {
     /// Puts the file in its place; the old file is kept until ``settle()``.
     func place() throws(FileError) {
         guard let temporary else { return }
+        if let placeOfOld { isOldKept = keepOld(at: placeOfOld, temporary) }
         if unsafe audit_exchange(temporary, target) == 0 {
             state = .exchanged
         } else if errno == ENOENT, unsafe audit_move(temporary, target) == 0 {
             state = .placed
-        } else if [EINVAL, ENOSYS, EEXIST].contains(errno), replace(by: temporary) {
+        } else if [EINVAL, ENOSYS, EEXIST].contains(errno), unsafe rename(temporary, target) == 0 {
             state = .settled
         } else {
             throw FileError(.rename, path)
         }
     }
 
-    /// Replaces the old file where the file system cannot exchange two.
-    private func replace(by temporary: String) -> Bool {
-        if let placeOfOld {
-            unsafe unlink(placeOfOld)
-            _ = unsafe link(target, placeOfOld)
-        }
-        return unsafe rename(temporary, target) == 0
+    /// Gives the old file a second name. A file system without hard links has none.
+    private func keepOld(at place: String, _ temporary: String) -> Bool {
+        let parts = PathParts(place)
+        let waiting = parts.place + StaleFiles.prefix(of: parts.name) + temporary.suffix(StaleFiles.suffixLength)
+        guard unsafe link(target, waiting) == 0 else { return false }
+        // Of two names of one file, rename() removes neither.
+        defer { unsafe unlink(waiting) }
+        return unsafe rename(waiting, place) == 0
     }
 
     /// Flushes the folder. Without that, the new name would not survive a power failure.
@@ -185,7 +188,8 @@ extension OutputFile {
     /// Moves the old file to its new place, or removes it; or removes the new one if it was not published.
     func settle() {
         guard let temporary else { return }
-        let isKept = state == .exchanged && (placeOfOld.map { unsafe rename(temporary, $0) == 0 } ?? false)
+        let isKept =
+            state == .exchanged && !isOldKept && (placeOfOld.map { unsafe rename(temporary, $0) == 0 } ?? false)
         if !isKept { unsafe unlink(temporary) }
         self.temporary = nil
         TemporaryFiles.remove(slot)

@@ -84,7 +84,7 @@ public enum StaleFiles {
     /// Returns the prefix of the names of a file's temporary files; six letters and digits follow.
     static func prefix(of name: String) -> String { ".\(name).audit-" }
 
-    private static let suffixLength = 6
+    static let suffixLength = 6
 
     /// Locks an open file. Before that it has no owner, and another writer of the same file may have removed it.
     ///

@@ -36,6 +36,8 @@ final class LedgerChange {
         do throws(FileError) { locked = try LockedFile(path, isMade: isRun) } catch { throw LedgerError(error) }
         guard let lock = locked else { throw .busy(path: path) }
         let previous = lock.path + LedgerFile.previous
+        // A killed run leaves its copy, which has all that the ledger has.
+        for place in [lock.path, previous] { StaleFiles.remove(beside: place) }
         let isNew = isRun && lock.size == 0 && !FileContents.exists(previous)
         var base = isNew ? nil : lock.path
         var fault: String?
@@ -61,13 +63,13 @@ final class LedgerChange {
             """
             \(TerminalText.escaped(path)) is damaged (\(reason)): this run goes on from \
             \(TerminalText.escaped(path))\(LedgerFile.previous), which ends with \(last). What was added later is lost, \
-            and what is still in the inputs is added again. The damaged one is now \
-            \(TerminalText.escaped(path))\(LedgerFile.damaged)
+            and what is still in the inputs is added again\
+            \(lock.size == 0 ? "" : ". The damaged one is now \(TerminalText.escaped(path))\(LedgerFile.damaged)")
             """
         }
         wasEmpty =
             isNew && exists
-            ? "\(TerminalText.escaped(path)) was empty: what earlier runs left in it is lost. It is made anew from the inputs"
+            ? "\(TerminalText.escaped(path)) was empty: if earlier runs left anything in it, that is lost. It is made anew"
             : nil
         (name, self.lock, isMade, self.base) = (path, lock, !exists, base)
     }
@@ -101,7 +103,7 @@ final class LedgerChange {
     /// - Parameter keepsPrevious: whether the ledger before it stays.
     func publish(keepsPrevious: Bool = true) throws(LedgerError) {
         let suffix = restored == nil ? LedgerFile.previous : LedgerFile.damaged
-        if keepsPrevious, base != nil { output.placeOfOld = lock.path + suffix }
+        if keepsPrevious, base != nil, lock.size > 0 { output.placeOfOld = lock.path + suffix }
         do throws(FileError) { try output.publish() } catch { throw LedgerError(error) }
         isPublished = true
     }

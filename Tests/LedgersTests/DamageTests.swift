@@ -105,6 +105,14 @@ struct `A damaged ledger` {
         #expect(try place.names() == (isEmpty ? ["state.db", "state.db.previous"] : ["state.db.previous"]))
     }
 
+    @Test func `leaves a damaged one of an earlier night where it is, if it is gone`() throws {
+        let place = try folder([])
+        try place.write([1], to: "state.db.damaged")
+        try FileManager.default.removeItem(atPath: place.ledger)
+        try place.run(on: 4) { try sample.add(2, to: $0) }
+        #expect(try place.bytes(of: "state.db.damaged") == [1])
+    }
+
     @Test func `is replaced by the next run, once, and kept beside it`() throws {
         var damaged = sound
         damaged[9000] ^= 1

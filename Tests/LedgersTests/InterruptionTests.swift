@@ -60,6 +60,7 @@ struct `A run that is killed` {
             #expect(count == 80)
         }
         #expect(try LedgerHistory(rest.ledger).runs.count == 3)
+        #expect(try rest.names() == ["state.db", "state.db.previous"], "a killed run's copy is removed")
     }
 
     private func copy(_ other: TestFolder? = nil) throws {
