@@ -18,7 +18,7 @@ both = $(SWIFT) build $(1)
 release_options := -c release --static-swift-stdlib -debug-info-format none -Xcc '-ffile-prefix-map=$(CURDIR)/='
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test wheel worker-check image-check xlsx-check export-check token-check readme-check page-check fault-check shard-check notify-check metrics-check \
+.PHONY: help deps build release test t check release-test attack-check corpus check-deps spark-check spark-test wheel worker-check image-check xlsx-check export-check token-check readme-check page-check fault-check shard-check notify-check metrics-check \
     service-check install-check install deb dist dist-check fuzz fuzz-build format lint fences links docs samples picture answers demo bench clean
 
 help:     ## list these targets
@@ -36,6 +36,9 @@ release: deps  ## build the programs for use: .build/release/audit and audit-lab
 
 test: deps corpus  ## run the tests (with RECEIPTS_CORPUS set, on genuine receipts too)
 	$(SWIFT) test --disable-xctest
+
+t: deps corpus  ## build and run the tests of one target (T=Rules; T=Command for the programs)
+	AUDIT_TESTS=$(T) $(SWIFT) test --disable-xctest
 
 check: lint fences links check-deps build test release-test attack-check fuzz-build shard-check spark-check  ## all that must pass before a commit lands
 

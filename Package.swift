@@ -200,6 +200,11 @@ let package = Package(
     ]
 )
 
+// With AUDIT_TESTS, only the tests of this target are built (`make t T=Rules`).
+if let only = Context.environment["AUDIT_TESTS"] {
+    package.targets.removeAll { $0.type == .test && $0.name != only + "Tests" }
+}
+
 if isFuzzing {
     package.products = []
     // An executable cannot be part of another. Only the part of `audit` that reads job files is built, as a library.
