@@ -135,7 +135,7 @@ extension LineEmitter {
     /// Writes all lines of a claim, as a worker of `audit map` does.
     func emit(_ facts: Facts, by rules: RuleSet) {
         let number = number(of: facts, at: 0)
-        rules.evaluate(facts) { emit($0, onClaim: number, .own) }
+        rules.evaluate(facts) { emit($0, onClaim: number) }
         emit(facts, claim: number)
         emit(ClaimObservations(facts, claim: number))
     }
