@@ -47,7 +47,7 @@ struct OpenFinding: Sendable {
         if rule.isHandOver == nil || severity <= .medium { for part in roles.keys { roles[part]?.followers = [] } }
         self.roles = roles
         owners = roles.values.reduce(into: []) { $0.formUnion($1.owners) }
-        pairs = roles.mapValues { roles in
+        pairs = roles.filter { !$0.value.followers.isEmpty }.mapValues { roles in
             Dictionary(roles.followers.map { ($0.presenter, state.fresh) }) { first, _ in first }
         }
         let subject = hit.originalTransactionID.map { "transaction:\($0)" } ?? key.subject
