@@ -9,7 +9,8 @@ struct DemoCommand: ParsableCommand {
         abstract: "Write a sample to the folder demo, and show the commands that audit it.",
         discussion: """
             Writes 2,000 receipts and tokens with every kind of fraud to the folder demo, as the command sample does, \
-            and the commands that audit them to standard output.
+            and the commands that audit them to standard output. An earlier demo is written anew; other files beside \
+            it stay.
 
             EXAMPLES
               audit-lab demo
@@ -17,14 +18,11 @@ struct DemoCommand: ParsableCommand {
             """
     )
 
-    @Flag(help: "Replace a demo that this command wrote before.")
-    var force = false
-
     private static let folder = "demo"
 
     func run() throws {
         let sample = try SampleExport(count: 2000, seed: 1, forgeryShare: 0.1, plantShare: 0.08, tokenShare: 0.2)
-        let summary = try ExportFolder(Self.folder).write(sample, replacing: force)
+        let summary = try ExportFolder(Self.folder).write(sample, replacing: true)
         Written.say(summary, to: Self.folder)
         try OutputFile(replacing: "-").write(Array(Self.commands.utf8).span)
     }

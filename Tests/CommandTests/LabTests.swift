@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 struct `audit-lab` {
-    @Test func `demo writes a sample, and shows commands that audit it`() throws {
+    @Test func `demo writes a sample, anew if it is there, and shows commands that audit it`() throws {
         let export = try TestExport()
         let demo = try AuditProcess(lab: ["demo"], in: export.folder)
         #expect(demo.exitCode == 0)
@@ -17,6 +17,9 @@ struct `audit-lab` {
         #expect(export.text(of: "fraud.csv")?.contains("fraud-ring") == true)
         #expect(export.text(of: "report.html") != nil)
         #expect(audit.output.contains("VALID"))
+        try export.write("mine", to: "demo/notes.txt")
+        #expect(try AuditProcess(lab: ["demo"], in: export.folder).messages == demo.messages)
+        #expect(export.text(of: "demo/notes.txt") == "mine")
     }
 
     private func write(_ commands: String, to export: TestExport) throws -> String {
@@ -27,7 +30,7 @@ struct `audit-lab` {
     @Test func `demo replaces no folder that holds something else`() throws {
         let export = try TestExport()
         try export.write("mine", to: "demo/notes.txt")
-        let refused = try AuditProcess(lab: ["demo", "--force"], in: export.folder)
+        let refused = try AuditProcess(lab: ["demo"], in: export.folder)
         #expect(refused.exitCode == 2 && refused.output == "")
         #expect(
             refused.messages == "audit-lab: error: demo is not empty, and it is not an export made by this command\n")

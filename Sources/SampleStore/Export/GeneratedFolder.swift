@@ -1,7 +1,7 @@
 import FoundationEssentials
 private import Glibc
 
-/// A folder that a command generates and may replace, unless it contains anything else.
+/// A folder that a command generates. Only what the command itself wrote is ever replaced.
 struct GeneratedFolder {
     /// The reason why a folder is not written.
     enum Refusal: Error, Equatable, CustomStringConvertible {
@@ -25,7 +25,7 @@ struct GeneratedFolder {
     let path: String
     /// The name of its content, with an article, for messages.
     let content: String
-    /// All names that may be in it. One is `README.md`.
+    /// All names that the command writes. One is `README.md`.
     let names: [String]
     /// The start of `README.md`, which identifies the folder.
     let title: String
@@ -44,9 +44,9 @@ struct GeneratedFolder {
             throw Refusal.unusable(path: path)
         }
         if !present.isEmpty {
-            guard isGenerated(present) else { throw Refusal.notGenerated(path: path, content: content) }
+            guard isGenerated else { throw Refusal.notGenerated(path: path, content: content) }
             guard replacing else { throw Refusal.notEmpty(path: path, content: content) }
-            for name in present { try manager.removeItem(at: url.appending(path: name)) }
+            for name in present where names.contains(name) { try manager.removeItem(at: url.appending(path: name)) }
         }
         if let subfolder {
             try manager.createDirectory(at: url.appending(path: subfolder), withIntermediateDirectories: true)
@@ -63,10 +63,8 @@ struct GeneratedFolder {
         if let size { try output.extend(to: size) }
     }
 
-    private func isGenerated(_ present: [String]) -> Bool {
-        guard present.allSatisfy(names.contains), let text = try? Data(contentsOf: url.appending(path: "README.md"))
-        else { return false }
-        return text.starts(with: title.utf8)
+    private var isGenerated: Bool {
+        (try? Data(contentsOf: url.appending(path: "README.md")))?.starts(with: title.utf8) ?? false
     }
 }
 
