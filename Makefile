@@ -18,7 +18,7 @@ both = $(SWIFT) build $(1)
 release_options := -c release --static-swift-stdlib -debug-info-format none -Xcc '-ffile-prefix-map=$(CURDIR)/='
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test t check release-test attack-check corpus check-deps spark-check spark-test wheel worker-check image-check xlsx-check export-check token-check readme-check page-check fault-check shard-check notify-check metrics-check \
+.PHONY: help deps build release test t check release-test attack-check corpus check-deps spark-check spark-test wheel worker-check image-check xlsx-check export-check token-check guide-check readme-check page-check fault-check shard-check notify-check metrics-check \
     service-check install-check install deb dist dist-check fuzz fuzz-build format lint fences links docs samples picture answers demo bench clean
 
 help:     ## list these targets
@@ -40,7 +40,7 @@ test: deps corpus  ## run the tests (with RECEIPTS_CORPUS set, on genuine receip
 t: deps corpus  ## build and run the tests of one target (T=Rules; T=Command for the programs)
 	AUDIT_TESTS=$(T) $(SWIFT) test --disable-xctest
 
-check: lint fences links check-deps build test release-test attack-check fuzz-build shard-check spark-check  ## all that must pass before a commit lands
+check: lint fences links check-deps build test guide-check release-test attack-check fuzz-build shard-check spark-check  ## all that must pass before a commit lands
 
 # What tests use where it is there, and must be there when all is checked.
 check-deps:
@@ -95,6 +95,11 @@ export-check: deps  ## run the commands of docs/exporting.md against PostgreSQL 
 token-check: deps  ## ask Apple's library and PyJWT (from PyPI) about mutants of tokens that are valid (minutes)
 	$(call both,$(release_options))
 	@.ci/token-check .build/release/audit
+
+guide-check: deps  ## type the commands of README.md and of the guide in a fresh clone, in their order, and compare their output (python3)
+	@.ci/deps '$(SWIFT)' python3
+	$(call both)
+	@python3 .ci/readme_check.py "$$($(SWIFT) build --show-bin-path)/audit" --clone README.md docs/guide.md
 
 readme-check: release  ## type the commands that pages show in an empty Debian root, and compare the output that they show (root; debootstrap)
 	@.ci/readme-check .build/release/audit

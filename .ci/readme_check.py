@@ -1,5 +1,5 @@
-"""readme_check.py AUDIT PAGE... : types the commands of pages, in their order, in a folder that has what a reader has, and
-compares the output that the pages show.
+"""readme_check.py AUDIT [--clone] PAGE... : types the commands of pages, in their order, in a folder that has what a reader
+has, and compares the output that the pages show. With --clone that is a fresh clone, the same one for all pages.
 
 Commands are the lines of indented blocks that begin with `audit`, `make demo`, `jobs/shards.sh`, `printf` or `(umask`,
 after settings of variables; others need servers, tools or rights that a test has not, and are listed. Ids that only a
@@ -125,9 +125,7 @@ class Desk:
         shutil.copytree(TOP / "jobs", folder / "jobs")
         # For `make demo`, which would build both programs.
         shutil.copy(TOP / "Makefile", folder)
-        (folder / ".build/release").mkdir(parents=True)
-        for name in "audit", "audit-lab":
-            (folder / ".build/release" / name).symlink_to(audit.with_name(name))
+        self.link(audit)
         shutil.copytree(sample / "receipts", folder / "receipts")
         for name in "policy.yml", "root.cer":
             shutil.copy(sample / name, folder / name)
@@ -156,6 +154,22 @@ class Desk:
             for ledger in "ledger.db", "ledger/ledger.db":
                 self.run(f"audit run {export} --state {ledger} --report own/receipts.csv", "a run")
         self.ids = {name: self.id(*where) for name, where in IDS.items()} | {"--run 17": "--run 1"}
+
+    @classmethod
+    def clone(cls, audit, folder):
+        """The folder of somebody who begins: a fresh clone, in which the programs are built and installed."""
+        desk = cls.__new__(cls)
+        desk.folder, desk.ids = folder / "clone", {}
+        desk.environment = os.environ | {"PATH": f"{audit.parent}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}
+        shutil.copytree(TOP, desk.folder, symlinks=True, ignore=shutil.ignore_patterns(".git", ".build*", "demo", "corpus"))
+        desk.link(audit)
+        return desk
+
+    def link(self, audit):
+        """Puts the programs where `make demo` builds them."""
+        (self.folder / ".build/release").mkdir(parents=True)
+        for name in "audit", "audit-lab":
+            (self.folder / ".build/release" / name).symlink_to(audit.with_name(name))
 
     def tables(self, receipts):
         """Writes the export as tables, with the proofs in them, and one receipt and one token by themselves."""
@@ -210,30 +224,40 @@ class Desk:
         return printed, text
 
 
+def type_all(desk, page, typed):
+    """Types the commands of a page; returns how many, how many outputs were compared, and what is wrong."""
+    failures, compared, since, was_shown = [], 0, "", False
+    for step in typed:
+        if isinstance(step, Shown):
+            compared, was_shown = compared + 1, True
+            line = step.missing(since)
+            problem = f"{page}: shown and not printed: {line}" if line else None
+        else:
+            printed, problem = desk.run(step, str(page))
+            since, was_shown = (printed if was_shown else since + printed), False
+        if problem:
+            failures.append(problem)
+            print(problem, flush=True)
+    return len(typed) - compared, compared, failures
+
+
 def main():
     audit = pathlib.Path(sys.argv[1]).resolve()
-    pages = [TOP / name for name in sys.argv[2:]]
-    failures, count, compared, left = [], 0, 0, []
-    for page in pages:
-        typed, others = steps(page)
-        left += [f"{page.relative_to(TOP)}: {command}" for command in others]
-        for name in pathlib.Path("/srv").iterdir():
-            shutil.rmtree(name)
-        with tempfile.TemporaryDirectory(prefix="readme-check.") as place:
-            desk = Desk(audit, pathlib.Path(place), typed)
-            since, was_shown = "", False
-            for step in typed:
-                if isinstance(step, Shown):
-                    compared, was_shown = compared + 1, True
-                    line = step.missing(since)
-                    problem = f"{page.relative_to(TOP)}: shown and not printed: {line}" if line else None
-                else:
-                    count += 1
-                    printed, problem = desk.run(step, str(page.relative_to(TOP)))
-                    since, was_shown = (printed if was_shown else since + printed), False
-                if problem:
-                    failures.append(problem)
-                    print(problem, flush=True)
+    is_clone = sys.argv[2] == "--clone"
+    failures, count, compared, left, desk = [], 0, 0, [], None
+    with tempfile.TemporaryDirectory(prefix="readme-check.") as place:
+        for page in [TOP / name for name in sys.argv[3 if is_clone else 2:]]:
+            typed, others = steps(page)
+            page = page.relative_to(TOP)
+            left += [f"{page}: {command}" for command in others]
+            if is_clone:
+                desk = desk or Desk.clone(audit, pathlib.Path(place))
+            else:
+                for name in pathlib.Path("/srv").iterdir():
+                    shutil.rmtree(name)
+                desk = Desk(audit, pathlib.Path(tempfile.mkdtemp(dir=place)), typed)
+            done = type_all(desk, page, typed)
+            count, compared, failures = count + done[0], compared + done[1], failures + done[2]
     print(f"{count} commands typed, {compared} outputs compared, {len(failures)} wrong; {len(left)} not typed:")
     for command in left:
         print("  " + shlex.join([command])[1:-1][:140])

@@ -30,7 +30,7 @@ public struct SummaryText {
             lines.append("  \(right(count)) \(word)\(Self.share(count, of: tally.claims))")
         }
         if tally.deviceHashResults[.notChecked] > 0 {
-            lines.append("  \(right(tally.deviceHashResults[.notChecked])) of them without a device hash check")
+            lines.append("  \(right(tally.deviceHashResults[.notChecked])) of all: the device hash was not checked")
         }
         let failed = tally.failedChecks.occurring
         if !failed.isEmpty {
