@@ -18,7 +18,7 @@ both = $(SWIFT) build $(1)
 release_options := -c release --static-swift-stdlib -debug-info-format none -Xcc '-ffile-prefix-map=$(CURDIR)/='
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test t check release-test attack-check corpus check-deps spark-check spark-test wheel worker-check image-check xlsx-check export-check token-check guide-check readme-check page-check fault-check shard-check notify-check metrics-check \
+.PHONY: help deps build release test t check release-test attack-check corpus check-deps spark-check spark-test wheel worker-check image-check xlsx-check export-check token-check guide-check library-check readme-check page-check fault-check shard-check notify-check metrics-check \
     service-check install-check install deb dist dist-check fuzz fuzz-build format lint fences links docs samples picture answers demo bench clean
 
 help:     ## list these targets
@@ -40,7 +40,7 @@ test: deps corpus  ## run the tests (with RECEIPTS_CORPUS set, on genuine receip
 t: deps corpus  ## build and run the tests of one target (T=Rules; T=Command for the programs)
 	AUDIT_TESTS=$(T) $(SWIFT) test --disable-xctest
 
-check: lint fences links check-deps build test guide-check release-test attack-check fuzz-build shard-check spark-check  ## all that must pass before a commit lands
+check: lint fences links check-deps build test guide-check library-check release-test attack-check fuzz-build shard-check spark-check  ## all that must pass before a commit lands
 
 # What tests use where it is there, and must be there when all is checked.
 check-deps:
@@ -100,6 +100,10 @@ guide-check: deps  ## type the commands of README.md and of the guide in a fresh
 	@.ci/deps '$(SWIFT)' python3
 	$(call both)
 	@python3 .ci/readme_check.py "$$($(SWIFT) build --show-bin-path)/audit" --clone README.md docs/guide.md
+
+library-check: deps  ## build a server that uses the library ReceiptAudit, and have it answer uploads
+	$(call both)
+	@.ci/library-check "$$($(SWIFT) build --show-bin-path)/audit-lab"
 
 readme-check: release  ## type the commands that pages show in an empty Debian root, and compare the output that they show (root; debootstrap)
 	@.ci/readme-check .build/release/audit

@@ -26,6 +26,8 @@ let package = Package(
         .executable(name: "audit", targets: ["audit"]),
         // Made-up receipts, tokens and forgeries, to try out and test `audit`.
         .executable(name: "audit-lab", targets: ["audit-lab"]),
+        // The checks of one proof, for servers in Swift.
+        .library(name: "ReceiptAudit", targets: ["ReceiptAudit"]),
     ],
     dependencies: [
         // The command line: parsing, `--help`, shell completions.
@@ -81,6 +83,10 @@ let package = Package(
         .target(name: "Receipts", dependencies: ["DER", "Encodings"], swiftSettings: strict),
         .target(
             name: "Checks", dependencies: ["DER", "Encodings", "Inputs", "Proofs", "Receipts"],
+            swiftSettings: strict),
+        // The library product: one proof at a time.
+        .target(
+            name: "ReceiptAudit", dependencies: ["Checks", "Encodings", "Inputs", "Proofs", "Receipts"],
             swiftSettings: strict),
         .target(
             name: "Rules", dependencies: ["Encodings", "Inputs", "Proofs", "Receipts", "Checks"],
@@ -142,7 +148,7 @@ let package = Package(
             name: "audit",
             dependencies: [
                 "CLinux", "CommandLineSupport", "Encodings", "Inputs", "Ledgers", "Proofs", "Receipts", "Checks",
-                "Rules", "Policies", "Subscriptions", "Engine", "Reports", "Files", "Streams", "YAML",
+                "ReceiptAudit", "Rules", "Policies", "Subscriptions", "Engine", "Reports", "Files", "Streams", "YAML",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -169,6 +175,8 @@ let package = Package(
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Proofs"]),
         .specification(
             of: "Checks", with: ["COpenSSL", "DER", "Encodings", "Inputs", "SampleStore", "Proofs", "Receipts"]),
+        .specification(
+            of: "ReceiptAudit", with: ["Checks", "Encodings", "Inputs", "Proofs", "Receipts", "SampleStore"]),
         .specification(of: "Rules", with: ["Checks", "Encodings", "Inputs", "Receipts", "Proofs"]),
         .specification(of: "Policies", with: ["Encodings", "Receipts", "Rules", "YAML"]),
         .specification(

@@ -44,8 +44,7 @@ public struct Expectations: Sendable {
 /// still compared.
 public final class Checker {
     let verifier: SignatureVerifier
-    let expectations: Expectations
-    let latestCreation: Instant
+    private(set) var expectations: Expectations
     private let keepsContent: Bool
 
     /// The reason why something could not be computed. Facts made after it are invalid.
@@ -58,8 +57,15 @@ public final class Checker {
         verifier = try SignatureVerifier(trust: trust)
         self.expectations = expectations
         self.keepsContent = keepsContent
-        latestCreation = expectations.asOf.adding(seconds: Expectations.creationTolerance)
     }
+
+    /// The reference time of the checks.
+    public var asOf: Instant {
+        get { expectations.asOf }
+        set { expectations.asOf = newValue }
+    }
+
+    private var latestCreation: Instant { asOf.adding(seconds: Expectations.creationTolerance) }
 
     /// Returns the facts of a claim without bytes.
     public func facts(of claim: Claim, fault: InputFault) -> Facts {

@@ -3,7 +3,7 @@ public import Encodings
 /// The reason why Apple revoked a purchase. All rules, states, figures and columns use it.
 ///
 /// Unknown values accuse nobody: a type, reason or ownership that Apple does not document makes it ``unknown``.
-public enum Revocation: Sendable {
+public enum Revocation: String, Sendable {
     /// The buyer got the price back, all of it or the part that the proof states.
     case refund
     /// A refund for a reason that says nothing about the buyer: an unknown one, or a change of the purchase. It counts

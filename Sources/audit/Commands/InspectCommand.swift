@@ -7,6 +7,7 @@ import FoundationEssentials
 import Inputs
 import Policies
 import Proofs
+import ReceiptAudit
 import Reports
 import Rules
 
@@ -121,10 +122,12 @@ struct InspectCommand: ParsableCommand {
         if path == "-" { console.sayIfReadingTerminal() }
         try answer(console) {
             let policy = try PolicyFile.read(policy).policy
-            let checker = try Checker(trust: trust.anchors(), expectations: Expectations(asOf: time.orNow(), policy))
-            let found = try found(by: checker)
-            let inspection = try found?.inspection ?? checker.inspection(of: claim, at: path)
-            if let failure = checker.failure { throw failure }
+            let asOf = time.orNow()
+            let auditor = try ReceiptAuditor(trust: trust.anchors(), expectations: Expectations(asOf: asOf, policy))
+            let (found, inspection) = try auditor.checking(at: asOf) { checker -> (FoundClaim?, Inspection) in
+                let row = try self.found(by: checker)
+                return (row, try row?.inspection ?? checker.inspection(of: claim, at: path))
+            }
             if json {
                 try console.write(try InspectionJSON.text(of: inspection, others: found?.others ?? []))
             } else {
