@@ -17,7 +17,7 @@ struct ShowCommand: ParsableCommand {
             claims and how to repeat the run. It needs no network, and is two pages and the appendix if little is known. \
             Any browser prints it; without one on the screen:
 
-              chromium --headless --no-sandbox --no-pdf-header-footer \
+              chromium --headless --no-sandbox --no-pdf-header-footer \\
                 --print-to-pdf=case.pdf case.html
 
             EXAMPLES
