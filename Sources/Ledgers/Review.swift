@@ -1,6 +1,6 @@
 public import Encodings
 public import Engine
-import Rules
+public import Rules
 
 /// A review of one finding, a row of the table `review`. A finding can have several; the last one applies.
 public struct Review: Sendable, Equatable {
@@ -159,6 +159,8 @@ public struct ReviewedFinding: Sendable {
     }
 
     public let name: Name
+    public let severity: Severity
+    public let confidence: Confidence
     /// The last decision; `nil` if it was never reviewed.
     public let decision: ReviewDecision?
     /// The earlier decisions, oldest first.
@@ -188,7 +190,7 @@ extension LedgerHistory {
             let decided = reviews[name] ?? []
             try body(
                 ReviewedFinding(
-                    name: name, decision: decided.last?.decision, earlier: decided.dropLast().map(\.decision),
+                    name: name, severity: finding.severity, confidence: finding.confidence, decision: decided.last?.decision, earlier: decided.dropLast().map(\.decision),
                     status: decided.last.map { finding.status(after: $0, asOf: asOf) } ?? .open))
         }
     }

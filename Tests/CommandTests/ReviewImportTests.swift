@@ -101,6 +101,16 @@ struct `An imported workbook` {
         #expect(run.messages.contains("0 new, 1 reviewed later"), "\(run.messages)")
     }
 
+    @Test func `stays behind a review that is later than the file, also if that does not say so`() throws {
+        try export.write("finding_id,status\n\(id),ok\n", to: "filled.csv")
+        let path = export.path("filled.csv")
+        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: path)
+        #expect(try review(id, "--as", "fraud", "--by", "carla").exitCode == 0)
+        #expect(try review("--import", path, "--by", "anna").messages.contains("0 new, 1 reviewed later"))
+        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: path)
+        #expect(try review("--import", path, "--by", "anna").messages.contains("1 new"))
+    }
+
     @Test func `keeps notes beside the status open without a word if they are the ledger's`() throws {
         #expect(try review(id, "--as", "ok", "--note", "why", "--until", "2026-06-30", "--by", "anna").exitCode == 0)
         try Self.night(export)

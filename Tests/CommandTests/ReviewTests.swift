@@ -63,6 +63,21 @@ struct `audit review` {
         #expect(reviews.contains("\n  by \(user)\n"), "\(reviews)")
     }
 
+    @Test func `is about all open findings of a rule, of one severity or confidence`() throws {
+        let (all, doubtful) = (findings.filter { $0["rule"] == "device-mismatch" }, "confidence=doubtful")
+        let likely = try #require(all.first?["confidence"])
+        let chosen = all.filter { $0["confidence"] == likely }
+        #expect(try review(try #require(chosen.first?["finding_id"]), "--as", "fraud", "--by", "anna").exitCode == 0)
+        let none = try review("--rule", "device-mismatch", "--where", doubtful, "--where", "severity=critical", "--as", "ok")
+        #expect(none.exitCode == 2 && none.messages.contains("has no open finding of device-mismatch"))
+        let done = try review(
+            "--rule", "device-mismatch", "--where", "confidence=\(likely)", "--as", "ok", "--by", "anna")
+        #expect(done.messages.hasPrefix("\(chosen.count - 1) open finding"), "\(done.messages)")
+        try audit()
+        #expect(findings.count { $0["rule"] == "device-mismatch" && $0["status"] == "ok" } == chosen.count - 1)
+        #expect(try review("--rule", "device-mismatch", "--where", "evidence=x", "--as", "ok").exitCode == 64)
+    }
+
     @Test func `is about all findings of a subject`() throws {
         let subject = try #require(try finding("shared-receipt")["subject"])
         let count = findings.count { $0["subject"] == subject }

@@ -26,6 +26,14 @@ struct `The report of a run` {
         #expect(!run.output.contains("claims"))
     }
 
+    @Test func `is of receipts, with a warning if its file has the name of another table`() throws {
+        let path = export.path("unclaimed.csv")
+        let run = try export.audit("--quiet", "--report", path)
+        #expect(run.messages.contains("writes the table receipts; for the table unclaimed: --report unclaimed=\(path)"))
+        #expect(export.text(of: "unclaimed.csv")?.hasPrefix("source,") == true)
+        #expect(try export.audit("--quiet", "--report", "unclaimed=\(path)").messages == "")
+    }
+
     @Test func `comes without a word if the run is quiet`() throws {
         #expect(try export.audit("--quiet", "--report", export.path("out.csv")).messages == "")
     }

@@ -30,6 +30,9 @@ public struct ReportFormat: CaseIterable, Hashable, Sendable {
     /// The extension of its files.
     public var rawValue: String { type.name }
 
+    /// The table of a report that names none; `nil` if it then holds all that it supports.
+    public var defaultTable: ReportRequest.Table? { type.defaultTable }
+
     /// Whether the format supports reports of this table.
     public func holds(_ table: ReportRequest.Table) -> Bool { type.holds(table) }
 

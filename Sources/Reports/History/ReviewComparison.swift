@@ -108,9 +108,11 @@ extension ReviewedRows.Row {
     }
 
     /// Whether the last decision in the ledger is later than the file. If the file does not state what it was based on,
-    /// it is old if it repeats an earlier decision.
+    /// it is old if it repeats an earlier decision, or was last changed before the decision.
     fileprivate func isOlder(than last: ReviewDecision, _ earlier: [ReviewDecision]) -> Bool {
-        guard let recorded else { return earlier.contains { says($0) } }
+        guard let recorded else {
+            return earlier.contains { says($0) } || writtenAt.map { $0.seconds < last.at.seconds } ?? false
+        }
         guard let at = recorded.at else { return true }
         let isOther = Disposition(rawValue: recorded.status.rawValue).map { $0 != last.disposition } ?? false
         return at < last.at || at == last.at && isOther

@@ -15,6 +15,8 @@ public struct ReviewedRows {
         public let note: String
         /// The review in the ledger when the file was written, if the file states it.
         public let recorded: Recorded?
+        /// When the file was last changed.
+        let writtenAt: Instant?
     }
 
     /// The last review of a finding in a ledger.
@@ -32,6 +34,7 @@ public struct ReviewedRows {
     /// The notes of rows with `open`, `reopened` or nothing.
     private(set) var openNotes: [(finding: FindingID?, note: String)] = []
     private var places: [FindingID: Int] = [:]
+    private let writtenAt: Instant?
 
     /// A file without reviews.
     public struct Unreadable: Error, CustomStringConvertible {
@@ -46,6 +49,7 @@ public struct ReviewedRows {
     /// - Parameter maxBytes: the maximum file size.
     /// - Throws: `FileError`, or ``Unreadable`` with the row of the error.
     public init(reading path: String, maxBytes: Int = 1 << 28) throws {
+        writtenAt = FileContents.modified(path).map { Instant(milliseconds: $0 / 1_000_000) }
         let name = path.lowercased()
         if name.hasSuffix(".xlsx") {
             try readWorkbook(path, maxBytes)
@@ -126,7 +130,7 @@ public struct ReviewedRows {
         let recorded = FindingStatus(rawValue: cells[3].trimmed).map { status in
             Recorded(status: status, at: Instant(rfc3339: cells[4].trimmed))
         }
-        let row = Row(place: place, finding: finding, disposition: disposition, note: note, recorded: recorded)
+        let row = Row(place: place, finding: finding, disposition: disposition, note: note, recorded: recorded, writtenAt: writtenAt)
         guard let index = places[finding] else {
             places[finding] = rows.count
             return rows.append(row)

@@ -7,6 +7,7 @@ import FoundationEssentials
 import Inputs
 import Ledgers
 import Reports
+import Rules
 
 struct ReviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,6 +16,7 @@ struct ReviewCommand: ParsableCommand {
         usage: """
             audit review --state <file> --as <status> <target> [<options>]
             audit review --state <file> --import <file> [<options>]
+            audit review --state <file> --as <status> --rule <rule> [--where <column=value>] ...
             """,
         discussion: """
             A finding that is `fraud` or `ok` is closed: it does not count for --fail-on, and reports show its status. \
@@ -31,12 +33,17 @@ struct ReviewCommand: ParsableCommand {
             columns finding_id, status and optionally note. An empty note keeps the recorded one. A review that was \
             recorded after the file was written stays; a warning names the row.
 
+            --rule reviews all open findings of a rule at once, and --where those of one severity or confidence. Their \
+            number is shown first.
+
             EXAMPLES
               audit review --state ledger.db 5a0c1d3b9c7e4f21aa10b2c3 --as ok \\
                 --note "test phone"
               audit review --state ledger.db account:user-17 --as watch \\
                 --until 2026-12-31
               audit review --state ledger.db --import report.xlsx --by anna
+              audit review --state ledger.db --as ok --rule device-mismatch \\
+                --where confidence=doubtful --note "a restored phone"
 
             EXIT CODES
               0    done
@@ -67,6 +74,15 @@ struct ReviewCommand: ParsableCommand {
         help: ArgumentHelp("A workbook, or a CSV report of the table fraud.", valueName: "file"))
     var imported: String?
 
+    @Option(help: ArgumentHelp("Review all open findings of this rule.", valueName: "rule"))
+    var rule: String?
+
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp(
+            "With --rule: only findings of this severity or confidence.", valueName: "column=value"))
+    var conditions: [FindingCondition] = []
+
     @Option(
         help: ArgumentHelp(
             "The key of the ledger's pseudonyms; TARGET then takes original ids or pseudonyms.", valueName: "keyfile"))
@@ -78,7 +94,10 @@ struct ReviewCommand: ParsableCommand {
     private static let subjects = ["claim", "receipt", "transaction", "device", "account", "person", "app", "signer"]
 
     func validate() throws {
-        guard (target == nil) != (imported == nil) else { throw ValidationError("Give a TARGET or --import.") }
+        guard [target, imported, rule].count(where: { $0 != nil }) == 1 else {
+            throw ValidationError("Give one of TARGET, --import and --rule.")
+        }
+        guard rule != nil || conditions.isEmpty else { throw ValidationError("--where is for --rule.") }
         if imported != nil {
             guard disposition == nil, note.isEmpty else {
                 throw ValidationError(
@@ -101,10 +120,33 @@ struct ReviewCommand: ParsableCommand {
         let console = Console()
         try console.answer {
             var text = ReviewText()
-            let decisions = try imported.map { try self.imported($0, console) } ?? (try decided(&text))
+            let decisions =
+                try imported.map { try self.imported($0, console) } ?? rule.map { try ofRule($0, console) }
+                ?? decided(&text)
             let outcome = try Ledger.review(decisions, in: state)
             for line in text.lines(of: outcome) { console.say(line) }
         }
+    }
+
+    /// Returns the decision on the command line for each open finding of a rule, after showing their number.
+    private func ofRule(
+        _ rule: String, _ console: Console
+    ) throws -> [(finding: ReviewedFinding.Name, decision: ReviewDecision)] {
+        guard let disposition else { throw CommandError(nothing) }
+        var decision = try decision(disposition)
+        decision.note = note
+        let all = try findings().values.filter { $0.name.rule == ExactText(rule) }
+        let chosen = all.filter { finding in
+            !finding.status.isClosed && conditions.allSatisfy { $0.holds(for: finding) }
+        }
+        let what = ([rule] + conditions.map(\.description)).joined(separator: ", ")
+        guard !chosen.isEmpty else {
+            throw CommandError(
+                "the ledger \(TerminalText.escaped(state)) has no open finding of \(TerminalText.escaped(what)); of "
+                    + "the rule it has \(all.count)")
+        }
+        console.say("\(counted(chosen.count, "open finding")) of \(what)")
+        return chosen.map(\.name).sorted { $0.subject < $1.subject }.map { ($0, decision) }
     }
 
     /// Returns the decision on the command line for each selected finding.
@@ -190,5 +232,25 @@ struct ReviewCommand: ParsableCommand {
     private var nothing: String {
         "the ledger \(TerminalText.escaped(state)) has no finding of \(TerminalText.escaped(target ?? "")); "
             + "`audit history --state LEDGER RUN` lists those of a run"
+    }
+}
+
+/// `--where COLUMN=VALUE`: a condition on findings.
+struct FindingCondition: ExpressibleByArgument, CustomStringConvertible {
+    private let severity: Severity?
+    private let confidence: Confidence?
+    let description: String
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return nil }
+        severity = parts[0] == "severity" ? Severity.allCases.first { $0.code == parts[1] } : nil
+        confidence = parts[0] == "confidence" ? Confidence.allCases.first { $0.code == parts[1] } : nil
+        description = argument
+        guard severity != nil || confidence != nil else { return nil }
+    }
+
+    func holds(for finding: ReviewedFinding) -> Bool {
+        severity.map { $0 == finding.severity } ?? true && confidence.map { $0 == finding.confidence } ?? true
     }
 }

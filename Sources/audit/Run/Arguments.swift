@@ -58,6 +58,15 @@ struct ReportTarget: ExpressibleByArgument {
         return nil
     }
 
+    /// What may be meant instead: the file has the name of a table, and no table is named.
+    var doubt: String? {
+        let name = String(PathParts(file).name.prefix { $0 != "." })
+        guard table.isEmpty, let format = ReportFormat(path: file), let meant = ReportRequest.Table(rawValue: name),
+            format.holds(meant), let standard = format.defaultTable, standard != meant
+        else { return nil }
+        return "--report \(written) writes the table \(standard.rawValue); for the table \(name): --report \(name)=\(written)"
+    }
+
     /// The first word in braces that is not replaced.
     private var unknownWord: String? {
         let words = file.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { part in

@@ -47,6 +47,7 @@ struct AuditSession {
 
     private func audit(_ log: RunLog) throws -> Outcome {
         if let warning = pseudonymKey?.warning { log.warnAlways(warning) }
+        for doubt in settings.reports.compactMap(\.doubt) { log.warnAlways(doubt) }
         let earlier = try settings.baseline.map {
             try Baseline(reading: $0.path, asOf: settings.asOf, subject: pseudonymized)
         }
