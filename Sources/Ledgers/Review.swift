@@ -190,7 +190,8 @@ extension LedgerHistory {
             let decided = reviews[name] ?? []
             try body(
                 ReviewedFinding(
-                    name: name, severity: finding.severity, confidence: finding.confidence, decision: decided.last?.decision, earlier: decided.dropLast().map(\.decision),
+                    name: name, severity: finding.severity, confidence: finding.confidence,
+                    decision: decided.last?.decision, earlier: decided.dropLast().map(\.decision),
                     status: decided.last.map { finding.status(after: $0, asOf: asOf) } ?? .open))
         }
     }

@@ -68,7 +68,8 @@ struct `audit review` {
         let likely = try #require(all.first?["confidence"])
         let chosen = all.filter { $0["confidence"] == likely }
         #expect(try review(try #require(chosen.first?["finding_id"]), "--as", "fraud", "--by", "anna").exitCode == 0)
-        let none = try review("--rule", "device-mismatch", "--where", doubtful, "--where", "severity=critical", "--as", "ok")
+        let none = try review(
+            "--rule", "device-mismatch", "--where", doubtful, "--where", "severity=critical", "--as", "ok")
         #expect(none.exitCode == 2 && none.messages.contains("has no open finding of device-mismatch"))
         let done = try review(
             "--rule", "device-mismatch", "--where", "confidence=\(likely)", "--as", "ok", "--by", "anna")
@@ -214,7 +215,7 @@ struct `audit review` {
         (["source:export.csv:3", "--as", "ok"], 64, "Subjects begin with claim:, receipt:"),
         (["account:user-1"], 64, "Give --as fraud, ok or watch."),
         (["account:user-1", "--as", "closed"], 64, "closed"),
-        (["--as", "ok"], 64, "Give a TARGET or --import."),
+        (["--as", "ok"], 64, "Give one of TARGET, --import and --rule."),
         (["--import", "fraud.xlsx"], 2, "could not read fraud.xlsx: No such file or directory"),
         (["--import", "fraud.ods"], 2, "the extension must be .xlsx or .csv"),
     ])

@@ -130,7 +130,9 @@ public struct ReviewedRows {
         let recorded = FindingStatus(rawValue: cells[3].trimmed).map { status in
             Recorded(status: status, at: Instant(rfc3339: cells[4].trimmed))
         }
-        let row = Row(place: place, finding: finding, disposition: disposition, note: note, recorded: recorded, writtenAt: writtenAt)
+        let row = Row(
+            place: place, finding: finding, disposition: disposition, note: note, recorded: recorded,
+            writtenAt: writtenAt)
         guard let index = places[finding] else {
             places[finding] = rows.count
             return rows.append(row)

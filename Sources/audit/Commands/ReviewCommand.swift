@@ -16,7 +16,7 @@ struct ReviewCommand: ParsableCommand {
         usage: """
             audit review --state <file> --as <status> <target> [<options>]
             audit review --state <file> --import <file> [<options>]
-            audit review --state <file> --as <status> --rule <rule> [--where <column=value>] ...
+            audit review --state <file> --as <status> --rule <rule> [<options>]
             """,
         discussion: """
             A finding that is `fraud` or `ok` is closed: it does not count for --fail-on, and reports show its status. \

@@ -64,7 +64,8 @@ struct ReportTarget: ExpressibleByArgument {
         guard table.isEmpty, let format = ReportFormat(path: file), let meant = ReportRequest.Table(rawValue: name),
             format.holds(meant), let standard = format.defaultTable, standard != meant
         else { return nil }
-        return "--report \(written) writes the table \(standard.rawValue); for the table \(name): --report \(name)=\(written)"
+        return
+            "--report \(written) writes the table \(standard.rawValue); for the table \(name): --report \(name)=\(written)"
     }
 
     /// The first word in braces that is not replaced.
