@@ -1,7 +1,7 @@
 import Encodings
 
 /// The measurements of `Benchmarks/fairness` for each rule: how many simulated honest people it accuses in three
-/// years, and how many planted frauds it finds (docs/honest-world.md has the parameters).
+/// years, and how many planted frauds it finds (docs/honest-world.md).
 ///
 /// The figures are from a run with seed 1. They must be measured again when a rule changes.
 enum MeasuredRules {

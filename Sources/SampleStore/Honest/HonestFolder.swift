@@ -178,7 +178,7 @@ public struct HonestFolder {
             audit run claims.ndjson --evidence evidence.ndjson --root root.cer --policy policy.yml \\
                 --as-of \(HonestWorld.end) --report fraud=fraud.csv
 
-        docs/honest-world.md explains the parameters.
+        docs/honest-world.md explains the simulation.
 
         """
     }

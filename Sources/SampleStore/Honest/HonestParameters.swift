@@ -1,4 +1,4 @@
-/// The shares and durations of a simulated population of honest users; docs/honest-world.md explains each of them.
+/// The shares and durations of a simulated population of honest users; docs/honest-world.md says what is simulated.
 ///
 /// Shares are in percent and durations in days, unless documented otherwise.
 public struct HonestParameters: Sendable, Codable, Equatable {
