@@ -20,3 +20,15 @@ extension FixedWidthInteger {
 package func counted(_ number: Int, _ noun: String, _ digits: (Int) -> String = { String($0) }) -> String {
     "\(digits(number)) \(noun)\(number == 1 ? "" : "s")"
 }
+
+extension Int {
+    /// The number with thousands separators: `1,000,000`.
+    package var grouped: String {
+        var text = ""
+        for (index, digit) in String(self).reversed().enumerated() {
+            if index > 0, index % 3 == 0, digit != "-" { text.append(",") }
+            text.append(digit)
+        }
+        return String(text.reversed())
+    }
+}

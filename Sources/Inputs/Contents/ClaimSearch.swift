@@ -66,7 +66,7 @@ package struct ClaimSearch {
                 if byte == UInt8(ascii: ",") { reader.skip() } else { read(&reader, path + [.each]) }
             }
             reader.skip()
-        default: reader.skipWord()
+        default: _ = reader.word()
         }
     }
 
@@ -81,7 +81,7 @@ package struct ClaimSearch {
             var reader = LooseJSON(trimmed.copy())
             return read(&reader, path + [.json])
         }
-        if let json = Self.json(inBase64: trimmed) {
+        if let json = JSONTree.json(inBase64: trimmed) {
             var reader = LooseJSON(json)
             return read(&reader, path + [.base64])
         }
@@ -118,18 +118,6 @@ package struct ClaimSearch {
     private static func isProof(_ text: Span<UInt8>) -> Bool {
         if ProofStart.beginsReceipt(text.extracting(..<min(text.count, ProofStart.length))) { return true }
         return text.starts(with: Array("eyJ".utf8)) && text.firstIndex(of: UInt8(ascii: ".")) != nil
-    }
-
-    /// Returns the decoded text, if it begins like JSON; its end may be missing.
-    static func json(inBase64 text: Span<UInt8>) -> [UInt8]? {
-        guard text.count >= 16,
-            [UInt8(ascii: "e"), UInt8(ascii: "W"), UInt8(ascii: "I"), UInt8(ascii: "C")].contains(text[0])
-        else { return nil }
-        var octets: [UInt8] = []
-        let whole = text.extracting(..<(text.count - text.count % 4))
-        guard Base64.decode(text, into: &octets) || Base64.decode(whole, into: &octets) else { return nil }
-        guard let first = octets.first(where: { !$0.isBlank }) else { return nil }
-        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? octets : nil
     }
 
     /// Returns the place of a text: objects that name its type, as in DynamoDB and Firestore, belong to it.

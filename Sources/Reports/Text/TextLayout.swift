@@ -114,11 +114,4 @@ enum Prose {
 }
 
 /// Returns a number with thousands separators: `1,000,000`.
-func grouped(_ number: Int) -> String {
-    var text = ""
-    for (index, digit) in String(number).reversed().enumerated() {
-        if index > 0, index % 3 == 0, digit != "-" { text.append(",") }
-        text.append(digit)
-    }
-    return String(text.reversed())
-}
+func grouped(_ number: Int) -> String { number.grouped }

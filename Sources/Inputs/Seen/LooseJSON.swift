@@ -19,10 +19,18 @@ struct LooseJSON {
     /// Moves to the end of the text.
     mutating func end() { position = text.count }
 
+    /// Whether the text ends in a string, an object or an array.
+    private(set) var isCut = false
+
+    /// Reads the end of an object or array.
+    mutating func close() { if position < text.count { position += 1 } else { isCut = true } }
+
     /// Reads a number or a word of at least one byte.
-    mutating func skipWord() {
+    mutating func word() -> [UInt8] {
+        let start = position
         skip()
         while position < text.count, !Array(",:{}[]\"".utf8).contains(text[position]) { position += 1 }
+        return text.span.extracting(start..<position).withoutBlanks.copy()
     }
 
     /// Reads a string, up to the end of the text if it is not closed, and decodes its escapes.
@@ -40,7 +48,7 @@ struct LooseJSON {
                 append(escaped, to: &decoded)
             }
         }
-        position = min(position + 1, text.count)
+        close()
         return decoded
     }
 

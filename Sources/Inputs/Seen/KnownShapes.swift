@@ -1,0 +1,82 @@
+import Encodings
+
+/// What to do with values of a known form: one sentence, and the page that says more.
+///
+/// A form without an entry is told by what was seen alone: nothing is guessed.
+public struct KnownShape: Sendable {
+    let forms: Set<SeenForm>
+    /// What to do, for a sentence after a colon.
+    let advice: String
+    /// The page of the documentation, with its heading.
+    let page: String
+
+    private init(_ forms: Set<SeenForm>, _ advice: String, _ page: String = "exporting.md#what-was-seen") {
+        (self.forms, self.advice, self.page) = (forms, advice, page)
+    }
+
+    /// The advice and its page.
+    public var sentence: String { "\(advice) (docs/\(page))" }
+
+    /// Values in the place of proofs.
+    private static let proofs: [KnownShape] = [
+        KnownShape([.receipt], "they are cut or changed: the column may be too short for a receipt"),
+        KnownShape([.token], "they are cut or changed: the column may be too short for a token"),
+        KnownShape([.quoted], "each is a string of JSON or of a program: export the text inside of the quotes"),
+        KnownShape([.escaped], "each is the inside of a JSON string: read it with a JSON parser, and export the text"),
+        KnownShape(
+            [.percentEncoded],
+            "decode them once, as decodeURIComponent and urllib.parse.unquote do, before they are stored"),
+        KnownShape(
+            [.blanksForPlus],
+            "a form decoded the + of receipts that were not percent-encoded: put + for each blank inside of them"),
+        KnownShape([.base64Twice], "encode once: the stored text is already base64"),
+        KnownShape(
+            [.hexOfText],
+            "export the text: convert_from(COLUMN, 'UTF8') in PostgreSQL, CONVERT(COLUMN USING utf8mb4) in MySQL",
+            "inputs.md#receipts-and-tokens"),
+        KnownShape([.brokenToken], "take the blanks and line breaks out of the tokens"),
+        KnownShape([.bearer], "leave that word out"),
+        KnownShape([.utf16], "write UTF-8: PowerShell's > writes UTF-16, and iconv -f UTF-16 -t UTF-8 converts a file"),
+        KnownShape([.gzip], "unpack them: gunzip --recursive FOLDER unpacks the files of a folder"),
+        KnownShape(
+            [.lostBytes], "the bytes are lost: export the column as bytes, base64 or hexadecimal, never as text"),
+        KnownShape([.proofInJSON], "store and export the value of that key"),
+        KnownShape(
+            [.transactionJSON], "send and store jwsRepresentation, which Apple signs, instead of jsonRepresentation",
+            "inputs.md#receipts-and-tokens"),
+        KnownShape([.transactionReceipt], "that form of iOS 6 cannot be verified: send the app's receipt"),
+        KnownShape(
+            [.verifyReceiptRequest], "the receipt is the value of “receipt-data”: export that value"),
+        KnownShape(
+            [.verifyReceiptResponse],
+            "nobody signed it: the receipt is what was sent to verifyReceipt, and “latest_receipt” of the response"),
+        KnownShape([.notification], "it is evidence: name it with --evidence", "tokens.md#evidence"),
+        KnownShape(
+            [.decodedNotification], "store signedPayload as Apple sent it, and name it with --evidence",
+            "tokens.md#evidence"),
+        KnownShape(
+            [.googlePlay, .googlePlayToken], "leave out the rows of Android: only Apple's proofs are checked"),
+        KnownShape([.applePay, .appAttest], "send the app's receipt, or the token of a transaction"),
+        KnownShape(
+            [.transactionID],
+            "an id proves nothing: fetch the transactions from the App Store Server API, and name the answers with "
+                + "--evidence", "tokens.md#evidence"),
+        KnownShape([.dataDescription], "send base64EncodedString() of the data"),
+        KnownShape([.oldPropertyList], "send the receipt that it was decoded from"),
+        KnownShape([.redacted], "a log filter took the proofs away: export them from where they are stored"),
+        KnownShape([.json], "export the receipt or the token inside, if it has one"),
+        KnownShape([.html, .xml], "it may be the page of an error, stored in place of a receipt"),
+        KnownShape([.formEncoded], "decode the form, and export the value with the receipt"),
+        KnownShape([.address], "fetch the receipts, and export their bytes"),
+        KnownShape([.fileName], "if they name the files with the receipts, call the column file", "inputs.md#columns"),
+        KnownShape(
+            [.date, .uuid, .email], "it is another column: --columns receipt_data=NAME names the one with proofs",
+            "inputs.md#columns"),
+    ]
+
+    /// Returns the entry for what most values in the place of a proof look like; `nil` if that is not known.
+    public static func ofProofs(_ profile: ValueProfile) -> KnownShape? {
+        guard let main = profile.main, main.count > profile.count / 2 else { return nil }
+        return proofs.first { $0.forms.contains(main.form) }
+    }
+}

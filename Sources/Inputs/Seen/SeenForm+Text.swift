@@ -1,0 +1,140 @@
+import Encodings
+
+extension SeenForm {
+    /// Recognizes text with a structure: JSON, markup, PEM, lists of values.
+    init?(structured text: ArraySlice<UInt8>) {
+        guard let first = text.first else { return nil }
+        if text.starts(with: Array("-----BEGIN ".utf8)) {
+            self = text.starts(with: Array("-----BEGIN CERTIFICATE-".utf8)) ? .certificate : .pem
+        } else if text.starts(with: Array("[FILTERED]".utf8)) {
+            self = .redacted
+        } else if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == UInt8(ascii: "\"") {
+            guard let form = Self.braces(text) else { return nil }
+            self = form
+        } else if first == UInt8(ascii: "<") {
+            guard let form = Self.markup(text) else { return nil }
+            self = form
+        } else {
+            return nil
+        }
+    }
+
+    /// Words in JSON, each with the form that only such JSON has. They may be inside a string of JSON, so they have no
+    /// quotes.
+    private static let words: [(words: [String], form: SeenForm)] = [
+        (["receipt-data"], .verifyReceiptRequest), (["signedPayload"], .notification),
+        (["notificationType", "notificationUUID"], .decodedNotification),
+        (["\"status\"", "\"receipt\""], .verifyReceiptResponse),
+        (["originalTransactionId"], .transactionJSON), (["deviceVerification"], .transactionJSON),
+        (["autoRenewProductId"], .transactionJSON), (["receiptCreationDate"], .transactionJSON),
+        (["bundleId", "transactionId"], .transactionJSON), (["EC_v1"], .applePay), (["RSA_v1"], .applePay),
+        (["purchaseToken"], .googlePlay), (["packageName"], .googlePlay), (["GPA."], .googlePlay),
+    ]
+
+    private static func braces(_ text: ArraySlice<UInt8>) -> SeenForm? {
+        if text.starts(with: Array("{length".utf8)), contains(text.prefix(100), "bytes") { return .dataDescription }
+        if isOldPropertyList(text) {
+            return contains(text, "purchase-info") ? .transactionReceipt : .oldPropertyList
+        }
+        if let known = words.first(where: { $0.words.allSatisfy { contains(text, $0) } }) { return known.form }
+        // A text in quotes is JSON if it holds an object.
+        return text.first != UInt8(ascii: "\"") || contains(text.prefix(4), "{") ? .json : nil
+    }
+
+    /// Whether `=` follows the first key, where JSON has `:`.
+    private static func isOldPropertyList(_ text: ArraySlice<UInt8>) -> Bool {
+        guard text.first == UInt8(ascii: "{") else { return false }
+        var rest = text.dropFirst().drop(while: \.isBlank)
+        if rest.first == UInt8(ascii: "\"") {
+            rest = rest.dropFirst().drop { $0 != UInt8(ascii: "\"") }.dropFirst()
+        } else {
+            rest = rest.drop { ProofStart.isDigit($0) && !$0.isBlank && $0 != UInt8(ascii: "=") || $0 == 0x2e }
+        }
+        return rest.drop(while: \.isBlank).first == UInt8(ascii: "=")
+    }
+
+    private static func markup(_ text: ArraySlice<UInt8>) -> SeenForm? {
+        let digits = text.dropFirst().prefix { Hex.value($0) != nil }.count
+        let end = text.dropFirst(1 + digits).first
+        // Hexadecimal digits in angle brackets, eight or more: `<30820000 0609>`.
+        if digits >= 8, end == nil || end == UInt8(ascii: ">") || end?.isBlank == true { return .dataDescription }
+        let start = text.prefix(1000).map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }[...]
+        if contains(start, "<plist") { return .xmlPropertyList }
+        if ["<html", "<!doctype html", "<table"].contains(where: { contains(start, $0) }) { return .html }
+        return start.dropFirst().first.map { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "!") } == true
+            || contains(start, "</") || contains(start, "/>") ? .xml : nil
+    }
+
+    /// Recognizes other text by its characters.
+    init(word text: Span<UInt8>) {
+        let (count, start) = (text.count, String(repairing: text.extracting(first: 200)))
+        func all(_ isOne: (UInt8) -> Bool) -> Bool { text.indices.allSatisfy { isOne(text[$0]) } }
+        let name = ExactText(String(repairing: text.extracting(first: 65)))
+        if Self.isRedacted(text) {
+            self = .redacted
+        } else if Placeholder.matches(text) || Placeholder.Form(account: name) != nil {
+            self = .placeholder
+        } else if all({ (0x30...0x39).contains($0) }), (12...20).contains(count) {
+            self = .transactionID
+        } else if start.hasPrefix("GPA.") || start.contains(".AO-J1O") {
+            self = .googlePlayToken
+        } else if DeviceIdentifiers.canonicalUUID(name) != nil {
+            self = .uuid
+        } else if all({ Hex.value($0) != nil }), count >= 8 {
+            self = .hexadecimal
+        } else if Instant(written: text) != nil {
+            self = .date
+        } else if text.firstIndex(of: Array("://".utf8), from: 0) != nil, !start.contains(" ") {
+            self = .address
+        } else if Self.isFileName(text) {
+            self = .fileName
+        } else if start.contains("@"), start.contains("."), !start.contains(" "), count < 200 {
+            self = .email
+        } else if start.contains("="), start.contains("&"), !start.contains(" ") {
+            self = .formEncoded
+        } else if start.contains("="), start.contains(" "),
+            start.split(separator: " ").count(where: { $0.contains("=") }) > 1
+        {
+            self = .keyValues
+        } else if all(ProofStart.isDigit), count >= 64 {
+            self = .base64
+        } else {
+            self = .text
+        }
+    }
+
+    private static let redactions = [
+        "[filtered]", "[redacted]", "filtered", "redacted", "hidden", "masked", "secret", "removed", "sanitized",
+        "scrubbed", "omitted", "truncated", "<redacted>", "<filtered>", "(redacted)", "[hidden]", "[masked]",
+        "[secret]", "[removed]", "**redacted**",
+    ].map { Array($0.utf8) }
+
+    /// Whether text is a word that log filters write, or asterisks, bullets or x alone.
+    private static func isRedacted(_ text: Span<UInt8>) -> Bool {
+        if redactions.contains(where: { text.isLowercased($0) }) { return true }
+        let characters = Set(String(repairing: text.extracting(first: 100)))
+        return text.count >= 3 && characters.count == 1 && characters.isSubset(of: ["*", "•", "x", "X", "#"])
+    }
+
+    private static func isFileName(_ text: Span<UInt8>) -> Bool {
+        guard text.count < 1024, let dot = text.indices.last(where: { text[$0] == UInt8(ascii: ".") }) else {
+            return false
+        }
+        let ending = text.extracting((dot + 1)...)
+        return ["der", "bin", "receipt", "jws", "p7b", "p7", "b64", "txt", "dat"].contains {
+            ending.isLowercased(Array($0.utf8))
+        }
+    }
+
+    static func contains(_ text: ArraySlice<UInt8>, _ word: String) -> Bool {
+        let word = Array(word.utf8)
+        guard let first = word.first else { return true }
+        var rest = text
+        while let index = rest.firstIndex(of: first) {
+            rest = rest[index...]
+            if rest.starts(with: word) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+}
