@@ -34,38 +34,6 @@ public enum ClaimDoubt: String, CaseIterable, Sendable {
     /// `presented_at` is a generation after the App Store opened, and after the reference time.
     case presentedFarAhead
 
-    /// The JSON of a StoreKit transaction was sent, without a signature.
-    case sentTransactionJSON
-    /// A purchase of Google Play was sent.
-    case sentGooglePlay
-    /// The printed form of `NSData` was sent instead of its bytes.
-    case sentDataDescription
-    /// The printed form of a dictionary was sent.
-    case sentPropertyList
-    /// Other JSON was sent.
-    case sentJSON
-    /// JSON with a proof in it was sent.
-    case sentProofInJSON
-    /// A proof in quotes was sent.
-    case sentInQuotes
-    /// A proof was sent with the escapes of a JSON string.
-    case sentWithEscapes
-    /// A proof was sent in percent-encoding.
-    case sentPercentEncoded
-    /// Base64 was sent with blanks instead of `+`.
-    case sentBlanksForPlus
-    /// Base64 of base64 was sent.
-    case sentBase64Twice
-    /// Hexadecimal of the text of a proof was sent.
-    case sentHexOfText
-    /// A token was sent with blanks or line breaks in it.
-    case sentBrokenToken
-    /// Text in UTF-16 was sent.
-    case sentUTF16
-    /// A gzip-compressed proof was sent.
-    case sentGzip
-    /// A token with an authorization scheme in front of it was sent.
-    case sentBearer
     /// An object that Apple signed for another purpose was sent.
     case sentOtherObject
     /// An object of another kind was sent, whose signature is not trusted.
@@ -77,20 +45,6 @@ public enum ClaimDoubt: String, CaseIterable, Sendable {
 }
 
 extension ClaimDoubt {
-    /// Whether something other than a proof was sent.
-    package var isMistake: Bool {
-        switch self {
-        case .sentTransactionJSON, .sentGooglePlay, .sentDataDescription, .sentPropertyList, .sentJSON,
-            .sentProofInJSON, .sentInQuotes,
-            .sentWithEscapes, .sentPercentEncoded, .sentBlanksForPlus, .sentBase64Twice, .sentHexOfText,
-            .sentBrokenToken, .sentUTF16,
-            .sentGzip, .sentBearer, .sentOtherObject, .sentUntrustedObject,
-            .twoProofs:
-            true
-        default: false
-        }
-    }
-
     /// What is missing in the row, for the table `summary`; `nil` if ``Check/unknownFormat`` or
     /// ``Check/deviceIDMalformed`` counts it.
     package var omission: String? {
@@ -172,48 +126,6 @@ extension ClaimDoubt {
                 "more than a day after the as-of date",
                 "seconds since 1970 were probably taken for seconds since 2001, "
                     + "Apple's reference date, or the year is mistyped")
-        case .sentTransactionJSON:
-            return sent(
-                "the JSON of a StoreKit transaction, which nobody signed",
-                "send jwsRepresentation instead of "
-                    + "jsonRepresentation")
-        case .sentGooglePlay:
-            return sent("a purchase of Google Play", "leave out the rows of Android; only Apple's proofs are checked")
-        case .sentDataDescription:
-            return sent("what NSData prints instead of its bytes", "send base64EncodedString()")
-        case .sentPropertyList:
-            return sent(
-                "what NSDictionary prints, such as a decoded purchase", "send the receipt that it was decoded from")
-        case .sentJSON:
-            return sent("JSON instead of a proof", "send the receipt or the token inside, if it has one")
-        case .sentProofInJSON:
-            return sent(
-                "JSON around a proof", "send the value of its key (\(named)), which jq -r '.KEY' takes out of the JSON")
-        case .sentInQuotes:
-            return sent("a proof in quotes", "it is a JSON string; jq -r . or tr -d '\"' takes them off")
-        case .sentWithEscapes:
-            return sent(
-                "a proof with a backslash before / or for line breaks",
-                "it is the inside of a JSON string, to be read by a JSON "
-                    + "parser; sed 's#\\\\/#/#g; s#\\\\[nr]##g' takes them out")
-        case .sentPercentEncoded:
-            return sent(
-                "a proof in percent-encoding (%2B)", "decode it once, as decodeURIComponent and urllib.parse.unquote do"
-            )
-        case .sentBlanksForPlus:
-            return sent(
-                "base64 with blanks instead of +",
-                "a form decoded the + of a receipt that was not percent-encoded; tr ' ' '+' in that column mends it")
-        case .sentBase64Twice: return sent("base64 of base64", "encode once; base64 --decode takes off the outer one")
-        case .sentHexOfText:
-            return sent(
-                "hexadecimal of text, as a binary column is exported",
-                "export the text: convert_from(COLUMN, 'UTF8') in PostgreSQL, CONVERT(COLUMN USING utf8mb4) in MySQL")
-        case .sentBrokenToken:
-            return sent("a token with blanks or line breaks in it", "tr -d ' \\n\\r' in that column takes them out")
-        case .sentUTF16:
-            return sent("text in UTF-16, as PowerShell's > writes it", "iconv -f UTF-16 -t UTF-8 converts a file")
-        case .sentBearer: return sent("a token after “Bearer”", "leave that word out")
         case .sentOtherObject:
             return sent(
                 "what Apple signs for another purpose (\(texts.map(\.text).joined(separator: ", ")))",
@@ -231,8 +143,6 @@ extension ClaimDoubt {
                 "bytes after the receipt that it does not have (\(named))",
                 "a BINARY column pads with NUL, and editors add line ends; export the column without them, as"
                     + " VARBINARY or BLOB does")
-        case .sentGzip:
-            return sent("data compressed with gzip", "gunzip --recursive FOLDER unpacks the files of a folder")
         }
     }
 
@@ -258,6 +168,8 @@ extension Facts {
         if let impossiblePresentation { body(impossiblePresentation, nil) }
         if case .input(let fault) = fault, !fault.twoProofs.isEmpty { body(.twoProofs, fault.twoProofs) }
         if let padding { body(.paddedReceipt, padding) }
-        if let mistake { body(mistake, mistakenKey.isEmpty ? nil : mistakenKey) }
+        if let otherObject {
+            body(otherObject.isTrusted ? .sentOtherObject : .sentUntrustedObject, ExactText(otherObject.kind.rawValue))
+        }
     }
 }

@@ -25,7 +25,7 @@ extension Explanation {
 
     /// What the original bytes look like.
     var appearanceOfOriginal: String {
-        if let format = ForeignFormat(sniffing: original) { return "they look like \(format)" }
+        if let seen = SeenValue(original.span), seen.form != .bytes { return "they look like \(seen.noun)" }
         let first = original.prefix(8)
         return "they begin with \(Hex.string(Array(first).span))" + (original.count > first.count ? "…" : "")
     }
@@ -233,7 +233,7 @@ extension Explanation {
                 let reason = attributeText(first.reason)
                 return "its element at byte \(first.position) is not an attribute: it \(reason)"
             }
-            if let format = ForeignFormat(sniffing: first.octets) { return "it looks like \(format)" }
+            if let seen = SeenValue(first.octets.span), seen.form != .bytes { return "it looks like \(seen.noun)" }
             return "it is not a SET of attributes in DER: it \(attributeText(first.reason))"
         case .value(let type, let fault):
             let octets = listing.attributes.first { $0.type == type }?.octets ?? []

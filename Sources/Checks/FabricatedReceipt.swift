@@ -27,10 +27,8 @@ public enum FabricatedReceipt: String, Equatable, Sendable {
 extension FabricatedReceipt {
     /// Examines what was sent, decoded if it was base64; `nil` if no known tool writes it.
     public init?(sniffing bytes: [UInt8]) {
-        switch ForeignFormat(sniffing: bytes) {
-        case .transactionReceipt: self.init(propertyList: OldPropertyList(bytes))
-        default: return nil
-        }
+        guard SeenValue(bytes.span)?.form == .transactionReceipt else { return nil }
+        self.init(propertyList: OldPropertyList(bytes))
     }
 
     private init?(propertyList list: OldPropertyList) {

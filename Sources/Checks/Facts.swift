@@ -27,11 +27,8 @@ public struct Facts: Sendable {
     public var deviceHash = DeviceHashResult.notChecked
     /// The index of the claimed device that matches.
     public var matchedDevice: Int?
-    /// What was sent instead of a proof, if a warning can name the fix.
-    public package(set) var mistake: ClaimDoubt?
-    /// The JSON key of the proof, if JSON was sent instead of it, or the kind of object that was sent; empty if there is
-    /// none.
-    package var mistakenKey: ExactText = ""
+    /// What the bytes of an unreadable proof, or of an unreadable row, look like.
+    public package(set) var seen: SeenBytes?
     /// The name of the only byte or bytes that follow the receipt, if they are padding: NUL, blanks or line ends.
     package internal(set) var padding: ExactText?
     /// The reason why the claim cannot have been presented on its date; `nil` if it can, or is undated.
@@ -243,8 +240,6 @@ extension Facts {
         failUnreadable(object.isTrusted ? .notAProof : .unknownFormat)
         fault = .otherObject(object)
         content = nil
-        mistake = object.isTrusted ? .sentOtherObject : .sentUntrustedObject
-        mistakenKey = ExactText(object.kind.rawValue)
     }
 
     mutating func leaveUnchecked(_ checks: Check...) {

@@ -33,7 +33,7 @@ extension Checker {
         let isBase64 = ReceiptForm.decode(bytes.span, into: &decoded)
         let container = isBase64 ? decoded : bytes
         var claim = claim
-        claim.isReceiptBase64 = isBase64 && ReceiptForm.isOther(decoded.span)
+        claim.isReceiptBase64 = isBase64 && ReceiptForm.isOther(decoded.span, of: bytes.span)
         verifier.asksForReasons = true
         defer { verifier.asksForReasons = false }
         return inspection(facts(of: claim, receipt: container.span), container, original: bytes)

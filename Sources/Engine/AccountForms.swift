@@ -21,6 +21,9 @@ public struct AccountForms: Sendable, Codable {
 
     package init() {}
 
+    /// Whether no claim names an account.
+    public var isEmpty: Bool { named == 0 }
+
     mutating func count(_ claim: Claim) {
         let account = claim.account
         guard !account.isEmpty else { return }

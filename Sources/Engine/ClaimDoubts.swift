@@ -1,5 +1,6 @@
 import Checks
 import Encodings
+public import Inputs
 
 /// The number of claims with each doubt, and some of the texts. Sums do not depend on the order.
 public struct ClaimDoubts: Sendable, Equatable {
@@ -21,6 +22,11 @@ public struct ClaimDoubts: Sendable, Equatable {
 
     /// The doubts that occurred.
     private var entries: [ClaimDoubt: Entry] = [:]
+    /// What the proofs and the rows that cannot be read look like.
+    public private(set) var proofs = ValueProfile()
+    public private(set) var rows = ValueProfile()
+    /// What devices that are malformed look like.
+    public private(set) var devices = ValueProfile()
 
     public init() {}
 
@@ -32,6 +38,16 @@ public struct ClaimDoubts: Sendable, Equatable {
             if let text { entry.insert(ExactText(text.text.start(ClaimDoubt.maxLength))) }
             entries[doubt] = entry
         }
+        if facts.failed.contains(.deviceIDMalformed) {
+            let id = facts.claim.deviceID.isEmpty ? facts.claim.deviceVerificationID : facts.claim.deviceID
+            devices.add(id.utf8.span)
+        }
+        guard let seen = facts.seen else { return }
+        if facts.failed.contains(.rowMalformed) {
+            rows.add(seen.value, length: seen.length, text: seen.text)
+        } else {
+            proofs.add(seen.value, length: seen.length, text: seen.text)
+        }
     }
 
     static func += (doubts: inout Self, other: Self) {
@@ -41,18 +57,63 @@ public struct ClaimDoubts: Sendable, Equatable {
             for text in added.texts { entry.insert(text) }
             doubts.entries[doubt] = entry
         }
+        doubts.proofs += other.proofs
+        doubts.rows += other.rows
+        doubts.devices += other.devices
     }
 
-    /// A sentence for each doubt.
+    /// A sentence for each doubt, and for each known form of something else than a proof.
     public var sentences: [String] {
-        ClaimDoubt.allCases.compactMap { doubt in
+        let doubts = ClaimDoubt.allCases.compactMap { doubt in
             entries[doubt].map { doubt.sentence($0.count, $0.texts) }
         }
+        return doubts + KnownShape.sentences(ofProofs: proofs)
     }
 
-    /// The number of claims that hold something other than a proof, for a cause that a warning names.
-    public var mistakes: Int {
-        entries.reduce(0) { $1.key.isMistake ? $0.addingSaturating($1.value.count) : $0 }
+    /// Sentences about a part of the claims that cannot be read, where more than a few are.
+    ///
+    /// - Parameters:
+    ///   - claims: the number of all claims of the INPUT.
+    ///   - told: the number of unreadable rows of which another sentence says why.
+    public func sentences(ofPartIn claims: Int, told: Int) -> [String] {
+        var sentences: [String] = []
+        let differing = entries[.twoProofs]?.count ?? 0
+        if rows.count > told.addingSaturating(differing) {
+            // Nobody but the exporter can break a row.
+            sentences.append("\(counted(rows.count, "row")) cannot be read (row-malformed): \(rows.seen)")
+        }
+        let isKnown = !KnownShape.sentences(ofProofs: proofs).isEmpty
+        if !isKnown, proofs.count > 1, proofs.count >= claims / Self.smallShare {
+            let advice = KnownShape.ofProofs(proofs).map { ": \($0.sentence)" } ?? ""
+            sentences.append("receipt_data: \(proofs.seen)\(advice)")
+        }
+        return sentences
+    }
+
+    /// One in so many claims may be anything: strangers send what they like.
+    private static let smallShare = 5
+
+    /// What is said of a column of ids of which most rows name nothing; `nil` if most rows are as they should be.
+    ///
+    /// - Parameter claims: the number of all claims of the INPUT.
+    public func lossOfIDs(in claims: Int) -> String? {
+        let placeholders = entries[.devicePlaceholder]?.count ?? 0
+        let lost = devices.count.addingSaturating(placeholders)
+        if lost > claims / 2 {
+            let seen = devices.count > 0 ? ": \(devices.seen)" : " (\(named(.devicePlaceholder)))"
+            return
+                "device_id names no device in \(lost) of \(counted(claims, "claim"))\(seen). A device is a UUID or a MAC "
+                + "address (docs/exporting.md#device-ids); --columns device_id=NAME names another column"
+        }
+        let accounts = entries[.accountPlaceholder]?.count ?? 0
+        guard accounts > claims / 2 else { return nil }
+        return
+            "account_id names no account in \(accounts) of \(counted(claims, "claim")) (\(named(.accountPlaceholder))): "
+            + "leave such cells empty, or name the right column with --columns account_id=NAME"
+    }
+
+    private func named(_ doubt: ClaimDoubt) -> String {
+        (entries[doubt]?.texts ?? []).map { $0.quoted(upTo: ClaimDoubt.maxLength) }.joined(separator: ", ")
     }
 
     /// The omissions, with their counts.
@@ -80,20 +141,49 @@ public struct ClaimDoubts: Sendable, Equatable {
             if entry.count > 0 { try coder.texts(&entry.texts) }
             entries[doubt] = entry.count > 0 ? entry : nil
         }
+        try coder.code(&proofs)
+        try coder.code(&rows)
+        try coder.code(&devices)
+    }
+}
+
+extension FieldCoder where Self: ~Escapable {
+    /// Codes a profile, in the order of its rows.
+    fileprivate mutating func code(_ profile: inout ValueProfile) throws(Failure) {
+        try count(&profile.empty)
+        try list(&profile.rows, of: ValueProfile.Row(.text, isBase64: false)) { (row, coder) throws(Failure) in
+            var place = row.place
+            try coder.count(&place)
+            if Self.isReading { row = ValueProfile.Row(place: place) }
+            try coder.count(&row.count)
+            try coder.count(&row.shortest)
+            try coder.count(&row.longest)
+            try coder.texts(&row.texts)
+        }
     }
 }
 
 extension ClaimDoubts: Codable {
+    private enum CodingKeys: CodingKey { case entries, proofs, rows, devices }
+
     /// Reads the entries in the order of doubts.
     public init(from decoder: any Decoder) throws {
-        let read = try [Entry](from: decoder)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let read = try container.decode([Entry].self, forKey: .entries)
         guard read.count == ClaimDoubt.allCases.count else {
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "other doubts"))
         }
         for (doubt, entry) in zip(ClaimDoubt.allCases, read) where entry.count > 0 { entries[doubt] = entry }
+        proofs = try container.decode(ValueProfile.self, forKey: .proofs)
+        rows = try container.decode(ValueProfile.self, forKey: .rows)
+        devices = try container.decode(ValueProfile.self, forKey: .devices)
     }
 
     public func encode(to encoder: any Encoder) throws {
-        try ClaimDoubt.allCases.map { entries[$0] ?? Entry() }.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(ClaimDoubt.allCases.map { entries[$0] ?? Entry() }, forKey: .entries)
+        try container.encode(proofs, forKey: .proofs)
+        try container.encode(rows, forKey: .rows)
+        try container.encode(devices, forKey: .devices)
     }
 }

@@ -37,6 +37,8 @@ public struct Omissions: Sendable {
     public private(set) var emptyEvidence: [String] = []
     /// The user's names for columns, and the names in INPUTs.
     package var columnSearch = ColumnSearch()
+    /// The first values under unknown names.
+    var unknownValues = UnknownValues()
 
     public init() {}
 
@@ -55,6 +57,7 @@ public struct Omissions: Sendable {
         for note in second.notes { sum.add(note: note) }
         for name in second.emptyEvidence { sum.add(emptyEvidence: name) }
         sum.columnSearch.add(second.columnSearch)
+        sum.unknownValues += second.unknownValues
         return sum
     }
 

@@ -19,7 +19,7 @@ public enum InputError: Error, Equatable, Sendable {
     /// The table's header is longer than a row may be, or has more columns than a table may have.
     case headerTooLong(table: String, line: Int)
     /// The table's header names one column twice.
-    case repeatedColumn(table: String, line: Int, column: String)
+    case repeatedColumn(table: String, line: Int, column: String, names: [String])
     /// A manifest was named for an INPUT list that does not hold exactly one folder.
     case manifestWithoutFolder(path: String)
     /// Standard input was named twice among the INPUTs.
@@ -54,8 +54,11 @@ extension InputError: CustomStringConvertible {
             \(table):\(line): the first row is too long to be a header, which has at most \(TableRows.maxColumns) \
             columns and 12 MiB.
             """
-        case .repeatedColumn(let table, let line, let column):
-            "\(table):\(line): the header names the column `\(column)` twice. Remove or rename one."
+        case .repeatedColumn(let table, let line, let column, let names):
+            """
+            \(table):\(line): the header has two columns for `\(column)`: \(list(names)). Rename one, or choose one: \
+            --columns \(column)=NAME
+            """
         case .manifestWithoutFolder(let path):
             "\(path): a device table goes with exactly one folder among the INPUTs. Audit each folder by itself."
         case .standardInputTwice: "standard input (-) is named twice among the INPUTs, and can be read once"

@@ -68,6 +68,7 @@ public final class Inputs: ClaimSource {
             if let block = try source.next() {
                 block.input = opened - 1
                 ended.columnSearch.add(block)
+                ended.examine(block)
                 return block
             }
             ended = ended + source.omissions
@@ -174,8 +175,8 @@ extension InputContent {
         standardInput stream: PeekedStream, named name: String, _ columns: ExportNames, remedy: String
     ) throws(InputError) {
         self.init(stream.start.span, name, columns)
-        if case .unsupported(let kind, let remedy) = self {
-            throw .unsupported(path: "standard input", kind: kind, remedy: remedy)
+        if case .unsupported(let shape) = self {
+            throw .unsupported(path: "standard input", kind: shape.kind, remedy: shape.remedy)
         }
         guard self == .proof else { return }
         guard stream.start.allSatisfy(\.isBlank) else {
@@ -212,13 +213,16 @@ private enum Group {
         } else if let objection = status.objection {
             throw .unreadable(path: path, reason: objection)
         } else {
-            var start = PeekedStream(try InputFile(path).stream, atMost: InputContent.prefix).start
+            let stream = try InputFile(path).stream
+            var start = PeekedStream(stream, atMost: InputContent.prefix).start
             if InputContent.mayBeLines(start.span) {
                 start = PeekedStream(try InputFile(path).stream, atMost: TableRows.maxRowSize).start
             }
             switch InputContent(start.span, path, columns) {
             case .proof: self = .receipts([names])
-            case .unsupported(let kind, let remedy): throw .unsupported(path: path, kind: kind, remedy: remedy)
+            case .unsupported(let shape):
+                let unpacked = stream is GzipStream ? shape.unpacked(path) : shape
+                throw .unsupported(path: path, kind: unpacked.kind, remedy: unpacked.remedy)
             case let content: self = .file(names, content)
             }
         }

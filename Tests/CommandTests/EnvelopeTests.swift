@@ -21,7 +21,8 @@ struct `Claims in an envelope` {
             let text = String(decoding: bytes, as: UTF8.self)
             return [
                 "receipt_data": text.hasPrefix("eyJ") ? text : bytes.base64EncodedString(),
-                "device_id": row["device_id"] ?? "",
+                "device_id": row["device_id"] ?? "", "account_id": "user-\(row["device_id"]?.suffix(4) ?? "")",
+                "presented_at": "2026-05-21T10:00:00Z",
             ]
         }
     }
@@ -46,21 +47,79 @@ struct `Claims in an envelope` {
         ("Firestore", { try json(["documents": $0.map { ["fields": $0.mapValues { ["stringValue": $0] }] }]) }),
         ("Kafka", { try lines($0.map { ["topic": "t", "offset": 1, "value": try json($0)] as [String: Any] }) }),
         ("Segment", { try lines($0.map { ["userId": "u", "type": "track", "properties": $0] as [String: Any] }) }),
+        ("another name", { try lines($0.map { renamed($0, "proof-1") }) }),
+        ("an object with another name", { try lines($0.map { nested($0, "v", "local") }) }),
+        ("changes", { try lines($0.map { ["before": $0, "after": $0] }) }),
+        ("a request beside its sender", { try lines($0.map { nested($0, "request", "receipt-data") }) }),
         (
-            "another name",
-            { try lines($0.map { ["proof-1": $0["receipt_data"] ?? "", "device_id": $0["device_id"] ?? ""] }) }
+            "hits",
+            {
+                try json(
+                    ["took": 1, "hits": ["hits": $0.map { ["_id": "1", "_source": $0] as [String: Any] }]]
+                        as [String: Any])
+            }
         ),
         (
-            "an object with another name",
+            "rows with the answer's date",
+            {
+                try json(
+                    ["received_at": "2026-05-21T10:00:00Z", "rows": $0.map { without($0, "presented_at") }]
+                        as [String: Any])
+            }
+        ),
+        ("objects under keys", { try json(Dictionary(uniqueKeysWithValues: $0.enumerated().map { ("-N\($0)", $1) })) }),
+        ("Google Sheets", { try json(["range": "A1:D13", "values": [names] + cells($0)] as [String: Any]) }),
+        ("an array of rows", { try json([names] + cells($0)) }),
+        ("pandas, split", { #"{"columns":\#(try json(names)),"index":[0,1,2,3,4,5],"data":\#(try json(cells($0)))}"# }),
+        (
+            "pandas, columns",
+            { claims in
+                try json(Dictionary(uniqueKeysWithValues: names.map { name in (name, claims.map { $0[name] ?? "" }) }))
+            }
+        ),
+        (
+            "BigQuery",
+            { claims in
+                #"{"schema":{"fields":\#(try json(names.map { ["name": $0, "type": "STRING"] }))},"rows":\#(try json(cells(claims).map { ["f": $0.map { ["v": $0] }] }))}"#
+            }
+        ),
+        (
+            "key and value",
             {
                 try lines(
                     $0.map {
-                        ["v": ["local": $0["receipt_data"] ?? ""], "device_id": $0["device_id"] ?? ""] as [String: Any]
+                        [
+                            "event": "verify",
+                            "event_params": $0.map {
+                                ["key": $0.key, "value": ["string_value": $0.value]] as [String: Any]
+                            },
+                        ] as [String: Any]
                     })
             }
         ),
-        ("changes", { try lines($0.map { ["before": $0, "after": $0] }) }),
+        ("Avro", { try lines($0.map { $0.mapValues { ["string": $0] } }) }),
+        ("strings of JSON", { try json($0.map { try json($0) }) }),
     ]
+
+    private static let names = ["receipt_data", "device_id", "account_id", "presented_at"]
+
+    private static func cells(_ claims: [[String: String]]) -> [[String]] {
+        claims.map { claim in names.map { claim[$0] ?? "" } }
+    }
+
+    private static func without(_ claim: [String: String], _ name: String) -> [String: String] {
+        claim.filter { $0.key != name }
+    }
+
+    private static func renamed(_ claim: [String: String], _ name: String) -> [String: String] {
+        without(claim, "receipt_data").merging([name: claim["receipt_data"] ?? ""]) { $1 }
+    }
+
+    private static func nested(_ claim: [String: String], _ name: String, _ key: String) -> [String: Any] {
+        var outer: [String: Any] = without(claim, "receipt_data")
+        outer[name] = [key: claim["receipt_data"] ?? ""]
+        return outer
+    }
 
     @Test(.enabled(if: hasJQ, "jq is not installed"), arguments: shapes.indices)
     func `are unwrapped by the command in the message`(index: Int) throws {
@@ -77,8 +136,12 @@ struct `Claims in an envelope` {
         #expect(unwrapped.exitCode == 0, "\(shape) \(unwrapped.messages)")
         let run = try AuditProcess(["run", "export.ndjson"] + options, in: export.folder)
         let plain = try AuditProcess(["run", "plain.ndjson"] + options, in: export.folder)
-        #expect(run.rows.map { $0["verdict"] } == plain.rows.map { $0["verdict"] }, "\(shape) \(command)")
-        #expect(run.rows.map { $0["device_id"] } == claims.map { $0["device_id"] }, "\(shape) \(command)")
+        for column in ["verdict", "device_id", "account_id", "presented_at", "receipt_sha256"] {
+            #expect(
+                Set(run.rows.map { $0[column] }) == Set(plain.rows.map { $0[column] })
+                    && run.rows.count == plain.rows.count,
+                "\(shape) \(column) \(command)")
+        }
     }
 
     @Test func `that are evidence are named so`() throws {

@@ -132,10 +132,10 @@ struct `A column` {
     @Test func `counts before another name for it, and two that are as good are refused`() throws {
         let header = try TableHeader(
             ["idfv", "device_id", "jws"].map { Array($0.utf8) }, ExportNames(), table: "t", line: 1)
-        #expect(header.columns == [nil, .deviceID, .receiptData])
-        #expect(throws: InputError.repeatedColumn(table: "t", line: 1, column: "account_id")) {
-            try TableHeader(
-                ["user_id", "customerId", "jws"].map { Array($0.utf8) }, ExportNames(), table: "t", line: 1)
+        #expect(header.columns == [.deviceID, .deviceID, .receiptData] && header.hasSeveralDevices)
+        let names = ["user_id", "customerId"]
+        #expect(throws: InputError.repeatedColumn(table: "t", line: 1, column: "account_id", names: names)) {
+            try TableHeader((names + ["jws"]).map { Array($0.utf8) }, ExportNames(), table: "t", line: 1)
         }
     }
 }

@@ -7,10 +7,11 @@ struct `Rows that are split without libcsv` {
     /// Bytes that mean something in CSV, and some that do not.
     static let alphabet = Array("a7 \t,;\"\"\r\n\n\u{0}\u{b}é".utf8)
 
-    @Test(arguments: [",", "\t", ";"], 0..<4 as Range<UInt64>)
+    @Test(arguments: [",", "\t", ";", "|"], 0..<4 as Range<UInt64>)
     func `are what libcsv makes of them, whatever separates their cells`(separator: String, seed: UInt64) throws {
         var random = Seeded(state: seed)
-        let alphabet = Self.alphabet + Array((separator + separator).utf8)
+        // Between tabs a quote is text.
+        let alphabet = Self.alphabet.filter { separator != "\t" || $0 != 0x22 } + Array((separator + separator).utf8)
         for _ in 0..<400 {
             let bytes = (0..<Int.random(in: 0..<120, using: &random)).map { _ in
                 alphabet[Int.random(in: 0..<alphabet.count, using: &random)]

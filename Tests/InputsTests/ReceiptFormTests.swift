@@ -1,3 +1,4 @@
+import Encodings
 import FoundationEssentials
 import Testing
 
@@ -23,7 +24,7 @@ struct `A receipt as it was sent in` {
         #expect(judged(Array(text.utf8)) == Self.der)
     }
 
-    @Test(arguments: ["\\x", "0x", "0X", " \\x"], [false, true])
+    @Test(arguments: ["\\x", "0x", "0X", " \\x", "\\\\x"], [false, true])
     func `is decoded from the hexadecimal that databases write, also where that is of base64`(
         mark: String, isText: Bool
     ) {
@@ -31,6 +32,42 @@ struct `A receipt as it was sent in` {
         let digits = octets.map { String(UInt16(256) + UInt16($0), radix: 16).dropFirst() }.joined()
         #expect(judged(Array((mark + digits).utf8)) == Self.der)
         #expect(judged(Array((mark + digits.uppercased() + "\n").utf8)) == Self.der)
+    }
+
+    @Test func `is decoded from hexadecimal without a mark, and from what programs print of bytes`() {
+        let digits = Hex.string(Self.der.span)
+        #expect(judged(Array(digits.utf8)) == Self.der && judged(Array(digits.uppercased().utf8)) == Self.der)
+        for text in ["X'\(digits)'", "b'\(Self.base64)'", "b\"\(Self.base64)\"", "B'\(digits)'"] {
+            #expect(judged(Array(text.utf8)) == Self.der, "\(text)")
+        }
+        let escaped = Self.der.map { byte in
+            switch byte {
+            case 0x0a: "\\n"
+            case 0x27: "\\'"
+            case 0x5c: "\\\\"
+            case 0x20..<0x7f: String(UnicodeScalar(byte))
+            default: "\\x" + Hex.string([byte].span)
+            }
+        }
+        #expect(judged(Array("b'\(escaped.joined())'".utf8)) == Self.der)
+        #expect(judged(Array("b'eyJh.eyJi.c2ln'".utf8)) == Array("eyJh.eyJi.c2ln".utf8))
+    }
+
+    @Test func `is decompressed from gzip in base64`() {
+        for expected in [Self.der, Array("eyJh.eyJi.c2ln".utf8)] {
+            let compressed = gzip(expected)
+            // A file that is compressed is no proof.
+            #expect(judged(compressed) == compressed)
+            #expect(judged(Array(Data(compressed).base64EncodedString().utf8)) == expected)
+            let cut = compressed.dropLast(9)
+            #expect(judged(Array(Data(cut).base64EncodedString().utf8)) == Array(cut))
+        }
+    }
+
+    @Test func `is no bomb: what is longer than a limit is not decompressed`() {
+        let compressed = gzip([UInt8](repeating: 0x30, count: 1000))
+        #expect(GzipStream.bytes(of: compressed.span, limit: 999) == nil)
+        #expect(GzipStream.bytes(of: compressed.span, limit: 1000)?.count == 1000)
     }
 
     @Test func `is no proof if it is a token in base64 or hexadecimal`() throws {

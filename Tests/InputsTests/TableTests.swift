@@ -97,7 +97,8 @@ struct `A table` {
 
     @Test func `that names a column twice stops the job`() throws {
         let table = try folder.write("t.csv", "file,receipt_data,receipt-data\n")
-        #expect(throws: InputError.repeatedColumn(table: "t.csv", line: 1, column: "receipt_data")) {
+        let names = ["receipt_data", "receipt-data"]
+        #expect(throws: InputError.repeatedColumn(table: "t.csv", line: 1, column: "receipt_data", names: names)) {
             try claims(table)
         }
     }

@@ -29,7 +29,8 @@ struct `A value that was seen` {
         ("[FILTERED]", .redacted), ("hidden", .redacted), ("***", .redacted), ("<redacted>", .redacted),
         ("NULL", .placeholder), ("2000000812345678", .transactionID), ("GPA.3312-1234-1234-12345", .googlePlayToken),
         ("hnopbkc.AO-J1OyN3eTqEmXpJ1rS4", .googlePlayToken), ("6F9619FF-8B86-D011-B42D-00C04FC964FF", .uuid),
-        ("0123456789abcdef01", .hexadecimal), ("2026-06-30", .date), ("https://example.com/a", .address),
+        ("0123456789abcdef01", .hexadecimal), ("2026-06-30", .date), ("30.6.2026 12:00", .date), ("46163.4166", .date),
+        ("https://example.com/a", .address),
         ("2026/06/1.der", .fileName), ("a@example.com", .email), ("a=b&c=d", .formEncoded), ("a=b c=d", .keyValues),
         ("0\u{fffd}\u{6}\t*", .lostBytes), ("the receipt is missing", .text),
     ])
@@ -45,6 +46,7 @@ struct `A value that was seen` {
         ("{\"Store\":\"AppleAppStore\",\"Payload\":\"\(start)\"}", .proofInJSON),
         ("{\"jws\":\"\(token)\"}", .proofInJSON),
         ("\"{\\\"jws\\\":\\\"\(token)\\\"}\"", .proofInJSON), ("Bearer \(token)", .bearer),
+        (start + "|A9", .proofAndMore), (token + ",x", .proofAndMore),
         ("M\0I\0I\0O\0g\0Q\0Y\0J\0", .utf16),
     ])
     func `is told as a proof that was changed on its way`(text: String, form: SeenForm) {

@@ -1,4 +1,4 @@
-/// Reads JSON (RFC 8259) from the front of a text, strictly, without building anything.
+/// Reads JSON (RFC 8259) from the front of a text, without building anything; strictly, unless it is told otherwise.
 ///
 /// The text must be UTF-8, which the caller checks.
 package struct JSONScanner: ~Escapable {
@@ -7,9 +7,16 @@ package struct JSONScanner: ~Escapable {
 
     /// The maximum nesting of values: untrusted input must not exhaust the stack.
     private let maxDepth: Int
+    /// Whether to read what programs write that is not JSON: NaN, Infinity and -Infinity as empty words, and halves of
+    /// surrogate pairs as U+FFFD.
+    private let isLenient: Bool
+    /// The number of halves of surrogate pairs that were replaced.
+    package private(set) var replaced = 0
 
     @_lifetime(copy text)
-    package init(_ text: Span<UInt8>, maxDepth: Int = 128) { (self.text, self.maxDepth) = (text, maxDepth) }
+    package init(_ text: Span<UInt8>, maxDepth: Int = 128, isLenient: Bool = false) {
+        (self.text, self.maxDepth, self.isLenient) = (text, maxDepth, isLenient)
+    }
 
     /// Returns the next byte that is not blank, without reading it.
     package mutating func next() -> UInt8? {
@@ -64,9 +71,12 @@ package struct JSONScanner: ~Escapable {
         case 0x74: try literal("true")
         case 0x66: try literal("false")
         case 0x6e: try literal("null")
+        case 0x4e where isLenient, 0x49 where isLenient: try noNumber(from: position)
+        case 0x2d where isLenient && position + 1 < text.count && text[position + 1] == 0x49:
+            try noNumber(from: position + 1)
         default: try number()
         }
-        return start..<position
+        return start..<(isLenient && isNoNumber(start) ? start : position)
     }
 
     /// Skips any value.
@@ -131,6 +141,17 @@ package struct JSONScanner: ~Escapable {
         }
     }
 
+    /// Whether NaN, Infinity or -Infinity begins at a position.
+    private func isNoNumber(_ start: Int) -> Bool {
+        text[start] == 0x4e || text[start] == 0x49
+            || text[start] == 0x2d && start + 1 < text.count && text[start + 1] == 0x49
+    }
+
+    private mutating func noNumber(from start: Int) throws(JSONError) {
+        position = start
+        try literal(text[start] == 0x4e ? "NaN" : "Infinity")
+    }
+
     private mutating func number() throws(JSONError) {
         let start = position
         if position < text.count, text[position] == 0x2d { position += 1 }
@@ -169,10 +190,12 @@ extension JSONScanner {
         case 0x72: arena.append(0x0d)
         case 0x74: arena.append(0x09)
         case 0x75:
-            guard let scalar = Unicode.Scalar(try codePoint(from: start)) else {
+            let scalar = Unicode.Scalar(try codePoint(from: start))
+            guard scalar != nil || isLenient else {
                 throw .unexpected(at: start, wanted: "half a surrogate pair with its other half")
             }
-            for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { arena.append(byte) }
+            if scalar == nil { replaced += 1 }
+            for byte in scalar.flatMap(UTF8.encode) ?? UTF8.encodedReplacementCharacter { arena.append(byte) }
         default: throw .unexpected(at: start, wanted: "an escape")
         }
     }
@@ -181,10 +204,14 @@ extension JSONScanner {
     private mutating func codePoint(from start: Int) throws(JSONError) -> UInt32 {
         let first = try unit(from: start)
         guard (0xd800..<0xdc00).contains(first) else { return first }
-        guard nextByte() == 0x5c, nextByte() == 0x75, case let second = try unit(from: start),
+        let end = position
+        if nextByte() == 0x5c, nextByte() == 0x75, case let second = try unit(from: start),
             (0xdc00..<0xe000).contains(second)
-        else { throw .unexpected(at: start, wanted: "half a surrogate pair with its other half") }
-        return 0x10000 + (first - 0xd800) << 10 + (second - 0xdc00)
+        {
+            return 0x10000 + (first - 0xd800) << 10 + (second - 0xdc00)
+        }
+        position = end
+        return first
     }
 
     private mutating func unit(from start: Int) throws(JSONError) -> UInt32 {

@@ -100,7 +100,11 @@ package final class MapWorker<Emitter: ClaimEmitter> {
                 facts.recognise(stored: stored)
                 emit(consume facts, stored)
             },
-            onFault: { claim, fault, identity in emit(self.checker.facts(of: claim, fault: fault), identity) })
+            onFault: { claim, fault, identity in
+                var facts = self.checker.facts(of: claim, fault: fault)
+                if fault.kind == .rowMalformed { facts.recognise(stored: identity) }
+                emit(consume facts, identity)
+            })
         if let failure = checker.failure { throw failure }
         if let failure = pseudonyms?.failure ?? identities.failure { throw failure }
         if let failure = evidence?.failure { throw failure }

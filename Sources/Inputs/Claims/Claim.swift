@@ -43,8 +43,19 @@ public struct Claim: Sendable {
 extension Claim {
     /// The account in the form in which accounts are compared and shown: a UUID in its canonical form, as systems write
     /// one UUID in several; any other text as written, placeholder or not. People may choose other texts, and must not
-    /// pass for somebody else.
-    public var canonicalAccountID: ExactText { DeviceIdentifiers.canonicalUUID(accountID) ?? accountID }
+    /// pass for somebody else. The signs that exporters put around numbers and formulas, so that spreadsheets keep them,
+    /// are no part of it: `="007"` and `'007` are `007`.
+    public var canonicalAccountID: ExactText {
+        if let id = DeviceIdentifiers.canonicalUUID(accountID) { return id }
+        let text = accountID.utf8.span
+        guard text.count > 1, text[0] == UInt8(ascii: "=") || text[0] == UInt8(ascii: "'") else { return accountID }
+        if text[0] == UInt8(ascii: "=") {
+            guard text.count > 3, text[1] == 0x22, text[text.count - 1] == 0x22 else { return accountID }
+            return ExactText(repairing: text.extracting(2..<(text.count - 1)))
+        }
+        let isGuarded = (0x30...0x39).contains(text[1]) || Array("=+-@".utf8).contains(text[1])
+        return isGuarded ? ExactText(repairing: text.extracting(1...)) : accountID
+    }
 
     /// The account that presents the proof, in its canonical form; empty if it is a placeholder. It may still be one of
     /// the run's ``AccountPlaceholders``, which are known only after all claims were read.
@@ -52,6 +63,9 @@ extension Claim {
         let id = canonicalAccountID
         return Placeholder.matchesAccount(id) ? "" : id
     }
+
+    /// The byte between the devices of several columns or keys.
+    static let separatorOfDevices: UInt8 = 0x1f
 
     /// The account's UUID in its canonical form; empty if ``accountToken`` is a placeholder or no UUID.
     public var accountUUID: ExactText {
@@ -64,7 +78,7 @@ extension Claim {
         let text = text.withoutBlanks
         switch column {
         case .file: file = ExactText(repairing: text)
-        case .deviceID: deviceID = ExactText(repairing: text)
+        case .deviceID: deviceID = DeviceIdentifiers.joined(text)
         case .deviceVerificationID: deviceVerificationID = ExactText(repairing: text.withoutSpreadsheetSigns)
         case .accountID: accountID = ExactText(repairing: text)
         case .accountToken: accountToken = ExactText(repairing: text)

@@ -15,6 +15,9 @@ enum Column: Int, CaseIterable, Codable {
         }
     }
 
+    /// Whether several columns or keys of an export may have its values.
+    var mayBeSeveral: Bool { self == .receiptData || self == .deviceID }
+
     /// Its name in a header.
     var name: String {
         switch self {
@@ -44,7 +47,8 @@ enum Column: Int, CaseIterable, Codable {
             ]
         case .deviceID: ["idfv", "identifier_for_vendor", "vendor_id", "vendor_identifier", "mac_address"]
         case .deviceVerificationID: []
-        case .accountID: ["user_id", "customer_id", "account_identifier"]
+        case .accountID:
+            ["user_id", "customer_id", "account_identifier", "app_user_id", "customer_user_id", "uid"]
         case .accountToken: ["app_account_token"]
         case .bundleID: ["bundle_identifier"]
         case .appVersion: ["application_version", "bundle_version"]

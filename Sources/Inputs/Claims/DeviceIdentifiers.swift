@@ -152,6 +152,25 @@ extension DeviceIdentifiers {
 }
 
 extension DeviceIdentifiers {
+    /// Returns the devices of several columns as alternatives. What is no device in one of them, such as an id of the
+    /// company's own, does not count beside a device in another one.
+    static func joined(_ text: Span<UInt8>) -> ExactText {
+        guard let first = text.firstIndex(of: Claim.separatorOfDevices) else { return ExactText(repairing: text) }
+        var texts = [ExactText(repairing: text.extracting(..<first).withoutBlanks)]
+        var rest = text.extracting((first + 1)...)
+        while let next = rest.firstIndex(of: Claim.separatorOfDevices) {
+            texts.append(ExactText(repairing: rest.extracting(..<next).withoutBlanks))
+            rest = rest.extracting((next + 1)...)
+        }
+        texts.append(ExactText(repairing: rest.withoutBlanks))
+        let devices = texts.filter { text in
+            let found = DeviceIdentifiers(text)
+            return !found.isMalformed && found.smallestUsable != nil
+        }
+        guard !devices.isEmpty else { return texts.first { !$0.isEmpty } ?? "" }
+        return ExactText(devices.map(\.text).joined(separator: "|"))
+    }
+
     /// Returns a UUID in its canonical form (RFC 9562: lower case, with hyphens), read from any form that a device may
     /// have; `nil` if the text is no UUID.
     public static func canonicalUUID(_ text: ExactText) -> ExactText? {

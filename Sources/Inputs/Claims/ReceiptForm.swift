@@ -4,20 +4,40 @@ import Encodings
 public enum ReceiptForm {
     /// Replaces the contents of `scratch` with the bytes that `stored` encodes in base64 (see ``Base64``).
     ///
-    /// Databases write bytes as hexadecimal: `\x3082…` or `0x3082…`. The decoded bytes may again be base64. Base64 may
-    /// have a byte order mark or the header of a data URL before it, PEM armour around it, and blanks in it; blanks
-    /// alone are base64 of nothing. DER starts with the tag of a SEQUENCE, base64 of it with `M`.
+    /// Databases write bytes as hexadecimal: `\x3082…`, `0x3082…`, `3082…`, and Python as `b'…'`. The decoded bytes may
+    /// again be base64; base64 may hold gzip. Base64 may have a byte order mark or the header of a data URL before it,
+    /// PEM armour around it, and blanks in it; blanks alone are base64 of nothing. DER starts with the tag of a SEQUENCE,
+    /// base64 of it with `M`.
     ///
     /// - Returns: `false` if the bytes are to be checked as they are: DER, a token, nothing, or not base64.
     public static func decode(_ stored: Span<UInt8>, into scratch: inout [UInt8]) -> Bool {
         guard stored.count > 0 else { return false }
-        if decodeHex(stored.withoutBlanks, into: &scratch) {
+        let text = stored.withoutBlanks
+        if let literal = ByteLiteral.content(of: text) {
+            if !decode(literal.span, into: &scratch) { scratch = literal }
+            return true
+        }
+        if decodeHex(text, into: &scratch) {
             var inner: [UInt8] = []
             if scratch.first != 0x30, decodeText(scratch.span, into: &inner) { scratch = inner }
             return true
         }
-        guard stored[0] != 0x30 else { return false }
-        return decodeText(stored.extracting(stored.byteOrderMark...).withoutBlanks, into: &scratch)
+        guard stored[0] != 0x30, decodeText(stored.extracting(stored.byteOrderMark...).withoutBlanks, into: &scratch)
+        else { return false }
+        var inflated: [UInt8] = []
+        if inflate(scratch.span, into: &inflated) { scratch = inflated }
+        return true
+    }
+
+    /// Decompresses gzip. Receipts hardly compress, so that what is many times as long is none.
+    private static func inflate(_ bytes: Span<UInt8>, into scratch: inout [UInt8]) -> Bool {
+        guard bytes.count > 2, bytes[0] == 0x1f, bytes[1] == 0x8b,
+            let inflated = GzipStream.bytes(of: bytes, limit: 16 * bytes.count)
+        else {
+            return false
+        }
+        scratch = inflated
+        return true
     }
 
     /// Decodes base64 without blanks around it.
@@ -32,14 +52,24 @@ public enum ReceiptForm {
         return Base64.decode(encoded, into: &scratch) || decodeCutShort(encoded, into: &scratch)
     }
 
-    /// Decodes `\x…` or `0x…`: an even number of hexadecimal digits, in either case.
+    /// Decodes an even number of hexadecimal digits, in either case, after `\x`, `0x`, COPY's `\\x` or nothing. Without a
+    /// prefix they must begin like DER.
     private static func decodeHex(_ text: Span<UInt8>, into scratch: inout [UInt8]) -> Bool {
-        guard text.count > 2, text.count.isMultiple(of: 2), text[1] | 0x20 == UInt8(ascii: "x"),
-            text[0] == UInt8(ascii: "\\") || text[0] == UInt8(ascii: "0")
-        else { return false }
+        guard text.count > 3 else { return false }
+        let start: Int
+        if text[1] | 0x20 == UInt8(ascii: "x"), text[0] == UInt8(ascii: "\\") || text[0] == UInt8(ascii: "0") {
+            start = 2
+        } else if text[2] | 0x20 == UInt8(ascii: "x"), text.starts(with: Array("\\\\".utf8)) {
+            start = 3
+        } else if text[0] == UInt8(ascii: "3"), text[1] == UInt8(ascii: "0"), text.count >= ProofStart.length {
+            start = 0
+        } else {
+            return false
+        }
+        guard (text.count - start).isMultiple(of: 2) else { return false }
         scratch.removeAll(keepingCapacity: true)
         scratch.reserveCapacity(text.count / 2)
-        for index in stride(from: 2, to: text.count, by: 2) {
+        for index in stride(from: start, to: text.count, by: 2) {
             guard let high = Hex.value(text[index]), let low = Hex.value(text[index + 1]) else { return false }
             scratch.append(high << 4 | low)
         }
@@ -102,14 +132,17 @@ extension ReceiptForm {
         let isDecoded = decode(stored, into: &scratch)
         guard (isDecoded ? scratch.count : stored.count) <= ReceiptLimit.bytes else { throw .receiptTooLong }
         guard isDecoded else { return onReceipt(claim, stored, stored) }
-        guard isOther(scratch.span) else { return onReceipt(claim, scratch.span, stored) }
+        guard isOther(scratch.span, of: stored) else { return onReceipt(claim, scratch.span, stored) }
         var claim = claim
         claim.isReceiptBase64 = true
         onReceipt(claim, scratch.span, stored)
     }
 
-    /// Whether decoded bytes do not belong to a receipt: in base64 or hexadecimal only DER is a proof.
-    public static func isOther(_ decoded: Span<UInt8>) -> Bool { decoded.count == 0 || decoded[0] != 0x30 }
+    /// Whether decoded bytes do not belong to a receipt: in base64 or hexadecimal only DER is a proof. A literal may hold
+    /// a token.
+    public static func isOther(_ decoded: Span<UInt8>, of stored: Span<UInt8>) -> Bool {
+        (decoded.count == 0 || decoded[0] != 0x30) && !ByteLiteral.isOne(stored.withoutBlanks)
+    }
 }
 
 extension ByteArena {
@@ -119,5 +152,47 @@ extension ByteArena {
         _ onReceipt: (Claim, Span<UInt8>, Span<UInt8>) -> Void
     ) throws(InputFault) {
         try ReceiptForm.present(span(stored), of: claim, decodingInto: &scratch, onReceipt)
+    }
+}
+
+/// The literals in which Python and SQL print bytes: `b'MIIT…'`, `b'0\x82…'`, `X'3082…'`.
+private enum ByteLiteral {
+    /// Whether a text is a literal.
+    static func isOne(_ text: Span<UInt8>) -> Bool {
+        guard text.count > 3, text[1] == UInt8(ascii: "'") || text[1] == UInt8(ascii: "\"") else { return false }
+        return text[text.count - 1] == text[1]
+            && (text[0] | 0x20 == UInt8(ascii: "b") || text[0] | 0x20 == UInt8(ascii: "x"))
+    }
+
+    /// Returns the bytes of a literal, without its escapes; `nil` if the text is none.
+    static func content(of text: Span<UInt8>) -> [UInt8]? {
+        guard isOne(text) else { return nil }
+        var content: [UInt8] = []
+        content.reserveCapacity(text.count)
+        var index = 2
+        while index < text.count - 1 {
+            let byte = text[index]
+            index += 1
+            guard byte == UInt8(ascii: "\\"), index < text.count - 1 else {
+                content.append(byte)
+                continue
+            }
+            let escaped = text[index]
+            index += 1
+            switch escaped {
+            case UInt8(ascii: "n"): content.append(0x0a)
+            case UInt8(ascii: "r"): content.append(0x0d)
+            case UInt8(ascii: "t"): content.append(0x09)
+            case UInt8(ascii: "x"):
+                guard index + 1 < text.count, let high = Hex.value(text[index]), let low = Hex.value(text[index + 1])
+                else {
+                    return nil
+                }
+                content.append(high << 4 | low)
+                index += 2
+            default: content.append(escaped)
+            }
+        }
+        return content
     }
 }

@@ -73,7 +73,7 @@ public final class EvidenceSource {
             guard status.isFolder else {
                 if let objection = status.objection { throw .unreadable(path: input.path, reason: objection) }
                 let start = PeekedStream(try InputFile(input.path).stream, atMost: 512).start
-                if let known = ForeignBytes(start.span, input.path), try !Self.showsToken(input.path) {
+                if let known = FileShape(start.span, input.path), try !Self.showsToken(input.path) {
                     throw .unsupported(path: input.path, kind: known.kind, remedy: known.remedy)
                 }
                 paths.append(input)

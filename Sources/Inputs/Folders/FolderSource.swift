@@ -27,7 +27,7 @@ final class FolderSource: ClaimSource {
         let table = if let given { try InputFile(given.path) } else { try InputFile(manifestIn: folder, standard) }
         let stream = table.map { PeekedStream($0.stream, atMost: InputContent.prefix) }
         let manifestPath = given?.path ?? standard
-        if let stream, let known = ForeignBytes(stream.start.span, manifestPath) {
+        if let stream, let known = FileShape(stream.start.span, manifestPath) {
             throw .unsupported(path: manifestPath, kind: known.kind, remedy: known.remedy)
         }
         let unnamed = UnnamedFiles(hasManifest: table != nil, temporaryFolder: temporaryFolder)

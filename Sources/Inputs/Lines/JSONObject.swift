@@ -12,6 +12,8 @@ struct JSONObject {
     /// The keys for a proof in the object, and the key of the one with a value.
     private var proofNames: [Int] = []
     private var proofKey: JSONText?
+    /// The keys for a device in the object.
+    private var deviceNames: [Int] = []
     /// The keys with values that their columns cannot hold.
     private var unusable: [(column: Column, key: JSONText)] = []
     /// The strings with escapes, decoded.
@@ -24,11 +26,12 @@ struct JSONObject {
         let line = arena.span(line)
         for index in values.indices { (values[index], ranks[index]) = (nil, nil) }
         proofNames.removeAll(keepingCapacity: true)
+        deviceNames.removeAll(keepingCapacity: true)
         proofKey = nil
         unusable.removeAll(keepingCapacity: true)
         spelled.removeAll(keepingCapacity: true)
         guard (try? UTF8Span(validating: line)) != nil else { throw .notUTF8 }
-        var scanner = JSONScanner(line)
+        var scanner = JSONScanner(line, isLenient: true)
         try scanner.expect("{")
         if !scanner.skip("}") {
             repeat { try readMember(&scanner, of: line, names, unknown) } while scanner.skip(",")
@@ -52,12 +55,17 @@ struct JSONObject {
         }
         let (column, rank) = (found.column, found.rank)
         // The value under an alias may be something else.
-        if rank == .alias, scanner.next() == 0x7b || scanner.next() == 0x5b, !scanner.isExtended {
+        if rank == .alias, scanner.next() == 0x7b || scanner.next() == 0x5b, !scanner.isExtended,
+            !OctetList.isNext(scanner)
+        {
             unusable.append((column, key))
             return try scanner.skipValue(arena: &spelled)
         }
         if column == .receiptData, rank != .given, ranks[column.rawValue] != .given {
             return try readProof(&scanner, of: line, key, found, names)
+        }
+        if column == .deviceID, rank != .given, ranks[column.rawValue] != .given {
+            return try readDevice(&scanner, of: line, key, found, names)
         }
         if let known = ranks[column.rawValue] {
             if known == rank, scanner.next() != 0x6e, !isNull(column) { throw .repeated(column.name) }
@@ -72,6 +80,28 @@ struct JSONObject {
             return
         }
         values[column.rawValue] = try readValue(&scanner, of: line, column, key, names)
+    }
+
+    /// Reads the value of one of several keys for a device. All count, as alternatives.
+    private mutating func readDevice(
+        _ scanner: inout JSONScanner, of line: Span<UInt8>, _ key: JSONText, _ found: ExportNames.Known,
+        _ names: ExportNames
+    ) throws(JSONError) {
+        let column = Column.deviceID.rawValue
+        let isNull = scanner.next() == 0x6e
+        if deviceNames.contains(found.name), !isNull { throw .repeated(Column.deviceID.name) }
+        ranks[column] = max(ranks[column] ?? found.rank, found.rank)
+        guard !isNull else {
+            _ = try scanner.word()
+            return
+        }
+        deviceNames.append(found.name)
+        guard let value = try readValue(&scanner, of: line, .deviceID, key, names) else { return }
+        guard let first = values[column] else { return values[column] = value }
+        let start = spelled.count
+        let (one, other) = (bytes(first, of: line).copy(), bytes(value, of: line).copy())
+        spelled += one + [Claim.separatorOfDevices] + other
+        values[column] = .spelled(start..<spelled.count)
     }
 
     /// Reads the value of one of several keys for a proof. Only one may have a value.
@@ -119,7 +149,14 @@ struct JSONObject {
         _ scanner: inout JSONScanner, of line: Span<UInt8>, _ column: Column, _ key: JSONText, _ names: ExportNames
     ) throws(JSONError) -> JSONText? {
         switch scanner.next() {
-        case 0x22: return try scanner.string(spellingInto: &spelled)
+        case 0x22:
+            let replaced = scanner.replaced
+            let text = try scanner.string(spellingInto: &spelled)
+            guard scanner.replaced == replaced else {
+                unusable.append((column, key))
+                return nil
+            }
+            return text
         case 0x7b, 0x5b: return try readOther(&scanner, of: line, column, key, names)
         case 0x74, 0x66:
             let word = try scanner.word()
@@ -146,8 +183,17 @@ struct JSONObject {
         let uuid =
             column.mayBeUUID && found == nil
             ? ExtendedJSON.uuid(&other, of: line, legacy: names.legacyUUID(in: column), spellingInto: &spelled) : nil
+        other = scanner
+        let octets =
+            found == nil && uuid == nil && (isReceipt || column.mayBeUUID)
+            ? OctetList.read(&other, of: line) : nil
         try scanner.skipValue(arena: &spelled)
         if let uuid { return uuid }
+        if let octets, isReceipt || octets.count == 16 {
+            let start = spelled.count
+            if isReceipt { spelled += octets } else { Hex.append(octets.span, to: &spelled) }
+            return .spelled(start..<spelled.count)
+        }
         if let found { return found.isNumber ? number(found.text, of: line, column) : found.text }
         switch column {
         case .file, .receiptData: throw .unexpected(at: start, wanted: "text for \(column.name)")

@@ -78,16 +78,16 @@ extension SeenForm {
             self = .transactionID
         } else if start.hasPrefix("GPA.") || start.contains(".AO-J1O") {
             self = .googlePlayToken
-        } else if DeviceIdentifiers.canonicalUUID(name) != nil {
+        } else if count < 64, Self.isDevice(name) {
             self = .uuid
-        } else if all({ Hex.value($0) != nil }), count >= 8 {
-            self = .hexadecimal
-        } else if Instant(written: text) != nil {
-            self = .date
         } else if text.firstIndex(of: Array("://".utf8), from: 0) != nil, !start.contains(" ") {
             self = .address
         } else if Self.isFileName(text) {
             self = .fileName
+        } else if Self.isDate(text) {
+            self = .date
+        } else if all({ Hex.value($0) != nil }), count >= 8 {
+            self = .hexadecimal
         } else if start.contains("@"), start.contains("."), !start.contains(" "), count < 200 {
             self = .email
         } else if start.contains("="), start.contains("&"), !start.contains(" ") {
@@ -101,6 +101,29 @@ extension SeenForm {
         } else {
             self = .text
         }
+    }
+
+    /// Whether text is a device or a date.
+    static func isOfClaim(_ text: Span<UInt8>) -> Bool {
+        text.count > 0 && text.count < 64 && (isDevice(ExactText(String(repairing: text))) || isDate(text))
+    }
+
+    private static func isDevice(_ text: ExactText) -> Bool {
+        let found = DeviceIdentifiers(text)
+        return !found.isMalformed && found.smallestUsable != nil
+    }
+
+    /// Whether text is a date since the App Store opened, in a form that is read, or in one that people and spreadsheets
+    /// write: `30.6.2026`, `6/30/2026 12:00`, `46163.4166`.
+    private static func isDate(_ text: Span<UInt8>) -> Bool {
+        if let date = Instant(written: text), date > Instant(seconds: 1_215_000_000) { return true }
+        let parts = String(repairing: text.extracting(first: 40)).split(whereSeparator: { !$0.isNumber })
+        guard parts.count > 1, (0x30...0x39).contains(text[0]) else { return false }
+        let isSerial = parts.count == 2 && parts[0].count == 5 && text[5] == UInt8(ascii: ".")
+        let isDay =
+            parts.count >= 3 && parts[..<3].contains { $0.count == 4 } && parts[..<3].allSatisfy { $0.count <= 4 }
+        return isSerial
+            || isDay && [".", "/", "-"].contains { String(repairing: text.extracting(first: 11)).contains($0) }
     }
 
     private static let redactions = [

@@ -8,7 +8,7 @@ public enum SeenForm: String, CaseIterable, Codable, Sendable {
     case receipt, token
     /// A proof that was changed on its way.
     case quoted, escaped, percentEncoded, blanksForPlus, base64Twice, hexOfText, brokenToken, bearer, utf16, gzip
-    case lostBytes, proofInJSON
+    case lostBytes, proofInJSON, proofAndMore
     /// Something else of a purchase.
     case transactionReceipt, verifyReceiptRequest, verifyReceiptResponse, notification, decodedNotification
     case transactionJSON, googlePlay, googlePlayToken, applePay, appAttest, transactionID
@@ -38,6 +38,7 @@ public enum SeenForm: String, CaseIterable, Codable, Sendable {
         case .gzip: "data compressed with gzip"
         case .lostBytes: "bytes that were read as text and replaced by U+FFFD (EF BF BD)"
         case .proofInJSON: "JSON around a proof"
+        case .proofAndMore: "a proof with other text after it"
         case .transactionReceipt: "an iOS 6 style transaction receipt (a property list with “purchase-info”)"
         case .verifyReceiptRequest: "a verifyReceipt request, whose “receipt-data” is the receipt"
         case .verifyReceiptResponse: "a response of verifyReceipt, which is not signed"
@@ -61,7 +62,7 @@ public enum SeenForm: String, CaseIterable, Codable, Sendable {
         case .address: "an address (URL)"
         case .fileName: "the name of a file"
         case .date: "a date"
-        case .uuid: "a UUID"
+        case .uuid: "a UUID or a MAC address"
         case .email: "an email address"
         case .binaryPropertyList: "a binary property list"
         case .bson: "BSON"
@@ -248,7 +249,8 @@ extension SeenForm {
 
     private static func change(of text: Span<UInt8>) -> SeenForm {
         let isToken = text[0] == UInt8(ascii: "e")
-        var (hasPlus, hasSpace, hasBreak) = (false, false, false)
+        var (hasPlus, hasSpace, hasBreak, hasMore) = (false, false, false, false)
+        let isArmoured = text[0] == UInt8(ascii: "-")
         for index in text.indices {
             switch text[index] {
             case UInt8(ascii: "+"): hasPlus = true
@@ -256,10 +258,11 @@ extension SeenForm {
             case 0x09...0x0d: hasBreak = true
             case UInt8(ascii: "\\") where index > 2: return .escaped
             case UInt8(ascii: "%"): return .percentEncoded
-            default: break
+            default: hasMore = hasMore || !isArmoured && index > 2 && !text[index].isRunByte
             }
         }
+        if hasMore { return .proofAndMore }
         if isToken { return hasSpace || hasBreak ? .brokenToken : .token }
-        return hasSpace && !hasPlus && text[0] != UInt8(ascii: "-") ? .blanksForPlus : .receipt
+        return hasSpace && !hasPlus && !isArmoured ? .blanksForPlus : .receipt
     }
 }

@@ -18,7 +18,14 @@ public struct ValueProfile: Sendable, Equatable, Codable {
 
         package init(_ form: SeenForm, isBase64: Bool) { (self.form, self.isBase64) = (form, isBase64) }
 
-        fileprivate var order: Int { 2 * (SeenForm.allCases.firstIndex(of: form) ?? 0) + (isBase64 ? 1 : 0) }
+        /// Its place among all forms.
+        package var place: Int { 2 * (SeenForm.allCases.firstIndex(of: form) ?? 0) + (isBase64 ? 1 : 0) }
+
+        /// An empty row for a place; that of the last form if there is none.
+        package init(place: Int) {
+            let forms = SeenForm.allCases
+            self.init(forms[min(max(0, place / 2), forms.count - 1)], isBase64: place % 2 == 1)
+        }
 
         fileprivate mutating func insert(_ text: ExactText) {
             let place = texts.firstIndex { $0 >= text } ?? texts.count
@@ -49,7 +56,7 @@ public struct ValueProfile: Sendable, Equatable, Codable {
     public var count: Int { rows.reduce(0) { $0.addingSaturating($1.count) } }
 
     /// The most frequent form.
-    public var main: Row? { rows.max { ($0.count, $1.order) < ($1.count, $0.order) } }
+    public var main: Row? { rows.max { ($0.count, $1.place) < ($1.count, $0.place) } }
 
     /// Examines a value and counts it.
     public mutating func add(_ value: Span<UInt8>) {
@@ -68,8 +75,8 @@ public struct ValueProfile: Sendable, Equatable, Codable {
     }
 
     private mutating func add(_ row: Row) {
-        if let index = rows.firstIndex(where: { $0.order == row.order }) { return rows[index].add(row) }
-        rows.insert(row, at: rows.firstIndex { $0.order > row.order } ?? rows.count)
+        if let index = rows.firstIndex(where: { $0.place == row.place }) { return rows[index].add(row) }
+        rows.insert(row, at: rows.firstIndex { $0.place > row.place } ?? rows.count)
     }
 
     public static func += (profile: inout Self, other: Self) {
@@ -103,7 +110,7 @@ extension ValueProfile {
         if rows.count == 1, let row = rows.first {
             return total + (count == 1 ? ", " : ", each ") + row.seen + blank
         }
-        let most = rows.sorted { ($1.count, $0.order) < ($0.count, $1.order) }.prefix(3)
+        let most = rows.sorted { ($1.count, $0.place) < ($0.count, $1.place) }.prefix(3)
         let rest = count - most.reduce(0) { $0 + $1.count }
         let parts = most.map { "\($0.count) \($0.count == 1 ? "is" : "are each") \($0.seen)" }
         return total + ": " + (parts + (rest > 0 ? ["\(rest) of other forms"] : [])).joined(separator: "; ") + blank

@@ -10,6 +10,10 @@ struct PlainRows {
     private var comma: NextByte
     private var quote = NextByte(0x22)
     private let separator: UInt8
+    /// Whether the next row can only be split with the line after it.
+    private(set) var needsMore = false
+    /// Whether nothing follows the input.
+    var isAtEnd = false
 
     /// - Parameter separator: the separator of cells.
     init(separator: UInt8 = UInt8(ascii: ",")) { (self.separator, comma) = (separator, NextByte(separator)) }
@@ -24,7 +28,10 @@ struct PlainRows {
         comma.reset()
         quote.reset()
         var position = start
-        while let end = lineFeed.position(in: input, from: position), findFields(input, position, end) {
+        needsMore = false
+        while let end = lineFeed.position(in: input, from: position),
+            findFields(input, position, end, cells: rows.header?.shape.cells ?? 0)
+        {
             for field in fields { rows.addField(input.span(field), lineFeeds: 0) }
             if end > position, input[end - 1] == 0x0d { rows.endRow(0x0d) }
             rows.endRow(0x0a)
@@ -35,7 +42,9 @@ struct PlainRows {
     }
 
     /// Finds the fields of a row without its line feed; false if it is not plain.
-    private mutating func findFields(_ input: ByteArena, _ start: Int, _ end: Int) -> Bool {
+    ///
+    /// - Parameter cells: the number of cells in the header; 0 if it is not known yet.
+    private mutating func findFields(_ input: ByteArena, _ start: Int, _ end: Int, cells: Int) -> Bool {
         fields.removeAll(keepingCapacity: true)
         var rowEnd = end
         if let found = carriageReturn.position(in: input, from: start), found < end {
@@ -44,6 +53,9 @@ struct PlainRows {
         }
         // Blanks alone are not a row.
         guard !trimmed(start..<rowEnd, in: input).isEmpty else { return true }
+        if separator == 0x09, cells > 1, let found = quote.position(in: input, from: start), found < rowEnd {
+            return findTabbedFields(input, start..<rowEnd, next: end + 1, cells)
+        }
         var fieldStart = start
         while true {
             var fieldEnd = rowEnd
@@ -61,6 +73,35 @@ struct PlainRows {
             if fieldEnd == rowEnd { return true }
             fieldStart = fieldEnd + 1
         }
+    }
+
+    /// Finds the fields of a row with quotes between tabs. What databases write with tabs has no quoting, so a quote is
+    /// text unless it encloses its whole cell; a cell with line breaks ends where the next line is no row.
+    private mutating func findTabbedFields(_ input: ByteArena, _ row: Range<Int>, next: Int, _ cells: Int) -> Bool {
+        var start = row.lowerBound
+        var isOpen = false
+        while start <= row.upperBound {
+            let end = min(input.firstIndex(of: 0x09, in: start..<row.upperBound) ?? row.upperBound, row.upperBound)
+            let field = trimmed(start..<end, in: input)
+            let isQuoted = !field.isEmpty && input[field.lowerBound] == 0x22
+            isOpen = isQuoted && (field.count == 1 || input[field.upperBound - 1] != 0x22)
+            let inner = field.lowerBound + 1..<max(field.lowerBound + 1, field.upperBound - 1)
+            if isQuoted, !isOpen {
+                // Doubled quotes are left to libcsv.
+                guard input.firstIndex(of: 0x22, in: inner) == nil else { return false }
+                fields.append(inner)
+            } else {
+                fields.append(field)
+            }
+            start = end + 1
+        }
+        guard fields.count == cells else { return false }
+        guard isOpen else { return true }
+        guard let end = input.firstIndex(of: 0x0a, from: next) else {
+            needsMore = !isAtEnd
+            return isAtEnd
+        }
+        return input.span(next..<end).indices.count { input[next + $0] == 0x09 } == cells - 1
     }
 
     /// Returns the range without surrounding spaces and tabs, which belong to no field unless they are quoted.

@@ -7,8 +7,8 @@ struct TableHeader {
     /// The names of unknown columns.
     let unknown: [String]
 
-    /// Of two names for one column the better one counts. Receipts may be in several columns, each under a different
-    /// name, unless the user gave one.
+    /// Of two names for one column the better one counts. Receipts and devices may be in several columns, each under a
+    /// different name, unless the user gave one.
     init(_ names: [[UInt8]], _ known: ExportNames, table: String, line: Int) throws(InputError) {
         let found = names.map { known.column(named: $0.span) }
         var best: [Column: ExportNames.Rank] = [:]
@@ -16,12 +16,12 @@ struct TableHeader {
         columns = found.map { found in
             guard let found else { return nil }
             let isRead =
-                best[found.column] == found.rank || found.column == .receiptData && best[.receiptData] != .given
+                best[found.column] == found.rank || found.column.mayBeSeveral && best[found.column] != .given
             return isRead ? found.column : nil
         }
         var unknown: [String] = []
         var seen: Set<Column> = []
-        var proofs: Set<Int> = []
+        var several: Set<[Int]> = []
         for (index, column) in columns.enumerated() {
             guard let column else {
                 let written = names[index]
@@ -34,8 +34,15 @@ struct TableHeader {
                 continue
             }
             let isNew = seen.insert(column).inserted
-            let isOther = column == .receiptData && proofs.insert(found[index]?.name ?? 0).inserted
-            guard isNew || isOther else { throw .repeatedColumn(table: table, line: line, column: column.name) }
+            let isOther =
+                column.mayBeSeveral && several.insert([column.rawValue, found[index]?.name ?? 0]).inserted
+            guard isNew || isOther else {
+                let read = columns
+                let both = names.indices.filter { read[$0] == column }.map { names[$0] }
+                throw .repeatedColumn(
+                    table: table, line: line, column: column.name,
+                    names: both.map { String(repairing: $0.span.withoutBlanks) })
+            }
         }
         guard seen.contains(.file) || seen.contains(.receiptData) else {
             // If the header is missing, the first row has ids, which must not be logged.
@@ -48,6 +55,7 @@ struct TableHeader {
         givenColumns = found.compactMap { $0.flatMap { $0.rank == .given ? $0.column : nil } }
         let receipts = columns.enumerated().compactMap { $1 == .receiptData ? $0 : nil }
         shape = RowShape(cells: columns.count, receipts: receipts)
+        hasSeveralDevices = columns.count { $0 == .deviceID } > 1
     }
 
     /// The names of known columns that are not read, because another name for the same column takes precedence.
@@ -65,6 +73,8 @@ struct TableHeader {
     let givenColumns: [Column]
     /// The shape of rows.
     let shape: RowShape
+    /// Whether rows have several cells for a device.
+    let hasSeveralDevices: Bool
 
     /// Whether rows have a cell for the receipt itself.
     var hasData: Bool { !shape.receipts.isEmpty }
@@ -82,7 +92,7 @@ extension TableHeader {
             return nil
         }
         let (separator, end) = (text[start + 4], text[start + 5])
-        guard separators.contains(separator) || separator == UInt8(ascii: "|"), end == 0x0a || end == 0x0d else {
+        guard separators.contains(separator), end == 0x0a || end == 0x0d else {
             return nil
         }
         let hasLineFeed = end == 0x0d && text.count > start + 6 && text[start + 6] == 0x0a
@@ -90,7 +100,7 @@ extension TableHeader {
     }
 
     /// The recognized separators of cells, in order of preference.
-    static let separators: [UInt8] = [UInt8(ascii: ","), 0x09, UInt8(ascii: ";")]
+    static let separators: [UInt8] = [UInt8(ascii: ","), 0x09, UInt8(ascii: ";"), UInt8(ascii: "|")]
 
     /// The maximum number of bytes searched for the first line.
     static let prefix = 16 << 10
@@ -122,7 +132,7 @@ extension TableHeader {
 
 extension Span<UInt8> {
     /// A cell without the quotes around it.
-    fileprivate var withoutQuotes: Span<UInt8> {
+    var withoutQuotes: Span<UInt8> {
         @_lifetime(copy self) get {
             let text = withoutBlanks
             guard text.count > 1, text[0] == 0x22, text[text.count - 1] == 0x22 else { return text }

@@ -37,6 +37,9 @@ struct TableRows {
     /// The cell with a value, of several cells for a proof, and another one with a different value.
     private var proofCell: Int?
     private var otherProofCell: (first: Int, second: Int)?
+    /// The first values of unknown columns.
+    private(set) var unknownValues = UnknownValues()
+    private var rowsToExamine = UnknownValues.rows
     /// An unreadable row that waits for its bytes.
     private var unread: ClaimBlock.Item?
 
@@ -68,13 +71,22 @@ struct TableRows {
         line += lineFeeds
         guard rowBytes <= Self.maxRowSize, !isTooLong else { return abandonRow() }
         guard let header else { return addName(bytes) }
-        guard index < header.columns.count, let column = header.columns[index], !exportNames.isNull(bytes) else {
+        guard index < header.columns.count, let column = header.columns[index] else {
+            if rowsToExamine > 0 { examine(bytes, cell: index) }
             return
         }
+        if exportNames.isNull(bytes) { return }
         if column == .receiptData, header.shape.receipts.count > 1 { return addProof(bytes, cell: index) }
+        if column == .deviceID, header.hasSeveralDevices { return addDevice(bytes) }
         row[column.rawValue] = rows.text.append(bytes)
         // The system needs a path with a trailing NUL.
         if column == .file { rows.text.append(0) }
+    }
+
+    /// Counts what an unknown column's value looks like.
+    private mutating func examine(_ bytes: Span<UInt8>, cell: Int) {
+        guard let header, !header.name(of: cell).isEmpty, !exportNames.isNull(bytes) else { return }
+        unknownValues.add(bytes, under: header.name(of: cell))
     }
 
     /// Adds one of several cells for a proof. Only one may have a value.
@@ -89,6 +101,15 @@ struct TableRows {
             proofCell = cell
             row[Column.receiptData.rawValue] = rows.text.append(bytes)
         }
+    }
+
+    /// Adds one of several cells for a device.
+    private mutating func addDevice(_ bytes: Span<UInt8>) {
+        let first = row[Column.deviceID.rawValue]
+        guard !first.isEmpty else { return row[Column.deviceID.rawValue] = rows.text.append(bytes) }
+        let start = rows.text.appendCopy(of: first).lowerBound
+        rows.text.append(Claim.separatorOfDevices)
+        row[Column.deviceID.rawValue] = start..<rows.text.append(bytes).upperBound
     }
 
     /// Adds a cell of the header.
@@ -184,6 +205,7 @@ struct TableRows {
     }
 
     private mutating func startRow() {
+        if rowsToExamine > 0, header != nil { rowsToExamine -= 1 }
         lastLine = rowLine
         rowLine = line
         cell = 0
@@ -294,7 +316,7 @@ struct TableRows {
 
     private func repeatsHeader(_ header: TableHeader) -> Bool {
         header.columns.allSatisfy { column in
-            guard let column else { return true }
+            guard let column, column != .deviceID || !header.hasSeveralDevices else { return true }
             return exportNames.column(named: rows.text.span(row[column.rawValue]))?.column == column
         }
     }

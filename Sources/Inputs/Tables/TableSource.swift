@@ -10,6 +10,9 @@ final class TableSource: ClaimSource {
     /// The splitter of plain rows; `nil` if libcsv splits all rows.
     private var plainRows: PlainRows?
     private var input = ByteArena()
+    /// The last row of the input, which is incomplete; only of tables with tabs, where quotes may be text.
+    private var rest = ByteArena()
+    private var holdsRest = false
     private var unterminated = UnterminatedRow()
     /// Whether the last byte read was a line break, or nothing was read yet.
     private var isAtLineStart = true
@@ -48,6 +51,7 @@ final class TableSource: ClaimSource {
         if let header = collector.rows.header {
             omissions.add(unknownColumns: header.unknown)
             omissions.columnSearch.add(header)
+            omissions.unknownValues = collector.rows.unknownValues
             for (name, column) in header.superseded {
                 omissions.add(note: "the column “\(name)” is not read, as another one is \(column.name)")
             }
@@ -68,10 +72,18 @@ final class TableSource: ClaimSource {
     private func step() {
         input.empty()
         if !hasBegun { beginSeparating() }
+        if rest.count > 0 {
+            input.append(0..<rest.count, of: rest)
+            rest.empty()
+        }
         do throws(StreamDamage) {
             let read = hasBegun ? stream.read : stream.readFirst
-            if try read(&input, chunk) == 0 { return finish() }
+            if try read(&input, chunk) == 0 {
+                splitRest()
+                return finish()
+            }
         } catch {
+            splitRest()
             return endTorn(upTo: input.count, error.reason)
         }
         let start = hasBegun ? 0 : max(declaration, input.byteOrderMark)
@@ -113,6 +125,7 @@ final class TableSource: ClaimSource {
         }
         splitter.separate(by: separator)
         unterminated = UnterminatedRow(separator: separator)
+        holdsRest = separator == 0x09 && plainRows != nil
         if plainRows != nil { plainRows = PlainRows(separator: separator) }
     }
 
@@ -168,6 +181,7 @@ final class TableSource: ClaimSource {
             let shape = collector.rows.header?.shape ?? RowShape()
             if isAtRowStart {
                 if let end = plainRows?.split(input, from: position, into: &collector.rows) { position = end }
+                if hold(from: position) { return }
                 unterminated.begin(at: position)
             }
             let next = input.lineEnd(from: position)
@@ -196,6 +210,26 @@ final class TableSource: ClaimSource {
             unterminated.keep(input)
         }
         input.empty()
+    }
+
+    /// Splits the last row, which has no line end.
+    private func splitRest() {
+        guard holdsRest else { return }
+        holdsRest = false
+        plainRows?.isAtEnd = true
+        guard hasBegun, input.count > 0 else { return }
+        if input.firstIndex(of: 0x22, from: 0) != nil, input[input.count - 1] != 0x0a { input.append(0x0a) }
+        split(from: 0)
+    }
+
+    /// Keeps an incomplete row for the next piece, if quotes in it may be text.
+    private func hold(from start: Int) -> Bool {
+        guard holdsRest, input.count - start <= TableRows.maxRowSize,
+            plainRows?.needsMore == true || input.firstIndex(of: 0x0a, from: start) == nil
+        else { return false }
+        rest.append(start..<input.count, of: input)
+        input.empty()
+        return true
     }
 
     /// Whether a row starts at the next byte. libcsv skips blanks before a row's first cell.

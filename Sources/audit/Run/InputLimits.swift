@@ -40,8 +40,11 @@ struct CheckedInput {
     }
 
     /// Signs that its text is not what was meant.
-    var doubts: [String] {
-        TableDoubts(otherTexts: tally.otherTexts, tally.doubts.sentences, path: path).texts
+    ///
+    /// - Parameter isTold: whether a complaint says why most of its claims cannot be read.
+    func doubts(isTold: Bool) -> [String] {
+        let part = isTold ? [] : tally.doubts.sentences(ofPartIn: tally.claims, told: tally.otherTexts)
+        return TableDoubts(otherTexts: tally.otherTexts, tally.doubts.sentences + part, path: path).texts
     }
 }
 
@@ -49,8 +52,8 @@ struct CheckedInput {
 struct InputLimits {
     /// The minimum number of claims.
     let minClaims: Int
-    /// The maximum share of unreadable claims in an INPUT, if it has at least ten.
-    let maxUnreadable: Double
+    /// The maximum share of unreadable claims in an INPUT; `nil` for less than half.
+    let maxUnreadable: Double?
     /// The minimum share of claims with a device.
     let minDevices: Double?
     /// Whether an INPUT may have no claims.
@@ -62,7 +65,7 @@ struct InputLimits {
         minDevices = options.minDevices ?? job.minDevices
         self.requiresManifest = requiresManifest || job.requireManifest == true
         minClaims = options.minClaims ?? job.minClaims ?? 0
-        maxUnreadable = options.maxUnreadable ?? job.maxUnreadable ?? 0.5
+        maxUnreadable = options.maxUnreadable ?? job.maxUnreadable
         allowsEmpty = options.allowEmpty || job.allowEmpty == true
     }
 
@@ -87,6 +90,10 @@ struct InputLimits {
             guard let complaint = complaint(ofUnreadable: input.tally) else { continue }
             let text = (inputs.count == 1 ? "" : "\(input.name): ") + complaint
             complaints.append(RunComplaint(.unreadable, text))
+        }
+        for input in inputs.prefix(Self.maxNamed) {
+            guard let loss = input.tally.doubts.lossOfIDs(in: input.tally.claims) else { continue }
+            complaints.append(RunComplaint(.unreadable, (inputs.count == 1 ? "" : "\(input.name): ") + loss))
         }
         if requiresManifest {
             complaints += omissions.foldersWithoutManifest.map {
@@ -148,27 +155,38 @@ struct InputLimits {
     private static let maxNamed = 100
 
     private func complaint(ofUnreadable tally: InputTally) -> String? {
-        guard tally.claims >= 10, Double(tally.unreadable) > maxUnreadable * Double(tally.claims) else { return nil }
-        return "\(tally.unreadable) of \(tally.claims) claims are unreadable\(Self.cause(tally))"
+        // A claim that is lost is one of few, too.
+        let isTooMany =
+            maxUnreadable.map { Double(tally.unreadable) > $0 * Double(tally.claims) }
+            ?? (tally.unreadable > 0 && tally.unreadable >= tally.claims - tally.unreadable)
+        guard isTooMany else { return nil }
+        return "\(tally.unreadable) of \(counted(tally.claims, "claim")) cannot be read\(Self.cause(tally))"
     }
 
-    /// Returns the most frequent reason, with its most likely cause.
+    /// Returns the most frequent reason, and what was seen.
     private static func cause(_ tally: InputTally) -> String {
         let codes: [(check: Check, advice: String)] = [
-            (.rowMalformed, "rows do not match the header, or are not JSON objects with receipt_data"),
+            (.rowMalformed, "they do not match the header, or are not JSON objects with receipt_data or file"),
             (.receiptNotFound, "files are named relative to the folder of the table"),
             (.receiptUnreadable, "the files cannot be read"),
             (.receiptEmpty, "the column of receipts is empty"),
-            (.unknownFormat, "receipt_data is neither a receipt nor the text of a token: try audit inspect on one"),
-            (.malformedContainer, "receipts are truncated or damaged: the database column may be too short"),
+            (.unknownFormat, "they are neither receipts nor tokens (docs/inputs.md#receipts-and-tokens)"),
+            (.malformedContainer, "they are cut or damaged: the column may be too short"),
             (.notAProof, "Apple signed them for other purposes: try audit inspect on one"),
         ]
         guard let worst = codes.max(by: { tally.failedChecks[$0.check] < tally.failedChecks[$1.check] }),
             tally.failedChecks[worst.check] > 0
         else { return "" }
         let reason = ", \(tally.failedChecks[worst.check]) for \(worst.check.code)"
-        // A doubt names the cause if it is known.
-        return tally.doubts.mistakes > tally.unreadable / 2 ? reason : reason + ": \(worst.advice)"
+        let (proofs, rows) = (tally.doubts.proofs, tally.doubts.rows)
+        switch worst.check {
+        case .rowMalformed where rows.count > 0: return reason + ". Rows: \(rows.seen): \(worst.advice)"
+        case .unknownFormat where proofs.count > 0, .malformedContainer where proofs.count > 0:
+            // A warning says the same of values of a known form.
+            if !KnownShape.sentences(ofProofs: proofs).isEmpty { return reason }
+            return reason + ". receipt_data: \(proofs.seen): \(KnownShape.ofProofs(proofs)?.sentence ?? worst.advice)"
+        default: return reason + ": \(worst.advice)"
+        }
     }
 
     /// Returns a complaint if there is evidence but none counts, with its most likely form, or if less counts than may
@@ -220,8 +238,16 @@ struct InputLimits {
         _ tally: Tally, _ inputs: [CheckedInput], _ omissions: Omissions
     ) -> [String] {
         var doubts = omissions.doubts
-        doubts += inputs.flatMap { $0.doubts }.prefix(maxNamed)
+        doubts += inputs.flatMap { $0.doubts(isTold: 2 * $0.tally.unreadable >= $0.tally.claims) }.prefix(maxNamed)
         doubts += tally.accounts.sentences
+        let lacking = LikelyColumn.allCases.filter { column in
+            switch column {
+            case .device: tally.claimedDevices == 0
+            case .account: tally.accounts.isEmpty
+            case .date: tally.dated == 0 && tally.unreadDates == 0
+            }
+        }
+        if tally.claims > 0 { doubts += omissions.sentences(lacking: lacking) }
         for (check, advice) in causes {
             let count = tally.failedChecks[check]
             guard count >= 10, count > tally.claims / 2 else { continue }
@@ -250,7 +276,6 @@ struct InputLimits {
             .chainUntrusted,
             "roots of --root replace Apple's, and proofs of Xcode or of a sample have roots of their own"
         ),
-        (.deviceIDMalformed, "a device is a UUID or a MAC address; --null TEXT names a placeholder"),
         (
             .guidMismatch,
             "an iOS app hashes identifierForVendor, not an advertising id or an id of your own; after an app's transfer"

@@ -69,7 +69,7 @@ struct InputLimitsOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Exit with 3 if an INPUT has ten claims or more, and a greater share of them is unreadable. (default: 0.5)",
+            "Exit with 3 if a greater share of an INPUT's claims is unreadable. (default: less than half)",
             valueName: "share"))
     var maxUnreadable: Double?
 

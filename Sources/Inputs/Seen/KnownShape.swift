@@ -42,6 +42,9 @@ public struct KnownShape: Sendable {
             [.lostBytes], "the bytes are lost: export the column as bytes, base64 or hexadecimal, never as text"),
         KnownShape([.proofInJSON], "store and export the value of that key"),
         KnownShape(
+            [.proofAndMore], "each may be a row of a table, or several proofs: name such a file as an INPUT of its own",
+            "inputs.md#inputs"),
+        KnownShape(
             [.transactionJSON], "send and store jwsRepresentation, which Apple signs, instead of jsonRepresentation",
             "inputs.md#receipts-and-tokens"),
         KnownShape([.transactionReceipt], "that form of iOS 6 cannot be verified: send the app's receipt"),
@@ -78,5 +81,18 @@ public struct KnownShape: Sendable {
     public static func ofProofs(_ profile: ValueProfile) -> KnownShape? {
         guard let main = profile.main, main.count > profile.count / 2 else { return nil }
         return proofs.first { $0.forms.contains(main.form) }
+    }
+
+    /// Returns a sentence for each known form of values that are no proofs. A cut or changed proof may be a forgery, and
+    /// is told only where it is one of many.
+    public static func sentences(ofProofs profile: ValueProfile) -> [String] {
+        profile.rows.compactMap { row in
+            guard ![.receipt, .token, .transactionReceipt, .html, .xml].contains(row.form),
+                let shape = proofs.first(where: { $0.forms.contains(row.form) })
+            else { return nil }
+            var one = ValueProfile()
+            one.rows = [row]
+            return "receipt_data: \(one.seen): \(shape.sentence)"
+        }
     }
 }

@@ -3,18 +3,18 @@ import Encodings
 /// JSON that may end anywhere, as where only the first bytes of an INPUT are examined.
 ///
 /// Strings with JSON in them, and with base64 of JSON, are values of their own: queues and streams wrap messages so.
-indirect enum JSONTree: Equatable {
+indirect enum SeenJSON: Equatable {
     case object([Member])
-    case array([JSONTree])
+    case array([SeenJSON])
     case text([UInt8])
     /// A number, or a word such as null.
     case word([UInt8])
     /// A string, and the JSON in it.
-    case encoded(JSONTree, isBase64: Bool)
+    case encoded(SeenJSON, isBase64: Bool)
 
     struct Member: Equatable {
         let name: [UInt8]
-        let value: JSONTree
+        let value: SeenJSON
     }
 
     private static let maxDepth = 24
@@ -22,14 +22,14 @@ indirect enum JSONTree: Equatable {
     /// Reads consecutive values.
     ///
     /// - Returns: the values, and whether the last one has ended.
-    static func values(_ text: Span<UInt8>, atMost count: Int = .max) -> (values: [JSONTree], isWhole: Bool) {
+    static func values(_ text: Span<UInt8>, atMost count: Int = .max) -> (values: [SeenJSON], isWhole: Bool) {
         var reader = LooseJSON(text.copy())
-        var values: [JSONTree] = []
+        var values: [SeenJSON] = []
         while values.count < count, reader.next() != nil { values.append(read(&reader, 0)) }
         return (values, !reader.isCut)
     }
 
-    private static func read(_ reader: inout LooseJSON, _ depth: Int) -> JSONTree {
+    private static func read(_ reader: inout LooseJSON, _ depth: Int) -> SeenJSON {
         guard depth < maxDepth else {
             reader.end()
             return .word([])
@@ -52,7 +52,7 @@ indirect enum JSONTree: Equatable {
             reader.close()
             return .object(members)
         case UInt8(ascii: "["):
-            var elements: [JSONTree] = []
+            var elements: [SeenJSON] = []
             reader.skip()
             while let byte = reader.next(), byte != UInt8(ascii: "]") {
                 if byte == UInt8(ascii: ",") { reader.skip() } else { elements.append(read(&reader, depth + 1)) }
@@ -63,7 +63,7 @@ indirect enum JSONTree: Equatable {
         }
     }
 
-    private static func decoded(_ text: [UInt8], _ depth: Int) -> JSONTree {
+    private static func decoded(_ text: [UInt8], _ depth: Int) -> SeenJSON {
         let trimmed = text.span.withoutBlanks
         guard trimmed.count > 1 else { return .text(text) }
         if trimmed.opensJSON {
@@ -85,9 +85,9 @@ indirect enum JSONTree: Equatable {
     }
 }
 
-extension JSONTree {
+extension SeenJSON {
     /// The value itself, without the string around it.
-    var bare: JSONTree { if case .encoded(let inner, _) = self { inner.bare } else { self } }
+    var bare: SeenJSON { if case .encoded(let inner, _) = self { inner.bare } else { self } }
 
     /// Whether it is a text that begins like a receipt, or a token that may be truncated.
     var isProof: Bool {
@@ -123,7 +123,7 @@ extension JSONTree {
 enum ProofPath {
     /// Returns the keys that lead to the first proof in a text, joined by dots; `nil` without a proof under a key.
     static func key(in text: Span<UInt8>) -> String? {
-        for value in JSONTree.values(text, atMost: 1).values {
+        for value in SeenJSON.values(text, atMost: 1).values {
             if let path = value.pathOfProof(), path.contains(where: { $0 != "[]" }) {
                 return path.joined(separator: ".")
             }

@@ -1,0 +1,186 @@
+import Encodings
+
+/// What the programs of the table do.
+extension Envelope {
+    static func members(_ value: SeenJSON) -> Row {
+        if case .object(let members) = value { members } else { [] }
+    }
+
+    static func elements(_ value: SeenJSON) -> [SeenJSON] {
+        switch value {
+        case .array(let elements): elements
+        case .object(let members): members.map(\.value)
+        default: []
+        }
+    }
+
+    static func row(_ value: SeenJSON) -> [Row] {
+        if case .object(let members) = value { [members] } else { [] }
+    }
+
+    static func named(_ value: SeenJSON) -> [Row] {
+        guard case .text = value else { return [] }
+        return [[SeenJSON.Member(name: Array("receipt_data".utf8), value: value)]]
+    }
+
+    static func scalars(_ value: SeenJSON) -> Row { members(value).filter { $0.value.isScalar } }
+
+    /// The members of all objects in a value; of several with one name the last.
+    static func flattened(_ value: SeenJSON) -> Row {
+        var row: Row = []
+        var places: [[UInt8]: Int] = [:]
+        for member in value.descendants.flatMap({ scalars($0) }) {
+            if let place = places[member.name] {
+                row[place] = member
+            } else {
+                places[member.name] = row.count
+                row.append(member)
+            }
+        }
+        return row
+    }
+
+    static func rowsOfArrays(_ value: SeenJSON) -> [Row] {
+        value.descendants.flatMap { one -> [Row] in
+            guard case .array(let elements) = one else { return [] }
+            return elements.compactMap { if case .object = $0 { flattened($0) } else { nil } }
+        }
+    }
+
+    /// The members of an object whose values are objects with one scalar, which names their type.
+    static func typed(_ value: SeenJSON) -> Row? {
+        guard case .object(let members) = value else { return nil }
+        var hasTypes = false
+        var row: Row = []
+        for member in members {
+            var inner = member.value
+            if case .object(let types) = inner {
+                hasTypes = true
+                if types.count == 1 { inner = types[0].value }
+            }
+            guard inner.isScalar || inner == .word(Array("null".utf8)) else { return nil }
+            row.append(SeenJSON.Member(name: member.name, value: inner))
+        }
+        return hasTypes ? row : nil
+    }
+
+    /// The first array of arrays.
+    static func firstTable(_ value: SeenJSON, atLeast count: Int) -> [SeenJSON]? {
+        for case .array(let rows) in value.descendants where rows.count >= count {
+            if rows.allSatisfy({ if case .array = $0 { true } else { false } }) { return rows }
+        }
+        return nil
+    }
+
+    /// The first array of texts, or of objects with names.
+    static func firstNames(_ value: SeenJSON) -> [[UInt8]]? {
+        for case .array(let elements) in value.descendants where !elements.isEmpty {
+            if let names = texts(.array(elements.map { $0["name"] ?? $0 })) { return names }
+        }
+        return nil
+    }
+
+    static func texts(_ value: SeenJSON) -> [[UInt8]]? {
+        guard case .array(let elements) = value else { return nil }
+        let texts = elements.compactMap { if case .text(let text) = $0 { text } else { nil } }
+        return texts.count == elements.count ? texts : nil
+    }
+
+    static func joined(_ names: [[UInt8]], _ values: SeenJSON) -> Row {
+        zip(names, elements(values)).map { SeenJSON.Member(name: $0, value: $1) }
+    }
+
+    static func pair(_ value: SeenJSON) -> SeenJSON.Member? {
+        guard case .text(let key)? = value["key"], var inner = value["value"] else { return nil }
+        if case .object(let types) = inner {
+            guard let first = types.first(where: { $0.value != .word(Array("null".utf8)) }) else { return nil }
+            inner = first.value
+        }
+        return SeenJSON.Member(name: key, value: inner)
+    }
+
+    /// The rows of columns that hold all of their cells.
+    static func byIndex(_ value: SeenJSON) -> [Row] {
+        guard case .object(let columns) = value, let first = columns.first else { return [] }
+        let isByKey = if case .object = first.value { true } else { false }
+        guard columns.allSatisfy({ $0.value.isContainer }) else { return [] }
+        return elements(first.value).indices.map { index in
+            columns.compactMap { column in
+                let cell =
+                    isByKey
+                    ? column.value[members(first.value)[index].name]
+                    : elements(column.value).indices.contains(index) ? elements(column.value)[index] : nil
+                return cell.map { SeenJSON.Member(name: column.name, value: $0) }
+            }
+        }
+    }
+
+    /// Names the first member that is a proof.
+    static func renamed(_ row: Row) -> Row {
+        guard let proof = row.first(where: { $0.value.isProof }) else { return [] }
+        let name = Array("receipt_data".utf8)
+        return row.filter { $0.name != name } + [SeenJSON.Member(name: name, value: proof.value)]
+    }
+}
+
+extension SeenJSON {
+    /// The value and those inside of it, in the order of `..` in jq.
+    var descendants: [SeenJSON] {
+        switch self {
+        case .object(let members): [self] + members.flatMap(\.value.descendants)
+        case .array(let elements): [self] + elements.flatMap(\.descendants)
+        default: [self]
+        }
+    }
+
+    /// Whether it is neither an object, an array nor null.
+    var isScalar: Bool {
+        switch self {
+        case .text, .encoded: true
+        case .word(let word): !word.elementsEqual("null".utf8)
+        case .object, .array: false
+        }
+    }
+
+    var isContainer: Bool {
+        switch self {
+        case .object, .array: true
+        default: false
+        }
+    }
+
+    /// The text of a string, number or word.
+    var characters: [UInt8]? {
+        switch self {
+        case .text(let text), .word(let text): text
+        default: nil
+        }
+    }
+
+    subscript(name: String) -> SeenJSON? { self[Array(name.utf8)] }
+
+    subscript(name: [UInt8]) -> SeenJSON? {
+        guard case .object(let members) = self else { return nil }
+        return members.last { $0.name == name }?.value
+    }
+
+    /// The value with the JSON of its strings in their place.
+    var decoded: SeenJSON {
+        switch self {
+        case .encoded(let inner, _): inner.decoded
+        case .object(let members): .object(members.map { Member(name: $0.name, value: $0.value.decoded) })
+        case .array(let elements): .array(elements.map(\.decoded))
+        default: self
+        }
+    }
+
+    /// Whether a string holds JSON with a proof.
+    var hasEncodedClaim: Bool {
+        switch self {
+        case .encoded(let inner, _): inner.pathOfProof() != nil
+        case .object(let members): members.contains { $0.value.hasEncodedClaim }
+        case .array(let elements): elements.contains(where: \.hasEncodedClaim)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import Encodings
+
+/// A shape of JSON around claims, with the jq program that makes each claim an object of its own.
+///
+/// The programs are a fixed table. Each was tested on its shape, and each has the same function here, so that it is
+/// tried on the first values of an INPUT: a program is named only if all proofs come out of it, with the device, the
+/// account and the date that stand beside them.
+struct Envelope {
+    let program: String
+    private let rows: @Sendable (SeenJSON) -> [Row]
+
+    /// The members of a claim.
+    typealias Row = [SeenJSON.Member]
+
+    private init(_ program: String, _ rows: @escaping @Sendable (SeenJSON) -> [Row]) {
+        (self.program, self.rows) = (program, rows)
+    }
+
+    /// Members of all objects in a value, without its arrays and objects.
+    private static let flat = "[.. | objects | map_values(values | scalars)] | add"
+    /// JSON and base64 of JSON in strings becomes a value.
+    private static let decoding =
+        "def d: (first(strings | fromjson?, (@base64d | fromjson)? | iterables) // .) | (iterables | map_values(d)) // .; d | "
+    /// The first member that is a proof becomes `receipt_data`.
+    private static let naming =
+        " | . + {receipt_data: (first(.[] | strings | select(test(\"^(MI.{0,6}(YJKoZIhvc|GCSqGSIb3|BgkqhkiG9)|eyJ[^.]*[.]|"
+        + "(.?.x)?308.{0,8}06092[aA])\"))) // null)}"
+    private static let joining = "transpose | map({(.[0]): .[1]}) | add"
+
+    /// The table, in the order in which it is tried.
+    private static let table: [Envelope] = [
+        Envelope(".") { row($0) },
+        Envelope(".[] | objects") { elements($0).flatMap(row) },
+        Envelope(flat) { [flattened($0)] },
+        Envelope(".[] | objects | " + flat) { value in
+            elements(value).compactMap { if case .object = $0 { flattened($0) } else { nil } }
+        },
+        Envelope(".. | arrays | .[] | objects | " + flat) { rowsOfArrays($0) },
+        Envelope(". as $o | .. | arrays | .[] | objects | ($o | map_values(values | scalars)) + (" + flat + ")") {
+            value in
+            rowsOfArrays(value).map { scalars(value) + $0 }
+        },
+        Envelope(
+            "def v: if type == \"object\" and length == 1 then .[] else . end; .. | objects | select(any(.[]; "
+                + "type == \"object\") and all(.[] | v; type != \"object\" and type != \"array\")) | map_values(v)"
+        ) { $0.descendants.compactMap(typed) },
+        Envelope(
+            "first(.. | arrays | select(length > 1 and all(.[]; type == \"array\"))) as $r | $r[1:][] | [$r[0], .] | "
+                + joining
+        ) { value in
+            guard let rows = firstTable(value, atLeast: 2), let names = texts(rows[0]) else { return [] }
+            return rows.dropFirst().map { joined(names, $0) }
+        },
+        Envelope(
+            "first(.. | arrays | select(length > 0 and all(.[]; type == \"string\" or type == \"object\" and has(\"name\")))) "
+                + "as $h | first(.. | arrays | select(length > 0 and all(.[]; type == \"array\"))) as $r | $r[] | "
+                + "[($h | map(.name? // .)), .] | " + joining
+        ) { value in
+            guard let names = firstNames(value), let rows = firstTable(value, atLeast: 1) else { return [] }
+            return rows.map { joined(names, $0) }
+        },
+        Envelope("[.schema.fields[].name] as $h | .rows[] | [$h, [.f[].v]] | " + joining) { value in
+            guard let names = value["schema"]?["fields"].map({ elements($0).compactMap { $0["name"]?.characters } }),
+                let rows = value["rows"]
+            else { return [] }
+            return elements(rows).map {
+                joined(names, .array(elements($0["f"] ?? .word([])).map { $0["v"] ?? .word([]) }))
+            }
+        },
+        Envelope(
+            "map_values(values | scalars) + ([.. | objects | select(has(\"key\") and has(\"value\")) | {(.key): (.value | if type == "
+                + "\"object\" then first(.[] | values) else . end)}] | add)"
+        ) { value in
+            let pairs = value.descendants.compactMap { pair($0) }
+            return pairs.isEmpty ? [] : [scalars(value) + pairs]
+        },
+        Envelope(". as $t | (to_entries[0].value | keys_unsorted[]) as $i | $t | map_values(.[$i])") { byIndex($0) },
+        Envelope("to_entries[] | {key} + (.value | objects | " + flat + ")") { value in
+            members(value).map {
+                [SeenJSON.Member(name: Array("key".utf8), value: .text($0.name))] + flattened($0.value)
+            }
+        },
+        Envelope("to_entries[] | {device_id: .key, receipt_data: .value}") { value in
+            members(value).map { member in
+                [
+                    SeenJSON.Member(name: Array("device_id".utf8), value: .text(member.name)),
+                    SeenJSON.Member(name: Array("receipt_data".utf8), value: member.value),
+                ]
+            }
+        },
+        Envelope("{receipt_data: .}") { named($0) },
+        Envelope(".[] | strings | {receipt_data: .}") { elements($0).flatMap(named) },
+    ]
+
+    /// Every program of the table, for tests: as it is, and with strings of JSON and proofs under other names.
+    static let programs = table.flatMap { one in
+        [one.program, decoding + one.program, one.program + naming, decoding + one.program + naming]
+    }
+
+    /// Returns the first program of the table that loses nothing of the first values of an INPUT.
+    ///
+    /// - Parameter isWhole: whether the last value has ended; otherwise its last claim may be incomplete.
+    static func program(for values: [SeenJSON], _ names: ExportNames, isWhole: Bool) -> String? {
+        let needsDecoding = values.contains { $0.hasEncodedClaim }
+        let values = needsDecoding ? values.map(\.decoded) : values
+        let there = Contents(values, names)
+        guard !there.proofs.isEmpty else { return nil }
+        for isNaming in [false, true] {
+            for envelope in table {
+                var rows = values.flatMap(envelope.rows)
+                if isNaming { rows = rows.map(renamed) }
+                if there.isComplete(rows, names, isWhole: isWhole) {
+                    return (needsDecoding ? decoding : "") + envelope.program + (isNaming ? naming : "")
+                }
+            }
+        }
+        return nil
+    }
+}
+
+/// What values of JSON hold of claims: their proofs, and the values under the names of columns.
+private struct Contents {
+    private(set) var proofs: Set<[UInt8]> = []
+    private var fields: Set<[UInt8]> = []
+    /// The devices and dates that are elements of arrays, as in rows without names.
+    private var cells: Set<[UInt8]> = []
+    /// The number of times that a proof occurs.
+    private var count = 0
+
+    init(_ values: [SeenJSON], _ names: ExportNames) { for value in values { add(value, names) } }
+
+    private mutating func add(_ value: SeenJSON, _ names: ExportNames) {
+        switch value {
+        case .text(let text): if value.isProof { insert(text) }
+        case .word: break
+        case .encoded(let inner, _): add(inner, names)
+        case .array(let elements):
+            for element in elements {
+                add(element, names)
+                if case .text(let text) = element, SeenForm.isOfClaim(text.span) { cells.insert(text) }
+            }
+        case .object(let members):
+            for member in members where !SeenJSON.isPast(member.name) {
+                if case .text(let text) = member.value, text.span.withoutBlanks.count > 0,
+                    names.column(named: member.name.span)?.column == .receiptData
+                {
+                    insert(text)
+                } else {
+                    add(member.value, names)
+                }
+                if let field = Self.field(member, names) { fields.insert(field) }
+            }
+        }
+    }
+
+    private mutating func insert(_ proof: [UInt8]) {
+        proofs.insert(proof)
+        count += 1
+    }
+
+    /// A column and its value; `nil` for the proof, and for what is no value.
+    private static func field(_ member: SeenJSON.Member, _ names: ExportNames) -> [UInt8]? {
+        guard let column = names.column(named: member.name.span)?.column, column != .receiptData, column != .file,
+            let text = member.value.characters, !text.isEmpty, !text.elementsEqual("null".utf8)
+        else { return nil }
+        return [UInt8(column.rawValue)] + text
+    }
+
+    /// Whether each row has one proof, all proofs and values are in rows, and none twice.
+    func isComplete(_ rows: [Envelope.Row], _ names: ExportNames, isWhole: Bool) -> Bool {
+        var found: Set<[UInt8]> = []
+        var fields: Set<[UInt8]> = []
+        var cells = cells
+        for (index, row) in rows.enumerated() {
+            var proof: [UInt8]?
+            for member in row {
+                if case .text(let text) = member.value { cells.remove(text) }
+                if let field = Self.field(member, names) { fields.insert(field) }
+                guard names.column(named: member.name.span)?.column == .receiptData,
+                    case .text(let text) = member.value,
+                    !text.isEmpty
+                else { continue }
+                guard proof == nil || proof == text else { return false }
+                proof = text
+            }
+            if let proof { found.insert(proof) } else if isWhole || index < rows.count - 1 { return false }
+        }
+        return rows.count <= max(count, 1) + (isWhole ? 0 : 1) && proofs.isSubset(of: found)
+            && self.fields.isSubset(of: fields) && cells.isEmpty
+    }
+}
