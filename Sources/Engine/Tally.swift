@@ -17,8 +17,8 @@ public struct Tally: Sendable, Codable {
     public private(set) var newerForms = 0
     /// The number of proofs with a creation date more than a day after the reference time.
     public private(set) var datedLater = 0
-    /// The number of claims with a usable device.
-    public private(set) var withDevice = 0
+    /// The number of claims whose device was compared with their proof.
+    public var withDevice: Int { deviceHashResults[.match].addingSaturating(deviceHashResults[.mismatch]) }
     /// The number of claims with a readable `presented_at`, and of those more than a day after the reference time.
     public private(set) var dated = 0
     /// The earliest possible `presented_at`.
@@ -50,7 +50,6 @@ public struct Tally: Sendable, Codable {
         if facts.claim.isDateUnread { unreadDates = unreadDates.addingSaturating(1) }
         if facts.isOfNewerForm { newerForms = newerForms.addingSaturating(1) }
         if facts.isDatedLater { datedLater = datedLater.addingSaturating(1) }
-        if facts.device != nil || facts.verificationDevice != nil { withDevice = withDevice.addingSaturating(1) }
         if facts.claim.presentedAt != nil { dated = dated.addingSaturating(1) }
         if let date = facts.presentedAt { firstPresented = min(firstPresented ?? date, date) }
         if facts.impossiblePresentation?.dependsOnAsOf == true { presentedLater = presentedLater.addingSaturating(1) }
@@ -77,7 +76,6 @@ public struct Tally: Sendable, Codable {
         tally.unreadDates = tally.unreadDates.addingSaturating(other.unreadDates)
         tally.newerForms = tally.newerForms.addingSaturating(other.newerForms)
         tally.datedLater = tally.datedLater.addingSaturating(other.datedLater)
-        tally.withDevice = tally.withDevice.addingSaturating(other.withDevice)
         tally.dated = tally.dated.addingSaturating(other.dated)
         if let date = other.firstPresented { tally.firstPresented = min(tally.firstPresented ?? date, date) }
         tally.presentedLater = tally.presentedLater.addingSaturating(other.presentedLater)
@@ -127,7 +125,6 @@ extension Tally {
         try coder.count(&unreadDates)
         try coder.count(&newerForms)
         try coder.count(&datedLater)
-        try coder.count(&withDevice)
         try coder.count(&dated)
         try coder.count(&presentedLater)
         try coder.count(&otherTexts)

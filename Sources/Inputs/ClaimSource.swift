@@ -1,4 +1,4 @@
-import Encodings
+public import Encodings
 import Synchronization
 
 /// A source of claims, in their order, in blocks.
@@ -31,6 +31,8 @@ public struct Omissions: Sendable {
     public private(set) var doubts: [String] = []
     /// The folders without a manifest; the first hundred.
     public private(set) var foldersWithoutManifest: [String] = []
+    /// Sentences about manifests that are of no use for most of their rows, or for most files. The first hundred.
+    public private(set) var manifestFaults: [String] = []
     /// Sentences about what was not read and need not be. The first hundred.
     public private(set) var notes: [String] = []
     /// Sentences about files and folders without evidence. The first hundred.
@@ -54,6 +56,7 @@ public struct Omissions: Sendable {
         sum.lossCount = first.lossCount.addingSaturating(second.lossCount)
         for doubt in second.doubts { sum.add(doubt: doubt) }
         for folder in second.foldersWithoutManifest { sum.add(folderWithoutManifest: folder) }
+        for fault in second.manifestFaults { sum.add(manifestFault: fault) }
         for note in second.notes { sum.add(note: note) }
         for name in second.emptyEvidence { sum.add(emptyEvidence: name) }
         sum.columnSearch.add(second.columnSearch)
@@ -66,6 +69,11 @@ public struct Omissions: Sendable {
 
     mutating func add(folderWithoutManifest path: String) {
         if foldersWithoutManifest.count < 100 { foldersWithoutManifest.append(path) }
+    }
+
+    /// Adds a sentence.
+    mutating func add(manifestFault fault: String) {
+        if manifestFaults.count < 100 { manifestFaults.append(fault) }
     }
 
     /// Adds a sentence.
@@ -118,8 +126,10 @@ public struct SkippedEntries: Sendable {
     public internal(set) var specialFiles = 0
     /// Symbolic links to folders, which are not followed, and links that are broken or lead outside.
     public internal(set) var links = 0
-    /// Files that macOS and Windows leave next to others, ``LeftoverFile``.
-    public internal(set) var leftovers = 0
+    /// The number of files that systems and programs leave next to others, ``LeftoverFile``.
+    public private(set) var leftovers = 0
+    /// The kinds of these.
+    public private(set) var leftoverKinds: Set<ExactText> = []
     /// The number of folders that could not be read completely.
     public private(set) var unreadableFolders = 0
     private var firstUnreadable = FirstNames()
@@ -147,10 +157,17 @@ public struct SkippedEntries: Sendable {
         firstUnreadable.add(path)
     }
 
+    /// Counts a file of a kind.
+    mutating func add(leftover kind: ExactText) {
+        leftovers += 1
+        leftoverKinds.insert(kind)
+    }
+
     static func += (a: inout SkippedEntries, b: SkippedEntries) {
         a.specialFiles += b.specialFiles
         a.links += b.links
         a.leftovers += b.leftovers
+        a.leftoverKinds.formUnion(b.leftoverKinds)
         a.unreadableFolders += b.unreadableFolders
         for path in b.unreadablePaths { a.firstUnreadable.add(path) }
     }

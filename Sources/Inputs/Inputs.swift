@@ -147,7 +147,7 @@ public final class Inputs: ClaimSource {
 
     private func origin(_ claims: ClaimNames, _ folder: String) throws(InputError) -> ClaimOrigin {
         ClaimOrigin(
-            table: claims.table, folder: try ConfinedDirectory(input: folder), unknownKeys: unknownKeys, names: names)
+            table: claims.table, folder: try ReceiptFolder(input: folder), unknownKeys: unknownKeys, names: names)
     }
 }
 

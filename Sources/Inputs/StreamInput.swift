@@ -34,7 +34,7 @@ package final class StreamInput: ClaimSource {
         columnSearch = ColumnSearch(names)
         let stream = PeekedStream(
             try FileStream(standardInput: ()).decompressedIfNeeded("-"), atMost: InputContent.prefix)
-        let folder = try ConfinedDirectory(input: rootFolder)
+        let folder = try ReceiptFolder(input: rootFolder)
         let pool = BufferPool()
         let origin = ClaimOrigin(table: name, folder: folder, unknownKeys: unknownKeys, names: names)
         let lines = { LineSource(stream, origin: origin, firstLine: firstLine, pool: pool) }
@@ -93,8 +93,8 @@ private final class PathSource: ClaimSource {
         for item in list.items {
             let start = block.text.count
             let text = list.text
-            if case .inText = item.receipt, LeftoverFile.matches(text.span(item.text)) {
-                omissions.skipped.leftovers += 1
+            if case .inText = item.receipt, let kind = LeftoverFile.kind(of: text.span(item.text)) {
+                omissions.skipped.add(leftover: kind)
                 continue
             }
             block.text.append(item.text, of: list.text)

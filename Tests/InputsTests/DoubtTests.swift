@@ -111,36 +111,6 @@ struct `A doubt about INPUTs` {
         #expect(inputs.omissions.doubts == [])
     }
 
-    @Test func `is a manifest that names files that are elsewhere`() throws {
-        for number in 0..<12 { try folder.write("r/\(number).der", "0") }
-        let rows = { (prefix: String, ending: String) in
-            "file\n" + (0..<12).map { "\(prefix)\($0).\(ending)\n" }.joined()
-        }
-        for (prefix, ending) in [("nf/", "der"), ("r/", "DER"), ("/srv/r/", "der"), ("r\\", "der"), ("", "der")] {
-            try folder.write("r/devices.csv", rows(prefix == "r/" ? "" : prefix, prefix == "" ? "x" : ending))
-            let doubts = try omissions([folder.path + "/r"]).doubts
-            #expect(doubts.count == 1 && doubts[0].contains("12 of 12 rows name files that are not in"), "\(prefix)")
-            let cause = prefix == "" ? "relative to the folder" : ".der, which no row names"
-            #expect(doubts.first?.contains(cause) == true, "\(doubts)")
-        }
-        try folder.write("r/devices.csv", rows("", "der") + "none.der\n")
-        #expect(try omissions([folder.path + "/r"]).doubts == [])
-        // Files under a link exist, although they are not listed.
-        try folder.link("r/link", to: ".")
-        try folder.write("r/devices.csv", rows("link/", "der"))
-        #expect(try omissions([folder.path + "/r"]).doubts == [])
-    }
-
-    @Test(arguments: [("Devices.csv", true), ("devices.tsv", true), ("x/devices.tsv", false), ("devices.der", false)])
-    func `is a manifest that is named nearly as one`(name: String, isDoubt: Bool) throws {
-        try folder.write("r/a.der", "0")
-        try folder.write("r/" + name, "file\na.der\n")
-        let doubts = try omissions([folder.path + "/r"]).doubts
-        #expect(doubts.contains { $0.contains("\(name) is taken for a receipt") } == isDoubt, "\(doubts)")
-        try folder.write("r/devices.csv", "file\na.der\n")
-        #expect(try omissions([folder.path + "/r"]).doubts == [])
-    }
-
     @Test(arguments: [
         "6F9619FF-8B86-D011-B42D-00C04FC964FF", "00:17:f2:c4:bc:c0", "2026-06-30",
         "MIIROAYJKoZIhvcNAQcCoIIRKTCCESUCAQEx",

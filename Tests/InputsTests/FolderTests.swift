@@ -86,7 +86,7 @@ struct `A folder` {
         }
         // One file that may be a receipt makes a folder of receipts of it.
         try folder.write("x/1", "0")
-        #expect(try claims(folder.path).count == names.count { $0 != ".DS_Store" && !$0.hasPrefix("._") } + 1)
+        #expect(try claims(folder.path).count == names.count { LeftoverFile.kind(of: $0.utf8.span) == nil } + 1)
     }
 
     @Test(arguments: [
@@ -107,10 +107,13 @@ struct `A folder` {
 
 struct `The files that no row names` {
     let folder = FileManager.default.temporaryDirectory.path()
+    let receipts: ReceiptFolder
+
+    init() throws { receipts = try ReceiptFolder(input: "/proc/self/task") }
 
     @Test func `come in byte order of their paths`() throws {
         let files = ["b/1.der", "a0", "a/x.der", "a.der", "a", "a/w", "longer-than-8-b", "longer-than-8-a", "é", "~"]
-        let unnamed = UnnamedFiles(hasManifest: false, temporaryFolder: folder)
+        let unnamed = UnnamedFiles(manifestOf: nil, temporaryFolder: folder)
         files.forEach { note($0, as: unnamed.add(file:)) }
         #expect(
             try paths(of: unnamed) == [
@@ -119,7 +122,7 @@ struct `The files that no row names` {
     }
 
     @Test func `are those without a row, however often others are named`() throws {
-        let unnamed = UnnamedFiles(hasManifest: true, temporaryFolder: folder)
+        let unnamed = UnnamedFiles(manifestOf: receipts, temporaryFolder: folder)
         ["c", "a", "b"].forEach { note($0, as: unnamed.add(file:)) }
         ["b", "nowhere", "b"].forEach { note($0, as: unnamed.add(rowOf:)) }
         #expect(try paths(of: unnamed) == ["a", "c"])
@@ -127,7 +130,7 @@ struct `The files that no row names` {
 
     @Test(arguments: [["c", "a", "b"], ["a", "b", "b"], ["a", "b", "x"], ["a", "b"], ["abcdefgh", "b", "c"]])
     func `are none only where rows name every file`(rows: [String]) throws {
-        let unnamed = UnnamedFiles(hasManifest: true, temporaryFolder: folder)
+        let unnamed = UnnamedFiles(manifestOf: receipts, temporaryFolder: folder)
         let files = ["a", "b", "c"]
         files.forEach { note($0, as: unnamed.add(file:)) }
         rows.forEach { note($0, as: unnamed.add(rowOf:)) }
@@ -136,7 +139,7 @@ struct `The files that no row names` {
 
     @Test func `may be more than fit into memory`() throws {
         var random = Seeded(state: 5)
-        let unnamed = UnnamedFiles(hasManifest: true, temporaryFolder: folder, budget: 64 << 10)
+        let unnamed = UnnamedFiles(manifestOf: receipts, temporaryFolder: folder, budget: 64 << 10)
         let files = (0..<10_000).map { "folder-\($0 % 7)/\($0).der" }.shuffled(using: &random)
         files.forEach { note($0, as: unnamed.add(file:)) }
         let rows = files.filter { _ in Bool.random(using: &random) }
@@ -147,7 +150,7 @@ struct `The files that no row names` {
     }
 
     @Test func `are not found where there is no room to sort them`() {
-        let unnamed = UnnamedFiles(hasManifest: false, temporaryFolder: "/no/such/folder", budget: 64 << 10)
+        let unnamed = UnnamedFiles(manifestOf: nil, temporaryFolder: "/no/such/folder", budget: 64 << 10)
         (0..<10_000).forEach { note("file-\($0)", as: unnamed.add(file:)) }
         #expect(throws: (any Error).self) { try paths(of: unnamed) }
     }

@@ -12,12 +12,32 @@ struct `A folder from another system` {
     @Test func `holds leftovers, which are skipped and counted`() throws {
         let leftovers = [
             "__MACOSX/2026/._1.der", "__MACOSX/x", "2026/._1.der", ".DS_Store", "2026/.DS_Store", "2026/Thumbs.db",
-            "2026/desktop.ini", "Desktop.ini",
+            "2026/desktop.ini", "Desktop.ini", ".dropbox", "~$a.xlsx", ".AppleDouble/1.der", "2026/@eaDir/1.der/x",
+            ".git/HEAD",
+            ".gitignore", "_SUCCESS", ".part-0.crc", "a_$folder$", "Icon\r",
         ]
         for name in leftovers + ["2026/1.der", "thumbs.der", "_1.der", ".x"] { try folder.write(name, "0a") }
         let inputs = try Inputs([folder.path])
         #expect(try claims(of: inputs).map(\.claim.source) == [".x", "2026/1.der", "_1.der", "thumbs.der"])
         #expect(inputs.omissions.skipped.leftovers == leftovers.count)
+        #expect(
+            inputs.omissions.skipped.leftoverKinds == [
+                "macOS", "Windows", "Dropbox", "Office", "netatalk", "Synology", "git", "Hadoop",
+            ])
+    }
+
+    @Test func `holds apps for macOS, of which only the receipt is one`() throws {
+        let app = "Mac/Scores.app/Contents/"
+        for name in ["Info.plist", "MacOS/Scores", "_CodeSignature/CodeResources", "_MASReceipt/receipt"] {
+            try folder.write(app + name, "0a")
+        }
+        for name in ["com.example.app/1.der", "Contents/1.der"] { try folder.write(name, "0b") }
+        let inputs = try Inputs([folder.path])
+        #expect(
+            try claims(of: inputs).map(\.claim.source) == [
+                "Contents/1.der", "Mac/Scores.app/Contents/_MASReceipt/receipt", "com.example.app/1.der",
+            ])
+        #expect(inputs.omissions.skipped.leftoverKinds == ["app bundles"])
     }
 
     @Test(arguments: [

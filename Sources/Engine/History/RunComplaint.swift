@@ -16,6 +16,8 @@ public struct RunComplaint: Sendable, Equatable {
         case fewDevices = "few-devices"
         /// A folder has no manifest, with `--require-manifest`.
         case noManifest = "no-manifest"
+        /// Most rows of a manifest name no file, no row names most files, or it is not read.
+        case manifest
         /// There are tokens of evidence, but none counts.
         case evidence
         /// The ledger was damaged, or is gone.

@@ -8,7 +8,7 @@ final class ClaimOrigin: Sendable {
     /// The prefix of the path of a file without a row: nothing, or `INPUT/`.
     let prefix: String
     /// The folder with the named files. Without one, paths are the user's own and may lead anywhere.
-    let folder: ConfinedDirectory?
+    let folder: ReceiptFolder?
     /// Whether the table has a column for receipts, so that a row without one presents an empty receipt.
     let hasData: Bool
     /// The set of unknown keys.
@@ -16,7 +16,7 @@ final class ClaimOrigin: Sendable {
     let names: ExportNames
 
     init(
-        table: String = "", prefix: String = "", folder: ConfinedDirectory? = nil, hasData: Bool = false,
+        table: String = "", prefix: String = "", folder: ReceiptFolder? = nil, hasData: Bool = false,
         unknownKeys: UnknownKeys? = nil, names: ExportNames = ExportNames()
     ) {
         self.names = names
@@ -34,7 +34,7 @@ final class ClaimOrigin: Sendable {
         let path = text.terminated(path)
         do throws(SystemError) {
             guard let folder else { return try FileDescriptor.open(pathEndingInNUL: path) }
-            return try folder.open(anyFormOf: path, access)
+            return try folder.open(path, access)
         } catch {
             throw InputFault(opening: error)
         }

@@ -6,13 +6,13 @@ struct FolderShape {
     private(set) var onlyTable: String?
     /// A manifest in a folder below the top.
     private(set) var nestedManifest: String?
-    /// A file at the top with a name similar to a manifest's, such as `Devices.csv` or `devices.tsv`.
-    private(set) var nearManifest: String?
+    /// The first files at the top that may be a manifest of another name, such as `devices (1).csv`.
+    private(set) var tables: [String] = []
     private var isDone: Bool
     private var mayBeReceipts = false
     private static let manifest = Array("/devices.csv".utf8)
-    private static let nearStart = Array("devices.".utf8)
-    private static let tables = [".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz"]
+    private static let endings = [".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz"]
+    private static let maxTables = 16
 
     init(hasManifest: Bool) { isDone = hasManifest }
 
@@ -23,11 +23,10 @@ struct FolderShape {
         {
             nestedManifest = String(repairing: path)
         }
-        if nearManifest == nil, path.count > Self.nearStart.count, path.firstIndex(of: UInt8(ascii: "/")) == nil,
-            path.extracting(..<Self.nearStart.count).equalsIgnoringCase(Self.nearStart),
-            Self.tables.contains(where: String(repairing: path).lowercased().hasExtension)
+        if tables.count < Self.maxTables, path.firstIndex(of: UInt8(ascii: "/")) == nil,
+            Self.endings.contains(where: String(repairing: path).lowercased().hasExtension)
         {
-            nearManifest = String(repairing: path)
+            tables.append(String(repairing: path))
         }
         guard !mayBeReceipts else { return }
         let name = String(repairing: path)

@@ -8,10 +8,14 @@ final class FolderSource: ClaimSource {
     private var walkHasEnded = false
     private let manifest: TableSource?
     private let manifestPath: String
-    /// Whether most rows of the manifest name missing files. Determined once.
-    private var missesFiles = false
+    /// A file at the top that has a manifest's header under another name. Determined once.
+    private var otherManifest: String?
+    /// Says why the manifest is of no use for most of its rows or of the files. Determined once.
+    private var uselessManifest: String?
     private let origin: ClaimOrigin
     private let path: String
+    /// The user's names for columns.
+    private let columns: ExportNames
     private let pool: BufferPool
     private var manifestHasEnded = false
     private var rowCount = 0
@@ -22,18 +26,19 @@ final class FolderSource: ClaimSource {
     init(
         _ names: ClaimNames, manifest given: GivenPath?, columns: ExportNames, temporaryFolder: String, pool: BufferPool
     ) throws(InputError) {
-        let folder = try ConfinedDirectory(input: names.path)
+        let directory = try ConfinedDirectory(input: names.path)
+        let folder = ReceiptFolder(directory)
         let standard = names.path.hasSuffix("/") ? names.path + "devices.csv" : names.path + "/devices.csv"
-        let table = if let given { try InputFile(given.path) } else { try InputFile(manifestIn: folder, standard) }
+        let table = if let given { try InputFile(given.path) } else { try InputFile(manifestIn: directory, standard) }
         let stream = table.map { PeekedStream($0.stream, atMost: InputContent.prefix) }
         let manifestPath = given?.path ?? standard
         if let stream, let known = FileShape(stream.start.span, manifestPath) {
             throw .unsupported(path: manifestPath, kind: known.kind, remedy: known.remedy)
         }
-        let unnamed = UnnamedFiles(hasManifest: table != nil, temporaryFolder: temporaryFolder)
+        let unnamed = UnnamedFiles(manifestOf: table == nil ? nil : folder, temporaryFolder: temporaryFolder)
         self.unnamed = unnamed
         shape = FolderShape(hasManifest: table != nil)
-        walk = FolderWalk(folder, excluding: table.map { [$0.status] } ?? [])
+        walk = FolderWalk(directory, excluding: table.map { [$0.status] } ?? [])
         origin = ClaimOrigin(prefix: names.prefix, folder: folder)
         self.manifestPath = manifestPath
         manifest = stream.map {
@@ -42,6 +47,7 @@ final class FolderSource: ClaimSource {
         }
         self.pool = pool
         path = names.path
+        self.columns = columns
         try walkOn()
     }
 
@@ -60,37 +66,51 @@ final class FolderSource: ClaimSource {
         if manifest == nil || rowCount == 0 { omissions.add(folderWithoutManifest: path) }
         if let manifest = shape.nestedManifest {
             omissions.add(
-                doubt:
+                manifestFault:
                     "\(path): \(manifest) is not read, as only devices.csv at the top says which device claims which "
                     + "file: name the folder that it is in as INPUT, or the file with --devices")
         }
-        if let manifest = shape.nearManifest {
+        if let name = otherManifest {
+            let file = ShellText.word(path.hasSuffix("/") ? path + name : "\(path)/\(name)")
             omissions.add(
-                doubt:
-                    "\(path): \(manifest) is taken for a receipt, as only devices.csv says which device claims which file: "
-                    + "name it with --devices")
+                manifestFault:
+                    "\(path): \(name) is taken for a receipt, although its first line names a column of files: only "
+                    + "devices.csv says which device claims which file; name it with --devices \(file)")
         }
-        if missesFiles { omissions.add(doubt: missingFiles) }
+        if let uselessManifest { omissions.add(manifestFault: uselessManifest) }
         return omissions
     }
 
-    /// The message that most rows of the manifest name missing files, with the likely cause.
-    private var missingFiles: String {
+    /// Says that most rows of the manifest name no file, or that no row names most files; `nil` if that is not so.
+    private func findUselessManifest() -> String? {
+        guard manifest != nil else { return nil }
         let missing = unnamed.missing
-        let cause =
-            missing.example.map { "one names \($0.row), and the folder has \($0.file), which no row names" }
-            ?? "paths are relative to the folder"
-        return "\(manifestPath): \(missing.count) of \(unnamed.named) rows name files that are not in \(path): \(cause)"
+        if missing.count * 2 > unnamed.named, areMissing(missing.paths) {
+            let cause =
+                missing.example.map { "one names \($0.row), and the folder has \($0.file), which no row names" }
+                ?? "paths are relative to the folder"
+            return "\(manifestPath): \(missing.count) of \(unnamed.named) rows name files that are not in \(path): "
+                + cause
+        }
+        guard unnamed.unnamedCount * 2 > unnamed.count else { return nil }
+        let example = missing.file.map { ", such as \($0)" } ?? ""
+        return "\(manifestPath): no row names \(unnamed.unnamedCount) of the \(unnamed.count) files of \(path)"
+            + "\(example), so that their devices are not known: export a row for each file"
     }
 
-    /// Whether most rows name no file of the folder. Checks a few of them, because they may be behind links, which are
-    /// not followed.
-    private func findMissingFiles() -> Bool {
-        let missing = unnamed.missing
-        guard missing.count * 2 > unnamed.named, let folder = origin.folder else { return false }
-        return missing.paths.allSatisfy { path in
-            !path.contains(0) && (try? folder.open(anyFormOf: (path + [0]).span, .status)) == nil
+    /// Returns the first table at the top with a column of files.
+    private func findOtherManifest() -> String? {
+        shape.tables.first { name in
+            guard let stream = try? InputFile("\(path)/\(name)").stream else { return false }
+            let start = PeekedStream(stream, atMost: TableHeader.prefix).start
+            return TableHeader.separator(in: start.span, columns, naming: [.file]) != nil
         }
+    }
+
+    /// Whether some paths lead to no file. They may be behind links, which are not followed when listing.
+    private func areMissing(_ paths: [[UInt8]]) -> Bool {
+        guard let folder = origin.folder else { return false }
+        return paths.allSatisfy { !$0.contains(0) && (try? folder.open(($0 + [0]).span, .status)) == nil }
     }
 
     func next() throws(InputError) -> ClaimBlock? {
@@ -118,7 +138,7 @@ final class FolderSource: ClaimSource {
         } catch {
             throw .storage(error)
         }
-        if isFirst { missesFiles = findMissingFiles() }
+        if isFirst { (uselessManifest, otherManifest) = (findUselessManifest(), findOtherManifest()) }
         return !block.isEmpty ? block : nil
     }
 

@@ -41,8 +41,8 @@ struct FolderWalk {
             if mayBeExcluded(entry.inode), try isExcluded(file) { continue }
             if path.isEmpty, file.elementsEqual("devices.csv".utf8) { continue }
             switch try kind(entry.type, file) {
-            case .file where LeftoverFile.matches(file.span): skipped.leftovers += 1
-            case .file: body(file.span)
+            case .file:
+                if let kind = LeftoverFile.kind(of: file.span) { skipped.add(leftover: kind) } else { body(file.span) }
             case .folder: waiting.append(file + [0x2f])
             case .special: skipped.specialFiles += 1
             case .link: skipped.links += 1

@@ -19,6 +19,9 @@ struct MissingFiles {
     /// The paths of some rows.
     var paths: [[UInt8]] { rows.entries.map(\.path) }
 
+    /// A file that no row names.
+    var file: String? { files.entries.first.map { String(decoding: $0.path, as: UTF8.self) } }
+
     /// A row and a file that differ only in their folders, or in case.
     var example: (row: String, file: String)? {
         for row in rows.entries {

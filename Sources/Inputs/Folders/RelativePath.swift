@@ -1,13 +1,13 @@
 import Encodings
 
-/// A path below a folder in its normal form: without `.` components and doubled slashes.
+/// A path that a table names in its normal form: without `.` components and doubled slashes. A slash at its start stays:
+/// ``ReceiptFolder`` finds the file below another machine's path.
 ///
 /// `./a.der`, `a.der` and `x//../a.der` are three ways to write a path. The first two name the same file; the last one
 /// is refused, because `..` could lead outside.
 enum RelativePath {
     /// Returns the reason why a path is refused, if it is.
     static func objection(to path: Span<UInt8>) -> InputFault? {
-        if path.count > 0, path[0] == slash { return InputFault(.receiptNotFound, "an absolute path") }
         var start = 0
         for position in 0...path.count where position == path.count || path[position] == slash {
             if position - start == 2, path[start] == dot, path[start + 1] == dot {
@@ -34,15 +34,16 @@ enum RelativePath {
 
     /// Rewrites a path in an arena into normal form, which is never longer, and returns its range.
     static func normalise(_ path: Range<Int>, in arena: inout ByteArena) -> Range<Int> {
-        var end = path.lowerBound
-        var position = path.lowerBound
+        let root = !path.isEmpty && arena[path.lowerBound] == slash ? path.lowerBound + 1 : path.lowerBound
+        var end = root
+        var position = root
         while position < path.upperBound {
             let start = position
             while position < path.upperBound, arena[position] != slash { position += 1 }
             let component = start..<position
             position += 1
             guard !component.isEmpty, !(component.count == 1 && arena[start] == dot) else { continue }
-            if end > path.lowerBound {
+            if end > root {
                 arena[end] = slash
                 end += 1
             }
@@ -51,7 +52,7 @@ enum RelativePath {
                 end += 1
             }
         }
-        return path.lowerBound..<end
+        return path.lowerBound..<(end == root ? path.lowerBound : end)
     }
 
     private static let slash: UInt8 = 0x2f

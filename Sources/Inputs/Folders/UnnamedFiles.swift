@@ -12,7 +12,8 @@ final class UnnamedFiles {
     private var rows: RecordLog?
     private let unnamed: RecordSorter
     private let sorter: () -> RecordSorter
-    private let hasManifest: Bool
+    /// The folder; `nil` without a manifest.
+    private let folder: ReceiptFolder?
     private var difference = MultisetDifference()
     /// The first error of a sorter.
     private var failure: FileError?
@@ -21,6 +22,8 @@ final class UnnamedFiles {
 
     /// The number of files so far.
     private(set) var count = 0
+    /// The number of files without a row, once all are known.
+    private(set) var unnamedCount = 0
     /// The number of rows so far that name a file.
     private(set) var named = 0
     /// The rows that name no file of the folder, once all are known.
@@ -28,8 +31,8 @@ final class UnnamedFiles {
 
     /// - Parameter budget: the number of bytes beyond which a sorter writes to a temporary file; for a log it is a
     ///   quarter.
-    init(hasManifest: Bool, temporaryFolder: String, budget: Int = 4 << 20) {
-        self.hasManifest = hasManifest
+    init(manifestOf folder: ReceiptFolder?, temporaryFolder: String, budget: Int = 4 << 20) {
+        self.folder = folder
         // Mostly they are not read again.
         files = RecordLog(budget: budget / 4, folder: temporaryFolder)
         rows = RecordLog(budget: budget / 4, folder: temporaryFolder)
@@ -41,7 +44,7 @@ final class UnnamedFiles {
     func add(file path: Span<UInt8>) {
         count += 1
         recordFailure { () throws(FileError) in
-            if hasManifest {
+            if folder != nil {
                 difference.add(path)
                 try files?.append(path)
             } else {
@@ -68,7 +71,7 @@ final class UnnamedFiles {
     func next(into arena: inout ByteArena) throws(FileError) -> Range<Int>? {
         if let failure { throw failure }
         if result == nil {
-            if hasManifest { try compare() }
+            if let folder { try compare(folder) }
             result = try RunMerge(try unnamed.finish())
         }
         guard result?.isAtEnd == false, let range = result?.withRecord({ arena.append($0) }) else { return nil }
@@ -77,21 +80,18 @@ final class UnnamedFiles {
         return range
     }
 
-    /// Finds the files without a row: first by the bytes of their paths, then the rest by Unicode normal form.
-    private func compare() throws(FileError) {
+    /// Finds the files without a row: first by the bytes of their paths, then the rest by other spellings.
+    private func compare(_ folder: ReceiptFolder) throws(FileError) {
         defer { (files, rows) = (nil, nil) }
         if difference.isEmpty { return }
         let (otherFiles, otherRows) = (sorter(), sorter())
         var files = try sorted(&files)
         var rows = try sorted(&rows)
         try Self.compare(&files, &rows) { path in
-            guard !path.isASCII else { return addUnnamed(path) }
             recordFailure { () throws(FileError) in try otherFiles.add(path.stableHash, path) }
         } onRow: { path in
-            missing.add(row: path)
-            for form in PathForm.others(path) {
-                recordFailure { () throws(FileError) in try otherRows.add(form.span.stableHash, form.span) }
-            }
+            guard let file = try? folder.file(named: path) else { return missing.add(row: path) }
+            recordFailure { () throws(FileError) in try otherRows.add(file.span.stableHash, file.span) }
         }
         if let failure { throw failure }
         files = try RunMerge(otherFiles.finish())
@@ -102,6 +102,7 @@ final class UnnamedFiles {
 
     private func addUnnamed(_ path: Span<UInt8>) {
         missing.add(file: path)
+        unnamedCount += 1
         recordFailure { () throws(FileError) in try unnamed.add(Self.order(of: path), path) }
     }
 

@@ -107,10 +107,12 @@ extension TableHeader {
 
     /// Returns the separator with which the first line names a column for receipts; `nil` if there is none.
     static func separator(
-        in text: Span<UInt8>, _ names: ExportNames = ExportNames(), among separators: [UInt8] = separators
+        in text: Span<UInt8>, _ names: ExportNames = ExportNames(), among separators: [UInt8] = separators,
+        naming columns: [Column] = [.file, .receiptData]
     ) -> UInt8? {
         if let declaration = declaration(in: text) {
-            return self.separator(in: text.extracting(declaration.length...), names, among: [declaration.separator])
+            return self.separator(
+                in: text.extracting(declaration.length...), names, among: [declaration.separator], naming: columns)
         }
         let text = text.extracting(text.byteOrderMark...)
         let start = text.extracting(..<min(text.count, prefix))
@@ -121,8 +123,7 @@ extension TableHeader {
             while start <= line.count {
                 let end = line.firstIndex(of: separator, from: start) ?? line.count
                 let cell = line.extracting(start..<end).withoutQuotes
-                let column = names.column(named: cell)?.column
-                if column == .file || column == .receiptData { return true }
+                if let column = names.column(named: cell)?.column, columns.contains(column) { return true }
                 start = end + 1
             }
             return false

@@ -13,7 +13,7 @@ struct TableRows {
     private(set) var damages = Omissions()
 
     private let table: String
-    private let folder: ConfinedDirectory?
+    private let folder: ReceiptFolder?
     private let exportNames: ExportNames
     private let unnamed: UnnamedFiles?
     private let pool: BufferPool
@@ -49,7 +49,7 @@ struct TableRows {
     static let maxColumns = 16_384
 
     init(
-        table: String, folder: ConfinedDirectory?, names: ExportNames = ExportNames(), unnamed: UnnamedFiles?,
+        table: String, folder: ReceiptFolder?, names: ExportNames = ExportNames(), unnamed: UnnamedFiles?,
         pool: BufferPool
     ) {
         exportNames = names

@@ -29,7 +29,7 @@ final class TableSource: ClaimSource {
     private static let chunks = 16 << 10...128 << 10
 
     convenience init(
-        _ stream: any ByteStream, table: String, folder: ConfinedDirectory?, names: ExportNames = ExportNames(),
+        _ stream: any ByteStream, table: String, folder: ReceiptFolder?, names: ExportNames = ExportNames(),
         unnamed: UnnamedFiles? = nil, pool: BufferPool
     ) {
         let rows = TableRows(table: table, folder: folder, names: names, unnamed: unnamed, pool: pool)

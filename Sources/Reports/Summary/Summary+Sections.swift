@@ -67,7 +67,7 @@ extension Summary {
             rows.append([.code("symbolic links to folders, or dangling"), .number(skipped.links), .none])
         }
         if skipped.leftovers > 0 {
-            rows.append([.code("leftovers of macOS and Windows"), .number(skipped.leftovers), .none])
+            rows.append([.code("files that programs leave beside people's"), .number(skipped.leftovers), .none])
         }
         for folder in skipped.unreadablePaths {
             rows.append([.code("folder that cannot be opened"), .number(1), .text(ExactText(folder))])

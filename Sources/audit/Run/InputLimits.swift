@@ -100,6 +100,7 @@ struct InputLimits {
                 RunComplaint(.noManifest, "\($0) has no devices.csv with rows, where --require-manifest asks for it")
             }
         }
+        complaints += omissions.manifestFaults.map { RunComplaint(.manifest, $0) }
         if let text = Self.lostRows(omissions) { complaints.append(RunComplaint(.lostRows, text)) }
         if let text = Self.afterAsOf(tally, asOf) { complaints.append(RunComplaint(.afterAsOf, text)) }
         if let text = missingDevices(tally, after: last) { complaints.append(RunComplaint(.fewDevices, text)) }
@@ -135,7 +136,7 @@ struct InputLimits {
 
     /// Returns a complaint if devices are missing, possibly because their column was renamed.
     private func missingDevices(_ tally: Tally, after last: DeviceShare?) -> String? {
-        let share = "\(tally.withDevice) of \(counted(tally.claims, "claim")) have a device"
+        let share = "the device of \(tally.withDevice) of \(counted(tally.claims, "claim")) was compared"
         let advice =
             "is device_id still the name of its column (--columns device_id=NAME)? Of this run's claims the "
             + "ledger keeps nothing, so that the next run finds what it would have found"

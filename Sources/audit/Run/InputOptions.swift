@@ -75,7 +75,8 @@ struct InputLimitsOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Exit with 3 if a smaller share of all claims has a device.", valueName: "share"))
+        help: ArgumentHelp(
+            "Exit with 3 if the devices of a smaller share of all claims were compared.", valueName: "share"))
     var minDevices: Double?
 
     @Flag(help: "Accept INPUTs without claims.")

@@ -67,9 +67,8 @@ struct RunLog {
         for note in omissions.notes { warn(note) }
         let leftovers = omissions.skipped.leftovers
         guard leftovers > 0 else { return }
-        warn(
-            "skipped \(counted(leftovers, "leftover")) of macOS and Windows (__MACOSX/, ._*, .DS_Store, Thumbs.db, desktop.ini)"
-        )
+        let kinds = omissions.skipped.leftoverKinds.sorted().map(\.text).joined(separator: ", ")
+        warn("skipped \(counted(leftovers, "file")) that programs leave beside people's: of \(kinds)")
     }
 
     /// Warns about evidence that does not count, because it is not known whether Apple signed it.

@@ -12,14 +12,14 @@ import Rules
 struct JSONLinesSubject: Subject {
     private let checker: Checker
     private let settings: StreamSettings
-    private let folder: ConfinedDirectory
+    private let folder: ReceiptFolder
 
     init() throws {
         let trust = try Settings.trust()
         checker = try Checker(trust: trust, expectations: Expectations(asOf: Settings.asOf))
         settings = Settings.stream(trust)
         // A folder in which nobody makes files.
-        folder = try ConfinedDirectory(input: "/proc/self/task")
+        folder = try ReceiptFolder(input: "/proc/self/task")
     }
 
     func read(_ bytes: [UInt8]) {
