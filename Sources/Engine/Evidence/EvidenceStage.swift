@@ -50,6 +50,7 @@ package struct EvidenceStage: Sendable {
         let blocks = Mutex(EvidenceBlocks(source))
         let asOf = asOf
         var tally = EvidenceTally()
+        var pages = AnswerPages()
         try pipeline.run(
             isStopped: isStopped,
             next: { try blocks.withLock { try $0.next() } },
@@ -59,10 +60,12 @@ package struct EvidenceStage: Sendable {
                 let worker = EvidenceWorker(checker, pseudonyms, emitter, index.collector(storage), asOf: asOf)
                 return { (block: inout NumberedEvidence) in try worker.work(on: block) }
             },
-            write: { (output: (EvidenceTally, Emitter.Output)) throws in
+            write: { (output: (EvidenceTally, [AnswerPage], Emitter.Output)) throws in
                 tally += output.0
-                try write(output.1)
+                for page in output.1 { pages.add(page) }
+                try write(output.2)
             })
+        tally.outcome.missingPages = pages.missing
         return tally
     }
 }
@@ -85,37 +88,46 @@ private final class EvidenceWorker<Emitter: EvidenceEmitter> {
         (self.collector, self.asOf) = (collector, asOf)
     }
 
-    func work(on numbered: NumberedEvidence) throws -> (EvidenceTally, Emitter.Output) {
+    func work(on numbered: NumberedEvidence) throws -> (EvidenceTally, [AnswerPage], Emitter.Output) {
         tally = EvidenceTally()
+        var pages: [AnswerPage] = []
         number = .firstEvidence(ofBlock: numbered.number)
         for item in numbered.block.items {
             let text = EvidenceText(item)
-            for found in text.found { try add(found, Claim(source: item.source(of: found))) }
+            var found: [Facts] = []
+            for token in text.found { found.append(try add(token, of: item)) }
+            pages += text.pages.map { AnswerPage($0, item.source, found[$0.tokens]) }
             let claim = Claim(source: item.source)
-            if let other = text.other { refuse(facts(of: other, claim), lost: 0) }
+            tally.outcome[item.input].count(text, of: item)
+            if let other = text.other { refuse(facts(of: other, claim), of: item, lost: 0) }
             if let damage = item.damage {
-                refuse(checker.facts(of: claim, fault: InputFault(.receiptUnreadable, damage)), lost: max(1, text.lost))
+                let fault = InputFault(.receiptUnreadable, damage)
+                refuse(checker.facts(of: claim, fault: fault), of: item, lost: max(1, text.lost))
             } else if let fault = text.fault {
-                refuse(checker.facts(of: claim, fault: InputFault(.rowMalformed, fault.reason)), lost: text.lost)
+                let fault = InputFault(.rowMalformed, fault.reason)
+                refuse(checker.facts(of: claim, fault: fault), of: item, lost: text.lost)
             }
-            if text.isEmpty, item.damage == nil { tally.outcome.countEmpty() }
+            if text.isEmpty, item.damage == nil { tally.outcome[item.input].countEmpty() }
         }
         if let failure = checker.failure ?? pseudonyms?.failure { throw failure }
-        return (tally, try emitter.end())
+        return (tally, pages, try emitter.end())
     }
 
     /// Adds a text without a token.
     ///
     /// - Parameter lost: the number of tokens that may be in it.
-    private func refuse(_ facts: Facts, lost: Int) {
-        tally.outcome.count(textOf: facts, lost: lost)
+    private func refuse(_ facts: Facts, of item: EvidenceBlock.Item, lost: Int) {
+        tally.outcome[item.input].count(textOf: facts, lost: lost)
         addRow(of: withPseudonyms(facts))
     }
 
     /// Verifies a token, and those inside it.
-    private func add(_ token: EvidenceText.Found, _ claim: Claim) throws {
-        let found = facts(of: token.octets, claim)
-        tally.outcome.count(found, isCut: token.isCut)
+    ///
+    /// - Returns: its facts.
+    private func add(_ token: EvidenceText.Found, of item: EvidenceBlock.Item) throws -> Facts {
+        let found = facts(of: token.octets, Claim(source: item.source(of: token)))
+        tally.outcome[item.input].count(found, isCut: token.isCut)
+        tally.outcome.count(appOf: found)
         let inside = checker.tokens(inside: found).map(withPseudonyms)
         let facts = withPseudonyms(found)
         for found in [facts] + inside { addRow(of: found) }
@@ -125,6 +137,7 @@ private final class EvidenceWorker<Emitter: EvidenceEmitter> {
                 try collector.add(statement)
             }
         }
+        return found
     }
 
     private func facts(of token: [UInt8], _ claim: Claim) -> Facts {

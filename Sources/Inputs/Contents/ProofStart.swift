@@ -52,7 +52,7 @@ package enum ProofStart {
     }
 
     /// Whether bytes begin like a SEQUENCE with a content type of PKCS #7 as its first element.
-    private static func isContainer(_ octets: [UInt8]) -> Bool {
+    static func isContainer(_ octets: [UInt8]) -> Bool {
         guard octets.count > 2, octets[0] == 0x30 else { return false }
         let start = octets[1] > 0x80 ? 2 + Int(octets[1] & 0x7f) : 2
         return octets.span.starts(with: contentType, at: start)

@@ -6,6 +6,8 @@ struct EvidenceColumns: Sendable {
     let separator: UInt8
     /// Whether each column has the name of a member with a token.
     private let areNamed: [Bool]
+    /// Whether the names are those of what a decoded notification or transaction has.
+    let areDecoded: SeenForm?
 
     /// - Parameters:
     ///   - line: the first line.
@@ -17,7 +19,7 @@ struct EvidenceColumns: Sendable {
         let names = rows.map { cells in cells.map { EvidenceText.isName($0.span.withoutBlanks) } }
         // A row with a token, or a part of one, is no header.
         let text = EvidenceText(line.copy())
-        guard text.found.isEmpty, text.lost == 0 else { return nil }
+        guard text.found.isEmpty, text.lost == 0 || text.look != nil else { return nil }
         let found =
             names.firstIndex { $0.contains(true) }
             ?? rows.firstIndex { cells in
@@ -25,6 +27,7 @@ struct EvidenceColumns: Sendable {
             }
         guard let found else { return nil }
         (separator, areNamed) = (separators[found], names[found])
+        areDecoded = SeenForm(decoded: line)
     }
 
     /// The number of columns.

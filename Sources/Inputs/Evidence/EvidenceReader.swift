@@ -6,9 +6,8 @@ import Files
 /// How a file begins decides only how its texts are divided. ``EvidenceText`` finds the tokens in each of them, however
 /// it was divided.
 final class EvidenceReader {
-    private let name: String
+    private let file: EvidenceFile
     private var stream: any ByteStream
-    private let path: String
     private var text = ByteArena()
     private var position = 0
     /// The index up to which there is no line break.
@@ -23,7 +22,8 @@ final class EvidenceReader {
     private var readsQuotes = true
     private var hasBegun = false
     private var hasEnded = false
-    /// Whether the file begins like gzip and is damaged. Only texts with tokens are read after that.
+    /// Whether the file begins like gzip and is damaged, or like a receipt, an archive or a picture. Only texts with
+    /// tokens are read after that.
     private var isSalvage = false
     private(set) var damage: InputDamage?
     /// Whether the file had no text so far.
@@ -37,15 +37,18 @@ final class EvidenceReader {
     /// Longer tokens are not read.
     private static let maxTokenSize = 8 << 20
 
-    init(_ path: GivenPath, maxTextSize: Int) throws(InputError) {
+    init(_ file: EvidenceFile, maxTextSize: Int) throws(InputError) {
         self.maxTextSize = maxTextSize
-        (name, self.path) = (path.written, path.path)
-        stream = try InputFile(path.path).stream
+        self.file = file
+        stream = try InputFile(file.path).stream
     }
 
     /// Adds the next text to a block; `false` at the end of the file.
     func read(into block: inout EvidenceBlock) throws(InputError) -> Bool {
-        if !hasBegun { try begin() }
+        if !hasBegun {
+            try begin()
+            if isBinary { addStart(to: &block) }
+        }
         if isWhole {
             while !hasEnded, text.count <= maxTextSize { try refill() }
             isWhole = text.count <= maxTextSize
@@ -72,14 +75,29 @@ final class EvidenceReader {
         }
     }
 
+    /// Whether the file begins like no text.
+    private var isBinary: Bool {
+        let start = text.span(0..<min(text.count, ProofStart.length)).copy()
+        return !isSalvage && (ProofStart.isContainer(start) || SeenForm(magic: start) ?? .utf16 != .utf16)
+    }
+
+    /// Adds the beginning of the file, which is no text, as a whole. A stranger may have written it.
+    private func addStart(to block: inout EvidenceBlock) {
+        (isSalvage, isWhole, columns) = (true, false, nil)
+        let start = 0..<min(text.count, Self.chunk)
+        guard EvidenceText(text.span(start).copy()).found.isEmpty else { return }
+        block.append(file, text.span(start))
+        isEmpty = false
+    }
+
     /// Adds the whole file.
     private func addWhole(to block: inout EvidenceBlock) -> Bool {
         let range = text.withoutBlanks(position..<text.count)
         defer { position = text.count }
         guard !range.isEmpty else { return false }
-        block.append(name, text.span(range), damage: damage?.reason)
+        block.append(file, text.span(range), damage: damage?.reason)
         isEmpty = false
-        if range.upperBound == text.count { findCut(range, at: name) }
+        if range.upperBound == text.count { findCut(range, at: file.name.text) }
         return true
     }
 
@@ -114,7 +132,7 @@ final class EvidenceReader {
     /// Adds the text after the last line end.
     private func addLast(to block: inout EvidenceBlock) {
         let rest = text.withoutBlanks(position..<text.count)
-        let place = "\(name):\(line)"
+        let place = "\(file.name):\(line)"
         add(position..<text.count, to: &block)
         findCut(rest, at: place)
         position = text.count
@@ -123,7 +141,7 @@ final class EvidenceReader {
     /// Adds the beginning of a line that is too long to be read as a whole, up to a byte that is in no token.
     private func addPiece(to block: inout EvidenceBlock) {
         if !isInLongLine {
-            block.append(name, text.span(position..<position), line: line, damage: "a line over 64 MiB")
+            block.append(file, text.span(position..<position), line: line, damage: "a line over 64 MiB")
         }
         var end = text.count
         while end > max(position, text.count - Self.maxTokenSize), text[end - 1].isRunByte { end -= 1 }
@@ -155,7 +173,7 @@ final class EvidenceReader {
         let line = text.withoutBlanks(range)
         guard !line.isEmpty, !isSalvage || isSalvaged(text.span(line).copy()) else { return }
         isEmpty = false
-        block.append(name, text.span(line), line: self.line, columns, damage: isSalvage ? nil : damage?.reason)
+        block.append(file, text.span(line), line: self.line, columns, damage: isSalvage ? nil : damage?.reason)
     }
 
     /// Reads the first bytes, and finds out whether each line is a text: a table begins with names, and JSON over
@@ -169,6 +187,7 @@ final class EvidenceReader {
             (position, line) = (declaration.length, 2)
         }
         let first = text.withoutBlanks(position..<(text.firstIndex(of: 0x0a, from: position) ?? text.count))
+        if ProofStart.beginsReceipt(text.span(first)) { return isWhole = true }
         guard let bracket = first.first.map({ text[$0] }), bracket == 0x7b || bracket == 0x5b else {
             return beginTable()
         }
@@ -180,7 +199,7 @@ final class EvidenceReader {
         let end = text.firstIndex(of: 0x0a, from: position) ?? text.count
         let header = text.span(text.withoutBlanks(position..<end)).copy()
         guard !header.isEmpty, header.count <= TableHeader.prefix else { return }
-        columns = EvidenceColumns(header: header.span, isTable: InputContent.isNamedTable(name))
+        columns = EvidenceColumns(header: header.span, isTable: InputContent.isNamedTable(file.name.text))
         if columns != nil { (position, line) = (min(end + 1, text.count), line + 1) }
     }
 
@@ -194,7 +213,7 @@ final class EvidenceReader {
         do throws(StreamDamage) {
             hasEnded = try stream.read(into: &text, atMost: Self.chunk) == 0
         } catch {
-            damage = InputDamage(source: name, reason: error.reason)
+            damage = InputDamage(source: file.name.text, reason: error.reason)
             hasEnded = !(stream is GzipStream)
             if stream is GzipStream { try beginSalvage() }
         }
@@ -202,14 +221,15 @@ final class EvidenceReader {
 
     /// Continues with the file's own bytes: what anybody wrote first may have begun like gzip.
     private func beginSalvage() throws(InputError) {
-        stream = try InputFile(path, decompresses: false).stream
+        stream = try InputFile(file.path, decompresses: false).stream
         if text.count > 0 { text.append(0x0a) }
         (isSalvage, isWhole, columns) = (true, false, nil)
     }
 
-    /// Whether a text among bytes that may be compressed has a token. Then more than gzip is in the file.
+    /// Whether a text among bytes that are no text has a token, or a part of one. Then more than those is in the file.
     private func isSalvaged(_ text: [UInt8]) -> Bool {
-        guard !EvidenceText(text).found.isEmpty else { return false }
+        let read = EvidenceText(text)
+        guard !read.found.isEmpty || damage == nil && read.lost > 0 else { return false }
         damage?.losesRows = false
         return true
     }

@@ -4,6 +4,8 @@ import Files
 /// Some texts of evidence, each with its place.
 public struct EvidenceBlock: Sendable {
     public struct Item: Sendable {
+        /// The file or folder that the user named.
+        public let input: ExactText
         /// The path of its file.
         private let name: ExactText
         /// Its first line; `nil` if the file is one text.
@@ -16,9 +18,10 @@ public struct EvidenceBlock: Sendable {
         public let damage: String?
 
         fileprivate init(
-            _ name: String, line: Int?, _ text: [UInt8], _ columns: EvidenceColumns?, damage: String?
+            _ input: ExactText, _ name: ExactText, line: Int?, _ text: [UInt8], _ columns: EvidenceColumns?,
+            damage: String?
         ) {
-            (self.name, self.line) = (ExactText(name), line)
+            (self.input, self.name, self.line) = (input, name, line)
             (self.text, self.columns, self.damage) = (text, columns, damage)
         }
 
@@ -35,11 +38,22 @@ public struct EvidenceBlock: Sendable {
     var size = 0
 
     mutating func append(
-        _ name: String, _ text: Span<UInt8>, line: Int? = nil, _ columns: EvidenceColumns? = nil,
+        _ file: EvidenceFile, _ text: Span<UInt8>, line: Int? = nil, _ columns: EvidenceColumns? = nil,
         damage: String? = nil
     ) {
         size += text.count
-        items.append(Item(name, line: line, text.withoutBlanks.copy(), columns, damage: damage))
+        items.append(Item(file.input, file.name, line: line, text.withoutBlanks.copy(), columns, damage: damage))
+    }
+}
+
+/// A file of evidence: its path as written and as it is, and the file or folder that the user named.
+struct EvidenceFile {
+    let name: ExactText
+    let path: String
+    let input: ExactText
+
+    init(_ path: GivenPath, of input: GivenPath) {
+        (name, self.path, self.input) = (ExactText(path.written), path.path, ExactText(input.written))
     }
 }
 
@@ -48,7 +62,7 @@ public struct EvidenceBlock: Sendable {
 /// A file contains tokens or JSON, one per line, one JSON text over several lines, or a table. In a folder every
 /// regular file is read. One thread at a time may request blocks.
 public final class EvidenceSource {
-    private let paths: [GivenPath]
+    private let files: [EvidenceFile]
     private let maxTextSize: Int
     private var next = 0
     private var reader: EvidenceReader?
@@ -64,7 +78,7 @@ public final class EvidenceSource {
     ///   pieces.
     init(_ inputs: [GivenPath], maxTextSize: Int) throws(InputError) {
         self.maxTextSize = maxTextSize
-        var paths: [GivenPath] = []
+        var files: [EvidenceFile] = []
         var omissions = Omissions()
         for input in inputs {
             let status = try InputError.opening(input.path) { () throws(SystemError) in
@@ -76,17 +90,17 @@ public final class EvidenceSource {
                 if let known = FileShape(start.span, input.path), try !Self.showsToken(input.path) {
                     throw .unsupported(path: input.path, kind: known.kind, remedy: known.remedy)
                 }
-                paths.append(input)
+                files.append(EvidenceFile(input, of: input))
                 continue
             }
             let prefix = input.written.hasSuffix("/") ? input.written : input.written + "/"
             let names = try Self.files(in: input.path, &omissions.skipped)
-            if names.isEmpty { omissions.add(emptyEvidence: Self.empty(input)) }
+            if names.isEmpty { omissions.add(emptyEvidence: Self.empty(input.written)) }
             for name in names {
-                paths.append(GivenPath(prefix + name, at: "\(input.path)/\(name)"))
+                files.append(EvidenceFile(GivenPath(prefix + name, at: "\(input.path)/\(name)"), of: input))
             }
         }
-        self.paths = paths
+        self.files = files
         self.omissions = omissions
     }
 
@@ -96,7 +110,7 @@ public final class EvidenceSource {
         return !EvidenceText(start).found.isEmpty
     }
 
-    private static func empty(_ path: GivenPath) -> String { "\(path.written): holds no evidence" }
+    private static func empty(_ name: String) -> String { "\(name): holds no evidence" }
 
     /// The paths of all files below a folder, in byte order.
     private static func files(
@@ -119,13 +133,13 @@ public final class EvidenceSource {
         var block = EvidenceBlock()
         while block.size < Self.blockSize, block.items.count < 1000 {
             if reader == nil {
-                guard next < paths.count else { break }
-                reader = try EvidenceReader(paths[next], maxTextSize: maxTextSize)
+                guard next < files.count else { break }
+                reader = try EvidenceReader(files[next], maxTextSize: maxTextSize)
                 next += 1
             }
             guard let reader else { break }
             if try !reader.read(into: &block) {
-                if reader.isEmpty { omissions.add(emptyEvidence: Self.empty(paths[next - 1])) }
+                if reader.isEmpty { omissions.add(emptyEvidence: Self.empty(files[next - 1].name.text)) }
                 if let damage = reader.damage { omissions.add(damage) }
                 self.reader = nil
             }

@@ -47,8 +47,14 @@ public struct EvidenceText: Sendable {
     public internal(set) var lost = 0
 
     public var tokens: [[UInt8]] { found.map(\.octets) }
+    /// What a text without a token looks like; `nil` if it says that there is nothing.
+    public private(set) var look: SeenValue?
     /// Whether it is empty on purpose, like an empty page of the API.
-    public var isEmpty: Bool { found.isEmpty && fault == nil && other == nil }
+    public var isEmpty: Bool { found.isEmpty && fault == nil && other == nil && !isVacant }
+    /// Whether it is a row of a table in which nothing may be a token.
+    public private(set) var isVacant = false
+    /// The pages of the API's answers in it.
+    public private(set) var pages: [Page] = []
 
     private var isStatedEmpty = false
     /// Whether text that begins like a token is neither one nor JSON in base64.
@@ -70,6 +76,14 @@ public struct EvidenceText: Sendable {
     public init(_ item: EvidenceBlock.Item) { self.init(item.text, columns: item.columns) }
 
     init(_ text: [UInt8], columns: EvidenceColumns?) {
+        self.init(reading: text, columns)
+        // Text in UTF-16 has a zero beside each character.
+        guard found.isEmpty, text.contains(0) else { return }
+        let plain = EvidenceText(reading: text.filter { $0 != 0 }, columns)
+        if !plain.found.isEmpty || plain.lost > lost { self = plain }
+    }
+
+    private init(reading text: [UInt8], _ columns: EvidenceColumns?) {
         let text = text.span.evidenceText
         let document = read(text, columns)
         if !document.isJSON, text.hasLineBreak { addLines(of: text, columns) } else { addRuns(of: text) }
@@ -136,6 +150,7 @@ public struct EvidenceText: Sendable {
     ) {
         if found.isEmpty, hasUnread { lost = max(lost, 1) }
         guard lost == 0 else { return fault = EvidenceFault(reason: EvidenceFault.hidden) }
+        defer { if found.isEmpty, !isEmpty { see(text, columns) } }
         if case .failure(let error)? = document, columns == nil, found.isEmpty || error.isAtEnd(of: text) {
             return fault = EvidenceFault(reason: error.description)
         }
@@ -144,11 +159,24 @@ public struct EvidenceText: Sendable {
             guard Self.hasContent(document) else { return }
             fault = EvidenceFault(reason: "JSON without a signed token")
         } else if let columns {
-            guard columns.cells(of: text).contains(where: { $0.span.mayHoldToken }) else { return }
+            let isContent = columns.cells(of: text).contains { $0.span.mayHoldToken }
+            guard isContent || columns.areDecoded != nil else { return isVacant = true }
             fault = EvidenceFault(reason: "a row without a signed token")
         } else if text.count > 0 {
             other = text.copy()
         }
+    }
+
+    /// Records what a text without a token looks like. A decoded copy of what Apple signed is a token that is lost.
+    private mutating func see(_ text: Span<UInt8>, _ columns: EvidenceColumns?) {
+        if isVacant {
+            look = SeenValue(.placeholder)
+        } else {
+            look = (columns?.areDecoded ?? SeenForm(decoded: text)).map { SeenValue($0) } ?? SeenValue(text)
+        }
+        guard let form = look?.form, form == .decodedNotification || form == .transactionJSON else { return }
+        (lost, other) = (1, nil)
+        fault = EvidenceFault(reason: form.noun)
     }
 
     /// Whether it has more content than an empty queue or a deleted record: these have empty lists and objects, numbers
@@ -175,10 +203,16 @@ public struct EvidenceText: Sendable {
         case .string: add(document.octets(index), isNamed: isNamed, layer)
         case .object, .array:
             let isObject = document.kind(index) == .object
+            if !isObject, let octets = document.octetsOfNumbers(index) {
+                return add(octets.span, isNamed: isNamed, layer)
+            }
             var isVoid = true
+            var members = PageMembers()
+            let start = found.count
             for child in document.children(of: index) {
                 isVoid = false
                 let name = isObject ? document.name(child) : ""
+                if isObject { members.add(name, document, child) }
                 let isKnown = isObject ? Self.isName(name.utf8.span) : isNamed
                 if isObject, document.kind(child) == .array,
                     Self.lists.contains(where: { name.utf8.span.isSameName(as: $0.span) }),
@@ -189,6 +223,7 @@ public struct EvidenceText: Sendable {
                 add(document, child, isNamed: isKnown, layer)
             }
             if isVoid, index == JSONDocument.root, layer == 0 { isStatedEmpty = true }
+            if let page = members.page(start..<found.count) { pages.append(page) }
         case .null, .bool, .number: break
         }
     }

@@ -90,3 +90,15 @@ extension Span<UInt8> {
         return inner.opensJSON || inner.starts(with: TokenShape.mark) ? octets : nil
     }
 }
+
+extension JSONDocument {
+    /// The octets that an array of numbers holds, as programs write buffers; `nil` for another array.
+    func octetsOfNumbers(_ array: Int) -> [UInt8]? {
+        var octets: [UInt8] = []
+        for child in children(of: array) {
+            guard kind(child) == .number, let octet = UInt8(text(child).text) else { return nil }
+            octets.append(octet)
+        }
+        return octets.count >= 8 ? octets : nil
+    }
+}

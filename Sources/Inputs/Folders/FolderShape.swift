@@ -11,7 +11,7 @@ struct FolderShape {
     private var isDone: Bool
     private var mayBeReceipts = false
     private static let manifest = Array("/devices.csv".utf8)
-    private static let endings = [".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz"]
+    private static let endings = [".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".xlsx", ".ods", ".json", ".ndjson"]
     private static let maxTables = 16
 
     init(hasManifest: Bool) { isDone = hasManifest }

@@ -74,8 +74,8 @@ final class FolderSource: ClaimSource {
             let file = ShellText.word(path.hasSuffix("/") ? path + name : "\(path)/\(name)")
             omissions.add(
                 manifestFault:
-                    "\(path): \(name) is taken for a receipt, although its first line names a column of files: only "
-                    + "devices.csv says which device claims which file; name it with --devices \(file)")
+                    "\(path): \(name) is taken for a receipt, and looks like a manifest: only devices.csv says which device "
+                    + "claims which file; save it as CSV, and name it with --devices \(file)")
         }
         if let uselessManifest { omissions.add(manifestFault: uselessManifest) }
         return omissions
@@ -98,9 +98,10 @@ final class FolderSource: ClaimSource {
             + "\(example), so that their devices are not known: export a row for each file"
     }
 
-    /// Returns the first table at the top with a column of files.
+    /// Returns the first table at the top that is called devices, or has a column of files.
     private func findOtherManifest() -> String? {
         shape.tables.first { name in
+            if name.utf8.starts(with: "devices".utf8) { return true }
             guard let stream = try? InputFile("\(path)/\(name)").stream else { return false }
             let start = PeekedStream(stream, atMost: TableHeader.prefix).start
             return TableHeader.separator(in: start.span, columns, naming: [.file]) != nil

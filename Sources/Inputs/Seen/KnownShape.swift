@@ -10,7 +10,7 @@ public struct KnownShape: Sendable {
     /// The page of the documentation, with its heading.
     let page: String
 
-    private init(_ forms: Set<SeenForm>, _ advice: String, _ page: String = "exporting.md#what-was-seen") {
+    init(_ forms: Set<SeenForm>, _ advice: String, _ page: String = "exporting.md#what-was-seen") {
         (self.forms, self.advice, self.page) = (forms, advice, page)
     }
 

@@ -73,12 +73,13 @@ struct AuditSession {
             result, description(anchors, source.omissions),
             history: hasLedger ? LedgerFindings(history: history, asOf: settings.asOf) : nil)
         let inputs = settings.inputs.map(\.written)
+        let evidenceDoubts = EvidenceDoubts(result.evidenceTally)
         let outcome = Outcome(
             worst: changes.map { settings.failsOnKnown ? $0.worstOpen : $0.worstNew } ?? result.findingTally.worst,
             complaints: settings.limits.complaints(
                 result.tally, CheckedInput.all(result, source), omissions, asOf: settings.asOf,
                 after: history.devicesOfLastRun(of: inputs))
-                + InputLimits.complaints(ofEvidence: result.evidenceTally.outcome)
+                + evidenceDoubts.complaints
                 + (damages.isEmpty ? complaints(ofLedger: history) : damages))
         let ledgerSize = try history.commit(
             result.tally, inputs: inputs, exitCode: outcome.exitCode(settings.failOn), complaints: outcome.complaints)
@@ -107,8 +108,8 @@ struct AuditSession {
             result.tally, CheckedInput.all(result, source), source.omissions)
         for doubt in doubts + result.spellings.sentences + outcome.complaints.map(\.text) { log.warnAlways(doubt) }
         if let advice = InputLimits.deviceAdvice(result.tally) { log.warn(advice) }
-        log.warn(ofEvidence: result.evidenceTally)
-        log.warn(ofEvidence: result.evidenceTally.outcome, besides: result.namedApps)
+        log.warn(evidenceDoubts)
+        if let warning = evidenceDoubts.warning(besides: result.namedApps) { log.warnAlways(warning) }
         log.warn(ofUnreadDates: result.tally.unreadDates)
         log.warn(ofNewerForms: result.tally.newerForms + result.evidenceTally.newerForms)
         log.warn(of: result.unknown)

@@ -190,50 +190,6 @@ struct InputLimits {
         }
     }
 
-    /// Returns a complaint if there is evidence but none counts, with its most likely form, or if less counts than may
-    /// be lost. Anybody may post evidence, so that the rest of it is no reason.
-    static func complaints(ofEvidence outcome: EvidenceOutcome) -> [RunComplaint] {
-        guard outcome.refused > 0 else { return [] }
-        guard outcome.counted == 0 else {
-            guard outcome.lost > outcome.counted else { return [] }
-            let text =
-                "\(counted(outcome.lost, "token")) of evidence may be cut off, hidden in other text or unreadable, and "
-                + "\(outcome.counted) \(outcome.counted == 1 ? "counts" : "count"): the table evidence says where"
-            return [RunComplaint(.evidence, text)]
-        }
-        let all = outcome.refused == 1 ? "1 token or text" : "\(outcome.refused) tokens and texts"
-        guard
-            let worst = evidenceCauses.max(by: { outcome.failedChecks[$0.check] < outcome.failedChecks[$1.check] }),
-            outcome.failedChecks[worst.check] > 0
-        else { return [RunComplaint(.evidence, "no evidence counts, of \(all)")] }
-        let failing = "\(outcome.failedChecks[worst.check]) for \(worst.check.code): \(worst.advice)"
-        return [RunComplaint(.evidence, "no evidence counts, of \(all): \(failing)")]
-    }
-
-    /// Possible causes if no evidence counts.
-    private static let evidenceCauses: [(check: Check, advice: String)] = [
-        (
-            .rowMalformed,
-            "they hold no signed token where one is looked for: any member or cell with a JWS, up to eight levels deep, in "
-                + "JSON, tables, and strings that hold JSON or base64 of it"
-        ),
-        (.receiptUnreadable, "the files are damaged"),
-        (.unknownFormat, "they are neither tokens of the App Store nor JSON or tables with such tokens"),
-        (.malformedContainer, "tokens are truncated or changed: the database column may be too short"),
-        (.notSigned, "they are not signed: store what Apple sent, not what a library decoded"),
-        (.notAProof, "they are tokens of a kind that audit does not know"),
-        (.noncanonicalContainer, "tokens were changed or made by something other than the App Store"),
-        (.signatureInvalid, "tokens were changed after Apple signed them"),
-        (
-            .chainUntrusted,
-            "roots of --root replace Apple's, and tokens of Xcode or of a sample have roots of their own"
-        ),
-        (.chainExpired, "their certificates were not valid on the date of signing"),
-        (.malformedReceipt, "they are not tokens of the App Store, or were signed after the as-of date"),
-        (.bundleIDMismatch, "they are of apps that the policy does not list"),
-        (.environmentMismatch, "the policy does not allow their environment"),
-    ]
-
     /// Returns signs that a run is not what was meant, which may be intended.
     static func doubts(
         _ tally: Tally, _ inputs: [CheckedInput], _ omissions: Omissions

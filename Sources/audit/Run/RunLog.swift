@@ -71,42 +71,6 @@ struct RunLog {
         warn("skipped \(counted(leftovers, "file")) that programs leave beside people's: of \(kinds)")
     }
 
-    /// Warns about evidence that does not count, because it is not known whether Apple signed it.
-    ///
-    /// - Parameter table: how to get the table with the details.
-    func warn(ofEvidence tally: EvidenceTally, table: String = "--report evidence=evidence.csv") {
-        if tally.outcome.empty > 0 {
-            warn(
-                "\(counted(tally.outcome.empty, "text")) of evidence \(tally.outcome.empty == 1 ? "says" : "say") that there is nothing"
-            )
-        }
-        let refused = tally.verdicts.filter { $0.key != .valid }.values.reduce(0, +)
-        guard refused > 0 else { return }
-        let verb = refused == 1 ? "does" : "do"
-        let lost =
-            tally.outcome.lost == 0
-            ? "" : "; of \(counted(tally.outcome.lost, "token")) only a part can be read, or other text hides it"
-        warnAlways(
-            "\(counted(refused, "token")) of evidence of \(tally.count) \(verb) not count, being invalid or unreadable\(lost): "
-                + "the table evidence says why (\(table))")
-    }
-
-    /// Warns about evidence of apps that no claim is of, even with `--quiet`: anybody may have sent it.
-    ///
-    /// - Parameter apps: the apps whose evidence counts; `nil` for all.
-    func warn(ofEvidence outcome: EvidenceOutcome, besides apps: Set<ExactText>?) {
-        let others = outcome.unnamedApps(besides: apps)
-        guard !others.isEmpty else { return }
-        let tokens = others.reduce(0) { $0.addingSaturating($1.count) }
-        let names = others.prefix(10).map { "\(TerminalText.escaped($0.app.text)) (\($0.count))" }.joined(
-            separator: ", ")
-        let more = others.count > 10 ? " and \(others.count - 10) more" : ""
-        let reason = apps?.isEmpty == true ? "no claim shows any app" : "no genuine claim is of them"
-        warnAlways(
-            "\(counted(tokens, "token")) of evidence \(tokens == 1 ? "is" : "are") about other apps, and in no figure and no row of "
-                + "unclaimed, because \(reason): \(names)\(more). A policy that lists your apps decides otherwise")
-    }
-
     /// Warns about claims whose presentation time is left out, even with `--quiet`.
     func warn(ofUnreadDates count: Int) {
         guard count > 0 else { return }

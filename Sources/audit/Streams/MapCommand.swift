@@ -135,7 +135,7 @@ struct MapCommand: StreamCommand {
             source, input: inputNumber, evidence: evidence, isStopped: isStopped,
             onIndex: { index, tally in
                 if case .source = evidence {
-                    log.warn(ofEvidence: tally, table: "audit rows evidence")
+                    log.warn(EvidenceDoubts(tally), table: "audit rows evidence")
                     log.warn(ofNewerForms: tally.newerForms)
                 }
                 try evidenceIndex.map { path in

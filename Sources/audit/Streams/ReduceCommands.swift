@@ -73,16 +73,17 @@ struct ReduceCommand: StreamCommand {
         let log = RunLog(.text, isQuiet: false)
         log.warn(of: stream.omissions)
         let checked = CheckedInput.all(named: inputs, stream.countedInputs)
+        let evidence = EvidenceDoubts(stream.countedEvidence)
         let complaints =
             InputLimits(limits).complaints(tally, checked, stream.omissions, asOf: options.asOf)
-            + InputLimits.complaints(ofEvidence: stream.countedEvidence)
+            + evidence.complaints
         let doubts =
             RepeatedInputs.doubts(named: inputs)
             + InputLimits.doubts(tally, checked, stream.omissions) + stream.spellings.sentences
         for doubt in doubts + complaints.map(\.text) { log.warnAlways(doubt) }
         if let advice = InputLimits.deviceAdvice(tally) { log.warn(advice) }
         log.warn(ofUnreadDates: tally.unreadDates)
-        log.warn(ofEvidence: stream.countedEvidence, besides: stream.namedApps)
+        if let warning = evidence.warning(besides: stream.namedApps) { log.warnAlways(warning) }
         log.warn(ofNewerForms: tally.newerForms)
         log.warn(of: stream.unknown)
         if !complaints.isEmpty { throw ExitCode(3) }
