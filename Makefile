@@ -18,7 +18,7 @@ both = $(SWIFT) build $(1)
 release_options := -c release --static-swift-stdlib -debug-info-format none -Xcc '-ffile-prefix-map=$(CURDIR)/='
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test t check release-test attack-check corpus check-deps spark-check spark-test wheel worker-check image-check xlsx-check export-check token-check guide-check library-check readme-check page-check fault-check shard-check notify-check metrics-check \
+.PHONY: help deps build release test t check release-test attack-check corpus check-deps spark-check spark-test wheel worker-check image-check xlsx-check export-check token-check guide-check library-check readme-check page-check fault-check shard-check notify-check metrics-check fetch-check apple-watch \
     service-check install-check install deb dist dist-check fuzz fuzz-build format lint fences links docs samples picture answers demo bench clean
 
 help:     ## list these targets
@@ -124,6 +124,15 @@ notify-check: deps  ## have jobs/notify.sh post to a server on this machine (cur
 	@.ci/deps '$(SWIFT)' curl jq python3
 	$(call both)
 	@.ci/notify-check "$$($(SWIFT) build --show-bin-path)/audit"
+
+fetch-check: deps  ## have jobs/fetch-evidence.py fetch from an App Store of this machine (Apple's library from PyPI)
+	@.ci/deps '$(SWIFT)' python3-venv
+	$(call both)
+	@.ci/fetch-check "$$($(SWIFT) build --show-bin-path)/audit"
+
+apple-watch:  ## compare what is known of Apple's tokens with Apple's newest library (PyPI); append to docs/apple-watch.log
+	@.ci/deps '$(SWIFT)' python3-venv
+	@.ci/apple-watch
 
 metrics-check: deps  ## read metrics and alerts with promtool (unpacked from Debian's prometheus)
 	$(call both)

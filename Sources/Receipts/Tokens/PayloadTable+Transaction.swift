@@ -194,7 +194,9 @@ extension PayloadTable {
         .shown("advancedCommerceInfo.items[].offer.period", .text, "The length of the offer (ISO 8601)."),
         .shown("advancedCommerceInfo.items[].offer.periodCount", .number, "For how many periods."),
         .shown("advancedCommerceInfo.items[].offer.price", .number, "In thousandths."),
-        .shown("advancedCommerceInfo.items[].offer.reason", .text, "Why the seller makes it."),
+        .shown(
+            "advancedCommerceInfo.items[].offer.reason", .text, "Why the seller makes it.",
+            values: .texts(["ACQUISITION", "WIN_BACK", "RETENTION"])),
     ]
 
     /// The values of amounts of money, in thousandths of the currency's unit, that can be converted to millionths.
