@@ -173,7 +173,11 @@ CREATE TABLE refund_requests (
     "status" text,
     "refunded_at" timestamp with time zone,
     "evidence_sha256" text,
-    "environment" text
+    "environment" text,
+    "overdue" boolean,
+    "account_id" text,
+    "kind" text,
+    "delivery_status" text
 );
 
 CREATE TABLE purchases (

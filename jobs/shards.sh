@@ -56,7 +56,7 @@ steps=() limits=() columns=() status=0
 while [ $# -gt 0 ]; do
     case $1 in
         --min-claims | --max-unreadable | --unclaimed-after) limits+=("$1" "${2-}"); shift $(($# > 1)) ;;
-        --min-claims=* | --max-unreadable=* | --unclaimed-after=* | --allow-empty) limits+=("$1") ;;
+        --min-claims=* | --max-unreadable=* | --unclaimed-after=* | --unclaimed-ended | --allow-empty) limits+=("$1") ;;
         --columns | --null) columns+=("$1" "${2-}"); shift $(($# > 1)) ;;
         --columns=* | --null=*) columns+=("$1") ;;
         *) steps+=("$1") ;;

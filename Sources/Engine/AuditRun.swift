@@ -2,7 +2,7 @@ public import Checks
 public import Inputs
 public import Proofs
 public import Rules
-import Subscriptions
+public import Subscriptions
 
 /// A whole run. It checks every claim by itself, evaluates claims with a common key together, and joins both results.
 ///
@@ -21,8 +21,7 @@ public struct AuditRun: Sendable {
     let withEntities: Bool
     /// The subjects of earlier findings. The run records whether any claim has them.
     public var reported: ReportedSubjects
-    /// The number of days that a buyer has to present a purchase.
-    public var unclaimedAfter = UnclaimedWindow.standardDays
+    public var unclaimed = UnclaimedTerms()
     /// The key for pseudonyms of device and account ids; `nil` to show the ids themselves.
     let pseudonymKey: [UInt8]?
     let history: RunHistory
@@ -89,7 +88,7 @@ public struct AuditRun: Sendable {
             mapped, earlier, withAnswers: withAnswers, isStopped: isStopped, onProgress: onProgress)
         return try AuditResult(
             mapped, found, encoders: encoders, withLinks: withLinks, withEntities: withEntities, rules: rules,
-            history: history, unclaimedAfter: unclaimedAfter, storage: storage, pipeline: pipeline, isStopped: isStopped
+            history: history, unclaimed: unclaimed, storage: storage, pipeline: pipeline, isStopped: isStopped
         )
     }
 }

@@ -40,11 +40,11 @@ enum RowSorter {
             guard let order = row.entity else { return "an entity of this version" }
             try sorter.add(order, row.csv.text)
         case .requests(let sorter):
-            guard let (uuid, date) = row.request else { return "a refund request" }
-            try sorter.add(uuid, requestedAt: date, row.csv.text)
+            guard let (uuid, date, isDue) = row.request else { return "a refund request" }
+            try sorter.add(uuid, requestedAt: date, isDue: isDue, row.csv.text)
         case .unclaimed(let sorter):
-            guard let (original, date, app) = row.purchase else { return "a purchase" }
-            try sorter.add(original, purchasedAt: date, of: app, row.csv.text)
+            guard let (original, date, end, app) = row.purchase else { return "a purchase" }
+            try sorter.add(original, purchasedAt: date, expiresAt: end, of: app, row.csv.text)
         }
         return nil
     }

@@ -2,7 +2,7 @@ package import Checks
 package import Encodings
 package import Proofs
 package import Rules
-import Subscriptions
+package import Subscriptions
 
 /// The settings for checking claims, which must be the same in all steps.
 package struct StreamSettings: Sendable {
@@ -16,7 +16,7 @@ package struct StreamSettings: Sendable {
     /// The key of pseudonyms for device and account ids; `nil` for the ids themselves.
     package var pseudonymKey: [UInt8]?
     /// The number of days that a buyer has to present a purchase. Only the step that writes the summary uses it.
-    package var unclaimedAfter = UnclaimedWindow.standardDays
+    package var unclaimed = UnclaimedTerms()
 
     package init(
         trust: TrustAnchors, expectations: Expectations, rules: RuleSet, fingerprint: ExactText, withCSV: Bool,

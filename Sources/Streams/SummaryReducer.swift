@@ -138,7 +138,7 @@ struct SummaryReducer {
             var end = TableEnd(of: table.rawValue, rows: count)
             if table == .unclaimed {
                 end.window = UnclaimedWindow(
-                    since: tally.firstPresented, asOf: settings.expectations.asOf, days: settings.unclaimedAfter,
+                    since: tally.firstPresented, asOf: settings.expectations.asOf, settings.unclaimed,
                     apps: namedApps)
             }
             try end.write(to: &output)

@@ -22,7 +22,8 @@ struct TableEnd: Equatable {
         line.bytes.append(contentsOf: #"\#(table)","rows":"\#(rows.description)""#.utf8)
         if let window {
             let since = window.since?.description ?? ""
-            line.bytes.append(contentsOf: #","since":"\#(since)","before":"\#(window.before)""#.utf8)
+            let end = window.endingAfter?.description ?? ""
+            line.bytes.append(contentsOf: #","since":"\#(since)","before":"\#(window.before)","after":"\#(end)""#.utf8)
             if let apps = window.apps {
                 line.bytes.append(contentsOf: #","apps":\#(try CanonicalJSON.text(of: apps.sorted()))"#.utf8)
             }
@@ -46,13 +47,14 @@ struct TableEnd: Equatable {
         guard let written = match.output.window else { return }
         guard
             let found = written.wholeMatch(
-                of: /,"since":"(?<since>[^"]*)","before":"(?<before>[^"]+)"(,"apps":(?<apps>.+))?/)?.output,
+                of: /,"since":"(?<since>[^"]*)","before":"(?<before>[^"]+)","after":"(?<after>[^"]*)"(,"apps":(?<apps>.+))?/)?.output,
             let before = Instant(written: Array(found.before.utf8).span)
         else { throw .malformed("it is no end of a table") }
         let apps: [ExactText]? = found.apps.flatMap { try? CanonicalJSON.value(of: ExactText(String($0))) }
         guard (found.apps == nil) == (apps == nil) else { throw .malformed("it is no end of a table") }
         window = UnclaimedWindow(
-            since: Instant(written: Array(found.since.utf8).span), before: before, apps: apps.map { Set($0) })
+            since: Instant(written: Array(found.since.utf8).span), before: before,
+            endingAfter: Instant(written: Array(found.after.utf8).span), apps: apps.map { Set($0) })
     }
 }
 

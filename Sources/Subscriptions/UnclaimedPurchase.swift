@@ -41,6 +41,19 @@ public struct UnclaimedPurchase: Sendable {
     }
 }
 
+/// The terms on which a purchase that no claim presents is unclaimed.
+public struct UnclaimedTerms: Sendable, Equatable {
+    /// The number of whole days that a buyer has to present a purchase.
+    public var days = Self.standardDays
+    /// Whether subscriptions that have ended count.
+    public var withEnded = false
+
+    public static let standardDays = 3
+    public static let allDays = 0...3650
+
+    public init() {}
+}
+
 /// The purchases that should be claimed by now, by time and app: late enough for claims to show them, and early enough for the
 /// buyer to have presented them.
 public struct UnclaimedWindow: Sendable, Equatable {
@@ -49,26 +62,27 @@ public struct UnclaimedWindow: Sendable, Equatable {
     public let since: Instant?
     /// The end of the window: purchases must be earlier.
     public let before: Instant
+    /// The time at which subscriptions must not have ended; `nil` if ended ones count, too.
+    public let endingAfter: Instant?
     /// The apps whose purchases count: those that claims are of. `nil` for all: the policy decides which evidence
     /// counts.
     public let apps: Set<ExactText>?
 
-    /// The default number of days for a buyer.
-    public static let standardDays = 3
-    public static let days = 0...3650
-
-    /// - Parameter days: the number of whole days that a buyer has to present a purchase.
-    public init(since: Instant?, asOf: Instant, days: Int, apps: Set<ExactText>?) {
-        self.init(since: since, before: asOf.adding(seconds: -Int64(clamping: days) * 86_400), apps: apps)
+    public init(since: Instant?, asOf: Instant, _ terms: UnclaimedTerms, apps: Set<ExactText>?) {
+        self.init(
+            since: since, before: asOf.adding(seconds: -Int64(clamping: terms.days) * 86_400),
+            endingAfter: terms.withEnded ? nil : asOf, apps: apps)
     }
 
-    public init(since: Instant?, before: Instant, apps: Set<ExactText>?) {
-        (self.since, self.before, self.apps) = (since, before, apps)
+    public init(since: Instant?, before: Instant, endingAfter: Instant?, apps: Set<ExactText>?) {
+        (self.since, self.before, self.endingAfter, self.apps) = (since, before, endingAfter, apps)
     }
 
-    /// Whether a purchase date is in the window, to the second, like dates in rows, and its app counts.
-    public func contains(_ purchasedAt: Instant, of app: ExactText) -> Bool {
+    /// Whether a purchase date is in the window, to the second, like dates in rows, its app counts, and it has not
+    /// ended.
+    public func contains(_ purchasedAt: Instant, until end: Instant?, of app: ExactText) -> Bool {
         guard let since, apps?.contains(app) ?? true else { return false }
+        if let end, let endingAfter, end.seconds <= endingAfter.seconds { return false }
         return since.seconds <= purchasedAt.seconds && purchasedAt.seconds < before.seconds
     }
 }

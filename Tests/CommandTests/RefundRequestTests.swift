@@ -93,6 +93,45 @@ struct `A refund that Apple asks about` {
         #expect(row["status"] == "open" && ["likely", "possible", "doubtful"].contains(row["confidence"]))
     }
 
+    @Test func `is due for twelve hours, then overdue, and neither once it is decided`() throws {
+        func overdue(_ asOf: String, _ story: RefundStory) throws -> String? {
+            try story.rows(of: "refund_requests", asOf: asOf).first?["overdue"]
+        }
+        let story = try story()
+        #expect(try overdue("2026-04-01T12:00:00Z", story) == "false")
+        #expect(try overdue("2026-04-01T12:00:01Z", story) == "true")
+        let decided = try self.story {
+            try $0.tell(
+                "REFUND", Self.sold.with { ($0.revokedAt, $0.signedAt) = (.utc(2026, 4, 1), .utc(2026, 4, 1)) })
+        }
+        #expect(try overdue("2026-04-20", decided) == "")
+    }
+
+    @Test func `comes first while Apple waits for it, the one with least time at the top`() throws {
+        var story = try story()
+        for (number, hour) in [(3, 8), (4, 6)] {
+            try story.tell(
+                "CONSUMPTION_REQUEST",
+                RefundStory.purchase(number).with {
+                    $0.signedAt = .utc(2026, 4, 19).adding(seconds: Int64(hour) * 3600)
+                }, reason: "OTHER")
+        }
+        let rows = try story.rows(of: "refund_requests", asOf: "2026-04-19T10:00:00Z")
+        #expect(rows.map { $0["transaction_id"]?.suffix(1) } == ["4", "3", "1"])
+        #expect(rows.map { $0["overdue"] } == ["false", "false", "true"])
+    }
+
+    @Test func `names the account, the kind, and that it was delivered, where claims decide it`() throws {
+        let row = try #require(try story().rows(of: "refund_requests").first)
+        #expect(row["account_id"] == "ana" && row["kind"] == "non-consumable" && row["delivery_status"] == "DELIVERED")
+        let shared = try story { try $0.claim(Self.sold, ["presented_at": "2026-03-04", "account_id": "ben"]) }
+        #expect(try shared.rows(of: "refund_requests").first?["account_id"] == "")
+        var nobody = try story()
+        nobody.claims = []
+        try nobody.claim(RefundStory.purchase(9), ["presented_at": "2026-03-03"])
+        #expect(try nobody.rows(of: "refund_requests").first?["delivery_status"] == "")
+    }
+
     @Test func `is one row if it came twice, and the newest comes first`() throws {
         var story = try story()
         story.told.append(story.told[0])

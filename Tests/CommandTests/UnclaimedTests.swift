@@ -143,6 +143,13 @@ struct `An unclaimed purchase` {
         #expect(found.first?["expires_at"] == "2026-05-01T00:00:00Z")
     }
 
+    @Test func `is no subscription that has ended, unless it is asked for`() throws {
+        let found = try story { try $0.tell("SUBSCRIBED", RefundStory.purchase(1, expires: .utc(2026, 4, 1))) }
+        #expect(try unclaimed(found).isEmpty)
+        #expect(try unclaimed(found, "--unclaimed-ended") == ["460000000000001"])
+        #expect(try found.rows(of: "unclaimed", asOf: "2026-03-31").count == 1)
+    }
+
     @Test func `is the later chain, if another took the place of the first`() throws {
         let first = RefundStory.purchase(1, expires: .utc(2026, 4, 1))
         let next = RefundStory.purchase(2, product: "bundle", expires: .utc(2026, 4, 10)).with {

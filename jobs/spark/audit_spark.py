@@ -672,6 +672,7 @@ def audit(
 def limits(options: argparse.Namespace) -> list[str]:
     """Returns the options that say what inputs must be."""
     words = ["--allow-empty"] if options.allow_empty else []
+    words += ["--unclaimed-ended"] if options.unclaimed_ended else []
     for name, value in (
         ("--min-claims", options.min_claims),
         ("--max-unreadable", options.max_unreadable),
@@ -786,6 +787,7 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--min-claims", type=int, help="exit with 3 if there are fewer claims")
     parser.add_argument("--unclaimed-after", type=int, help="days that a buyer has to present a purchase (3)")
+    parser.add_argument("--unclaimed-ended", action="store_true", help="list ended subscriptions as unclaimed, too")
     parser.add_argument("--max-unreadable", type=float, help="exit with 3 if a greater share is unreadable (0.5)")
     parser.add_argument("--allow-empty", action="store_true", help="accept inputs without claims")
     parser.add_argument(

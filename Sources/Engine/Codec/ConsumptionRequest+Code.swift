@@ -1,4 +1,5 @@
 import Encodings
+import Receipts
 package import Rules
 
 extension ConsumptionRequest {
@@ -11,12 +12,15 @@ extension ConsumptionRequest {
         try coder.text(&productID)
         try coder.text(&environment)
         try coder.octets(&digest)
+        var number = kind?.rawValue
         var bits = try coder.beginBits()
         try coder.text(&reason, &bits)
         try coder.text(&accountToken, &bits)
         try coder.text(&appTransactionID, &bits)
         try coder.wideNumber(&millionths, &bits)
         try coder.text(&currency, &bits)
+        try coder.number(&number, &bits)
         coder.end(bits)
+        if Coder.isReading { kind = number.flatMap { Purchase.Kind(rawValue: $0) } }
     }
 }

@@ -20,11 +20,15 @@ package final class UnclaimedSorter {
     }
 
     /// Adds a formatted row.
-    package func add(_ original: ExactText, purchasedAt: Instant, of app: ExactText, _ text: String) throws {
+    package func add(
+        _ original: ExactText, purchasedAt: Instant, expiresAt: Instant?, of app: ExactText, _ text: String
+    ) throws {
         var (original, date, app, text) = (original, purchasedAt, app, ExactText(text))
+        var end = expiresAt ?? Instant(milliseconds: .max)
         record.removeAll()
         record.sortable(&original)
         record.instant(&date)
+        record.instant(&end)
         record.text(&app)
         record.text(&text)
         try sorter.add(Self.prefix(of: original), record)
@@ -50,14 +54,16 @@ package final class UnclaimedSorter {
     /// Calls a body once with the text of each row whose purchase is within a window.
     package func forEachText(in window: UnclaimedWindow, _ body: (String) throws -> Void) throws {
         try RunMerge.forEachRecord(of: sorter.finish()) { _, record in
-            let none: (ExactText, Instant, ExactText, ExactText) = ("", Instant(milliseconds: 0), "", "")
+            let zero = Instant(milliseconds: 0)
+            let none: (ExactText, Instant, Instant, ExactText, ExactText) = ("", zero, zero, "", "")
             let row = try RecordReader.read(record, none) { (row, fields) throws(RecordError) in
                 try fields.sortable(&row.0)
                 try fields.instant(&row.1)
-                try fields.text(&row.2)
+                try fields.instant(&row.2)
                 try fields.text(&row.3)
+                try fields.text(&row.4)
             }
-            if window.contains(row.1, of: row.2) { try body(row.3.text) }
+            if window.contains(row.1, until: row.2, of: row.3) { try body(row.4.text) }
         }
     }
 }

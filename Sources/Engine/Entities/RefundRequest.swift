@@ -15,9 +15,13 @@ package struct RefundRequest: Sendable {
     package var claims = 0
     package var devices = 0
     package var accounts = 0
+    /// The account that presents it, if it is the only one.
+    package var accountID: ExactText = ""
     package var firstPresented: Instant?
     package var lastPresented: Instant?
     package var refundedAt: Instant?
+    /// Whether the reference time is after ``answerBy``.
+    package var isLate = false
     /// The findings about the original transaction.
     package var found = FoundAbout()
 
@@ -26,16 +30,25 @@ package struct RefundRequest: Sendable {
 
     package var answerBy: Instant { request.requestedAt.adding(seconds: Self.answerSeconds) }
 
+    /// Whether Apple no longer waits for an answer; `nil` if it has decided.
+    package var isOverdue: Bool? { refundedAt == nil ? isLate : nil }
+
+    /// `deliveryStatus` of the answer, where facts decide it: a genuine proof that was presented was delivered. Nothing
+    /// proves why a purchase was not.
+    package var deliveryStatus: String? { claims > 0 ? "DELIVERED" : nil }
+
     package init(_ request: ConsumptionRequest = ConsumptionRequest()) { self.request = request }
 
     /// Makes the part that one group of observations contributes: the group of the original transaction, or of the
     /// person who asks.
-    init(_ request: ConsumptionRequest, _ sum: SupportSum, under key: GroupKey) {
+    init(_ request: ConsumptionRequest, _ sum: SupportSum, under key: GroupKey, asOf: Instant) {
         self.request = request
+        isLate = answerBy < asOf
         earlierRefunds = sum.earlierRefunds(than: request)
         guard key.kind == .originalTransaction else { return }
         let presented = sum.presentations
         (claims, devices, accounts) = (presented.claims.count, presented.devices.count, presented.accounts.count)
+        if accounts == 1 { accountID = presented.accounts.sorted.first ?? "" }
         (firstPresented, lastPresented) = (presented.first, presented.last)
         refundedAt = sum.refundDate(of: request)
     }
@@ -49,6 +62,7 @@ package struct RefundRequest: Sendable {
         earlierRefunds = max(earlierRefunds, other.earlierRefunds)
         (claims, devices) = (max(claims, other.claims), max(devices, other.devices))
         accounts = max(accounts, other.accounts)
+        if accountID.isEmpty { accountID = other.accountID }
         firstPresented = firstPresented ?? other.firstPresented
         lastPresented = lastPresented ?? other.lastPresented
         refundedAt = refundedAt ?? other.refundedAt
@@ -65,6 +79,8 @@ package struct RefundRequest: Sendable {
         try coder.instant(&firstPresented, &bits)
         try coder.instant(&lastPresented, &bits)
         try coder.instant(&refundedAt, &bits)
+        try coder.text(&accountID, &bits)
+        coder.flag(&isLate, &bits)
         coder.end(bits)
         try found.code(&coder)
     }
@@ -104,7 +120,8 @@ extension RefundRequest {
     }
 }
 
-/// Sorts requests into the order of their table: the newest first, then by UUID.
+/// Sorts requests into the order of their table: those that Apple waits for, by ``RefundRequest/answerBy``, then the
+/// others, the newest first; then by UUID.
 package final class RefundRequestSorter {
     private let sorter: RecordSorter
     private var record = RecordWriter()
@@ -115,19 +132,23 @@ package final class RefundRequestSorter {
         var row = row
         record.removeAll()
         row.code(&record)
-        try sorter.add(Self.prefix(of: row.request.requestedAt), record)
+        try sorter.add(Self.prefix(of: row.request.requestedAt, isDue: row.isOverdue == false), record)
     }
 
     /// Adds a formatted row.
-    package func add(_ uuid: ExactText, requestedAt: Instant, _ text: String) throws(FileError) {
+    package func add(_ uuid: ExactText, requestedAt: Instant, isDue: Bool, _ text: String) throws(FileError) {
         var (uuid, text) = (uuid, ExactText(text))
         record.removeAll()
         record.sortable(&uuid)
         record.text(&text)
-        try sorter.add(Self.prefix(of: requestedAt), record)
+        try sorter.add(Self.prefix(of: requestedAt, isDue: isDue), record)
     }
 
-    private static func prefix(of date: Instant) -> UInt64 { ~(UInt64(bitPattern: date.milliseconds) ^ 1 << 63) }
+    private static func prefix(of date: Instant, isDue: Bool) -> UInt64 {
+        // Written dates are of whole seconds.
+        let time = (UInt64(bitPattern: date.seconds) ^ 1 << 63) >> 1
+        return isDue ? time : 1 << 63 | (~time & ~(1 << 63))
+    }
 
     /// Calls a body with each row, once.
     package func forEach(_ body: (RefundRequest) throws -> Void) throws {

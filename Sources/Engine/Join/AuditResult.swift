@@ -46,7 +46,7 @@ public final class AuditResult {
 
     init(
         _ mapped: MappedClaims, _ found: FoundFindings, encoders: [RowEncoder], withLinks: Bool, withEntities: Bool,
-        rules: RuleSet, history: RunHistory, unclaimedAfter days: Int, storage: Storage, pipeline: OrderedPipeline,
+        rules: RuleSet, history: RunHistory, unclaimed terms: UnclaimedTerms, storage: Storage, pipeline: OrderedPipeline,
         isStopped: @escaping @Sendable () -> Bool
     ) throws {
         var tally = mapped.tally
@@ -69,7 +69,7 @@ public final class AuditResult {
         links = withLinks ? LinkSorter(storage.divided(by: 4)) : nil
         entities = withEntities ? EntityStage(rules, storage.divided(by: 8)) : nil
         let firstPresented = [mapped.tally.firstPresented, history.firstPresented].compactMap(\.self).min()
-        unclaimedWindow = UnclaimedWindow(since: firstPresented, asOf: figures.asOf, days: days, apps: namedApps)
+        unclaimedWindow = UnclaimedWindow(since: firstPresented, asOf: figures.asOf, terms, apps: namedApps)
         table = try FindingTable(
             found.findings, tally.waves, tally.accounts.placeholders, rules, history, storage.divided(by: 4), entities,
             pipeline,
@@ -248,7 +248,7 @@ public final class AuditResult {
     package func forEachUnclaimed(_ body: (UnclaimedPurchase) throws -> Void) throws {
         try UnclaimedSorter.forEach(found.unclaimed) {
             if isStopped() { throw Interrupted() }
-            if unclaimedWindow.contains($0.purchasedAt, of: $0.bundleID) { try body($0) }
+            if unclaimedWindow.contains($0.purchasedAt, until: $0.expiresAt, of: $0.bundleID) { try body($0) }
         }
     }
 

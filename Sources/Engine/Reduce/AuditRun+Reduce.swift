@@ -80,7 +80,7 @@ extension RecordGroup {
         }
         var sum = SupportSum()
         try group.forEach { sum.take($0, under: group.key, asOf: asOf) }
-        try findings.add(sum, of: group.key)
+        try findings.add(sum, of: group.key, asOf: asOf)
     }
 
     /// Passes the facts of all proofs to the answer for each claim whose receipt shows the original transaction.

@@ -30,13 +30,13 @@ package protocol GroupFindings {
 
 extension GroupFindings {
     /// Adds what a group shows for customer support, and of entities.
-    mutating func add(_ sum: SupportSum, of key: GroupKey) throws {
+    mutating func add(_ sum: SupportSum, of key: GroupKey, asOf: Instant) throws {
         if key.kind == .device, sum.presentations.accounts.count > 1, let device = Device(octets: key.octets.span) {
             try add(.crowd, of: Entity(.device, ExactText(device.description)))
         }
         if let purchase = sum.unclaimed(key) { try add(purchase) }
         for request in sum.refundRequests {
-            let part = RefundRequest(request, sum, under: key)
+            let part = RefundRequest(request, sum, under: key, asOf: asOf)
             try add(.request(part), of: part.entity)
         }
     }

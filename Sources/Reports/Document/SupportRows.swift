@@ -46,7 +46,7 @@ struct SupportRows {
     private var unclaimedSection: Summary.Section {
         Summary.Section(
             "unclaimed", "Unclaimed purchases",
-            "Customers who paid and did not get it: evidence shows the purchase, and no claim of this run or its ledger "
+            "Paid, and no claim shows it: evidence shows the purchase, and no claim of this run or its ledger "
                 + "presents it. Where the reason is forged, claims name it whose signature is broken. \(Self.shown(latest.count, of: unclaimedCount, UnclaimedTable.name))",
             columns: ["transaction", "app", "product", "purchased", "expires", "account token", "price", "reason"],
             rows: latest.map { row in
@@ -63,18 +63,20 @@ struct SupportRows {
     private var requestSection: Summary.Section {
         Summary.Section(
             "refund_requests", "Refund requests",
-            "Apple asks about these refunds, the newest first, and waits 12 hours for an answer. These are facts for it; "
+            "Apple asks about these refunds, and waits 12 hours for an answer: those that it waits for come first, then the "
+                + "newest. These are facts for it; "
                 + "whether the customer consented to sending them is yours to know. "
                 + Self.shown(requests.count, of: requestCount, RefundRequestsTable.name),
             columns: [
-                "transaction", "answer by", "product", "reason", "price", "claims", "accounts", "devices",
+                "transaction", "answer by", "overdue", "account", "product", "reason", "price", "claims", "accounts", "devices",
                 "last presented",
                 "earlier refunds", "findings", "worst", "refunded",
             ],
             rows: requests.map { row in
                 [
                     .text(row.request.transactionID), .code(String(row.answerBy.description.prefix(16)) + "Z"),
-                    .text(row.request.productID),
+                    row.isOverdue.map { .code($0 ? "overdue" : "due") } ?? .none,
+                    row.accountID.isEmpty ? .none : .text(row.accountID), .text(row.request.productID),
                     row.request.reason.map { .text($0) } ?? .none, Self.price(of: row.request), .number(row.claims),
                     .number(row.accounts), .number(row.devices), Self.day(row.lastPresented),
                     .number(row.earlierRefunds), .number(row.found.findings),

@@ -3,7 +3,7 @@ import Encodings
 package import Engine
 import Rules
 
-/// The table `refund_requests`: one row per refund request from Apple, the newest first.
+/// The table `refund_requests`: one row per refund request from Apple: those that it waits for, then the newest.
 package enum RefundRequestsTable: ReportTable {
     package static let name = "refund_requests"
     package static let stage = RunStage.figures
@@ -37,6 +37,12 @@ package enum RefundRequestsTable: ReportTable {
         .date("refunded_at", "when it was refunded, by the newest proof", width: 20) { $0.refundedAt },
         .hex("evidence_sha256", "SHA-256 of the notification's payload", width: 67) { $0.request.digest },
         .textIfAny("environment", "as the transaction says: `Sandbox` is a test", width: 14) { $0.request.environment },
+        .flag("overdue", "`true` if Apple no longer waits; empty if it has decided", width: 10) { $0.isOverdue },
+        .textIfAny("account_id", "the account of these claims, if there is one only", width: 24) { $0.accountID },
+        .code("kind", "the kind of purchase, as in [purchases](#purchases)", width: 18) { $0.request.kind?.code },
+        .code("delivery_status", "`DELIVERED` if claims show it: what Apple asks for", width: 14) {
+            $0.deliveryStatus
+        },
     ]
 
     package static func forEachRow(of run: ReportedRun, _ body: (RefundRequest) throws -> Void) throws {

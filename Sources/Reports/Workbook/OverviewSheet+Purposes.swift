@@ -9,7 +9,7 @@ extension OverviewSheet {
         "Links": "Which claims each finding is about, the highest severities first.",
         "Purchases": "The purchases that claims prove.",
         "Subscriptions": "The state of every subscription, and what proves it.",
-        "Unclaimed": "Customers who paid and did not get it: purchases that evidence shows and no claim presents.",
+        "Unclaimed": "Paid, and no claim shows it: purchases that only evidence shows.",
         "Refund requests": "Refunds that Apple asks about, with the facts for an answer within 12 hours.",
         "Metrics": "Figures by month, app, product and currency, one a row, for pivot tables and charts.",
         "Retention": "How many subscriptions of each month were renewed.",

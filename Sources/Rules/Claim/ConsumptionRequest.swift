@@ -1,7 +1,7 @@
 import Checks
 public import Encodings
 import Proofs
-import Receipts
+public import Receipts
 
 /// Apple's questions about a purchase whose buyer asks for a refund: a notification CONSUMPTION_REQUEST, with fields of
 /// the transaction in it.
@@ -16,6 +16,7 @@ public struct ConsumptionRequest: Codable, Hashable, Sendable {
     public var originalTransactionID: ExactText = ""
     public var bundleID: ExactText = ""
     public var productID: ExactText = ""
+    public var kind: Purchase.Kind?
     public var environment: ExactText = ""
     /// The transaction's `appAccountToken`, in lower case; empty if it has none.
     public var accountToken: ExactText = ""
@@ -42,7 +43,7 @@ public struct ConsumptionRequest: Codable, Hashable, Sendable {
         transactionID = purchase.transactionID.boundedID
         originalTransactionID = purchase.original.boundedID
         bundleID = subject.bundleID?.boundedID ?? ""
-        productID = purchase.productID.boundedID
+        (productID, kind) = (purchase.productID.boundedID, purchase.kind)
         environment = subject.environment?.boundedID ?? ""
         accountToken = subject.token?.appAccountToken?.lowercasedASCII.boundedID ?? ""
         appTransactionID = subject.token?.appTransactionID?.boundedID ?? ""

@@ -62,7 +62,7 @@ struct AuditSession {
         var meter = ProgressMeter(log)
         defer { meter.end() }
         var run = engine(anchors, files, history)
-        run.unclaimedAfter = settings.unclaimedAfter
+        run.unclaimed = settings.unclaimed
         run.reported = try reportedSubjects(earlier, history)
         let result = try run.run(
             source, evidence: evidence, encoders: files.encoders, isStopped: { Interruption.signal != 0 },

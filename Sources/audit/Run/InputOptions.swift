@@ -48,13 +48,24 @@ struct UnclaimedOption: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "With --evidence: how many days after a purchase the table unclaimed lists it, if no claim presents it. (default: \(UnclaimedWindow.standardDays))",
+            "With --evidence: how many days after a purchase the table unclaimed lists it, if no claim presents it. (default: \(UnclaimedTerms.standardDays))",
             valueName: "days"))
     var unclaimedAfter: Int?
 
+    @Flag(help: "With --evidence: list subscriptions that have ended in the table unclaimed, too.")
+    var unclaimedEnded = false
+
+    /// Returns the terms, with a job's where the command line has none.
+    func terms(_ job: Job = Job()) -> UnclaimedTerms {
+        var terms = UnclaimedTerms()
+        terms.days = unclaimedAfter ?? job.unclaimedAfter ?? terms.days
+        terms.withEnded = unclaimedEnded || job.unclaimedEnded == true
+        return terms
+    }
+
     func validate() throws {
-        if let unclaimedAfter, !UnclaimedWindow.days.contains(unclaimedAfter) {
-            throw ValidationError("--unclaimed-after must be from 0 to \(UnclaimedWindow.days.upperBound) days.")
+        if let unclaimedAfter, !UnclaimedTerms.allDays.contains(unclaimedAfter) {
+            throw ValidationError("--unclaimed-after must be from 0 to \(UnclaimedTerms.allDays.upperBound) days.")
         }
     }
 }

@@ -20,6 +20,7 @@ struct Job {
     var maxUnreadable: Double?
     var minDevices: Double?
     var unclaimedAfter: Int?
+    var unclaimedEnded: Bool?
     var allowEmpty: Bool?
     var requireManifest: Bool?
     var roots: [GivenPath] = []
@@ -69,7 +70,7 @@ struct JobReader: YAMLReader {
 
     static let keys: [ExactText] = [
         "version", "inputs", "evidence", "devices", "columns", "null", "format", "min-claims", "max-unreadable",
-        "min-devices", "unclaimed-after", "allow-empty", "require-manifest", "roots", "policy", "state",
+        "min-devices", "unclaimed-after", "unclaimed-ended", "allow-empty", "require-manifest", "roots", "policy", "state",
         "reports", "excel",
         "report-mode", "baseline", "as-of",
         "fail-on",
@@ -100,8 +101,9 @@ struct JobReader: YAMLReader {
             job.minDevices = argument(value, name, "a share from 0 to 1") { (0...1).contains($0) }
         case "unclaimed-after":
             job.unclaimedAfter = argument(value, name, "a whole number of days, at most 3650") {
-                UnclaimedWindow.days.contains($0)
+                UnclaimedTerms.allDays.contains($0)
             }
+        case "unclaimed-ended": job.unclaimedEnded = truth(value, name)
         case "require-manifest": job.requireManifest = truth(value, name)
         case "allow-empty": job.allowEmpty = truth(value, name)
         case "roots": job.roots = paths(value, name)

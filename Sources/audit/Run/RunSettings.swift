@@ -20,8 +20,7 @@ struct RunSettings {
     /// The options for ``names``, with their values.
     let reading: [(option: String, value: String)]
     let limits: InputLimits
-    /// The number of days that a buyer has to present a purchase.
-    let unclaimedAfter: Int
+    let unclaimed: UnclaimedTerms
     let roots: [GivenPath]
     let policy: GivenPath?
     let reports: [ReportTarget]
@@ -91,7 +90,7 @@ struct RunSettings {
         reading =
             ExportNamesOptions.reading(columns, null) + (format.map { [("--format", $0.rawValue)] } ?? [])
         limits = InputLimits(command.limits, job, requiresManifest: command.requireManifest)
-        unclaimedAfter = command.unclaimed.unclaimedAfter ?? job.unclaimedAfter ?? UnclaimedWindow.standardDays
+        unclaimed = command.unclaimed.terms(job)
         rewritesHistory = command.rewriteHistory
     }
 

@@ -65,7 +65,7 @@ struct ReduceCommand: StreamCommand {
         var (settings, run) = try options.load()
         run.inputs = inputs
         run.evidence = evidence
-        settings.unclaimedAfter = unclaimed.unclaimedAfter ?? settings.unclaimedAfter
+        settings.unclaimed = unclaimed.terms()
         var lines = try InputLines()
         var stream = try ReduceStream(settings, run, folder: RunSettings.temporaryFolder)
         try stream.run(&lines, isStopped: { Interruption.signal != 0 }) { try output.write($0) }
