@@ -20,7 +20,7 @@ struct `Claims in an envelope` {
             let bytes = try Data(contentsOf: export.folder.appending(path: "sample/receipts/" + (row["file"] ?? "")))
             let text = String(decoding: bytes, as: UTF8.self)
             return [
-                "receipt_data": text.hasPrefix("eyJ") ? text : bytes.base64EncodedString(),
+                "receipt_data": text.hasPrefix("eyJ") || text.hasPrefix("MII") ? text : bytes.base64EncodedString(),
                 "device_id": row["device_id"] ?? "", "account_id": "user-\(row["device_id"]?.suffix(4) ?? "")",
                 "presented_at": "2026-05-21T10:00:00Z",
             ]

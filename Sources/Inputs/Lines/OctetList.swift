@@ -33,14 +33,17 @@ enum OctetList {
             repeat {
                 let isData = scanner.isNext("data")
                 let isNext = scanner.isNext("\(octets.count)")
+                let isType = scanner.isNext("type")
                 _ = try scanner.string(spellingInto: &names)
                 try scanner.expect(":")
                 if isData, scanner.next() == 0x5b {
                     guard try list(&scanner, of: line, into: &octets) else { return nil }
                 } else if isNext {
                     guard try append(&scanner, of: line, to: &octets) else { return nil }
-                } else {
+                } else if isType {
                     try scanner.skipValue(arena: &names)
+                } else {
+                    return nil
                 }
             } while scanner.skip(",")
             try scanner.expect("}")

@@ -90,12 +90,26 @@ extension SeenJSON {
                 {
                     return [name]
                 }
-                if let rest = member.value.pathOfClaim(names) { return [name] + rest }
+                // A value under the name of a proof is no envelope, but may have the proofs of all rows.
+                let isProofs = names.column(named: member.name.span).map {
+                    $0.column == .receiptData && $0.rank != .alias
+                }
+                let rest = isProofs == true ? member.value.pathOfElement : member.value.pathOfClaim(names)
+                if let rest { return [name] + rest }
             }
         case .array(let elements):
             for element in elements { if let rest = element.pathOfClaim(names) { return ["[]"] + rest } }
         }
         return nil
+    }
+
+    /// The path to the first proof among the elements or members of a value.
+    private var pathOfElement: [String]? {
+        switch self {
+        case .array(let elements): elements.contains(where: \.isProof) ? ["[]"] : nil
+        case .object(let members): members.first(where: \.value.isProof).map { [String(repairing: $0.name.span)] }
+        default: nil
+        }
     }
 
     /// Whether a member inside of another value is what Apple's server signs.

@@ -20,7 +20,8 @@ struct Envelope {
     private static let flat = "[.. | objects | map_values(values | scalars)] | add"
     /// JSON and base64 of JSON in strings becomes a value.
     private static let decoding =
-        "def d: (first(strings | fromjson?, (@base64d | fromjson)? | iterables) // .) | (iterables | map_values(d)) // .; d | "
+        "def d: if type == \"string\" then ([fromjson?, (@base64d | fromjson)?] | map(iterables) | .[0]) as $v | if $v == "
+        + "null then . else $v | d end elif type == \"object\" or type == \"array\" then map_values(d) else . end; d | "
     /// The first member that is a proof becomes `receipt_data`.
     private static let naming =
         " | . + {receipt_data: (first(.[] | strings | select(test(\"^(MI.{0,6}(YJKoZIhvc|GCSqGSIb3|BgkqhkiG9)|eyJ[^.]*[.]|"
@@ -122,6 +123,8 @@ struct Envelope {
 private struct Contents {
     private(set) var proofs: Set<[UInt8]> = []
     private var fields: Set<[UInt8]> = []
+    /// The columns whose values are objects or arrays.
+    private var columnsOfObjects: Set<Column> = []
     /// The devices and dates that are elements of arrays, as in rows without names.
     private var cells: Set<[UInt8]> = []
     /// The number of times that a proof occurs.
@@ -149,6 +152,11 @@ private struct Contents {
                     add(member.value, names)
                 }
                 if let field = Self.field(member, names) { fields.insert(field) }
+                if member.value.isContainer, let column = names.column(named: member.name.span)?.column,
+                    column != .receiptData
+                {
+                    columnsOfObjects.insert(column)
+                }
             }
         }
     }
@@ -173,6 +181,8 @@ private struct Contents {
         var cells = cells
         for (index, row) in rows.enumerated() {
             var proof: [UInt8]?
+            let columns = Set(row.compactMap { names.column(named: $0.name.span)?.column })
+            guard columnsOfObjects.isSubset(of: columns) else { return false }
             for member in row {
                 if case .text(let text) = member.value { cells.remove(text) }
                 if let field = Self.field(member, names) { fields.insert(field) }

@@ -138,7 +138,9 @@ public struct SeenValue: Hashable, Codable, Sendable {
             form = known
         } else if let first = text.first, SeenForm.isText(text[...], isWhole: false) {
             key = Self.mayBeJSON(first) ? ProofPath.key(in: text.span) : nil
-            form = key != nil ? .proofInJSON : SeenForm(structured: text[...]) ?? .text
+            // Short words and numbers decode to something that looks like text by chance.
+            let other: SeenForm? = text.count >= 30 ? .text : nil
+            form = key != nil ? .proofInJSON : SeenForm(structured: text[...]) ?? other
         }
         guard let form else { return nil }
         self.init(form, isBase64: form != .base64Twice)
@@ -149,7 +151,7 @@ public struct SeenValue: Hashable, Codable, Sendable {
 
     /// Returns what the first whole groups of base64 hold.
     private static func decoded(_ text: Span<UInt8>) -> [UInt8]? {
-        guard text.count >= 8, text.indices.allSatisfy({ ProofStart.isDigit(text[$0]) }) else { return nil }
+        guard text.count >= 16, text.indices.allSatisfy({ ProofStart.isDigit(text[$0]) }) else { return nil }
         var digits = text.copy().filter { !$0.isBlank && $0 != UInt8(ascii: "=") }
         digits.removeLast(digits.count % 4)
         var octets: [UInt8] = []

@@ -161,7 +161,8 @@ struct InputLimits {
             maxUnreadable.map { Double(tally.unreadable) > $0 * Double(tally.claims) }
             ?? (tally.unreadable > 0 && tally.unreadable >= tally.claims - tally.unreadable)
         guard isTooMany else { return nil }
-        return "\(tally.unreadable) of \(counted(tally.claims, "claim")) cannot be read\(Self.cause(tally))"
+        let verb = tally.claims == 1 ? "is" : "are"
+        return "\(tally.unreadable) of \(counted(tally.claims, "claim")) \(verb) unreadable\(Self.cause(tally))"
     }
 
     /// Returns the most frequent reason, and what was seen.
@@ -181,11 +182,11 @@ struct InputLimits {
         let reason = ", \(tally.failedChecks[worst.check]) for \(worst.check.code)"
         let (proofs, rows) = (tally.doubts.proofs, tally.doubts.rows)
         switch worst.check {
-        case .rowMalformed where rows.count > 0: return reason + ". Rows: \(rows.seen): \(worst.advice)"
+        case .rowMalformed where rows.count > 0: return reason + ": rows: \(rows.seen): \(worst.advice)"
         case .unknownFormat where proofs.count > 0, .malformedContainer where proofs.count > 0:
             // A warning says the same of values of a known form.
             if !KnownShape.sentences(ofProofs: proofs).isEmpty { return reason }
-            return reason + ". receipt_data: \(proofs.seen): \(KnownShape.ofProofs(proofs)?.sentence ?? worst.advice)"
+            return reason + ": receipt_data: \(proofs.seen): \(KnownShape.ofProofs(proofs)?.sentence ?? worst.advice)"
         default: return reason + ": \(worst.advice)"
         }
     }
