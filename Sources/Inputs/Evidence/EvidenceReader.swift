@@ -78,7 +78,8 @@ final class EvidenceReader {
     /// Whether the file begins like no text.
     private var isBinary: Bool {
         let start = text.span(0..<min(text.count, ProofStart.length)).copy()
-        return !isSalvage && !start.isEmpty && (ProofStart.isContainer(start) || SeenForm(magic: start) ?? .utf16 != .utf16)
+        guard !isSalvage, !start.isEmpty else { return false }
+        return ProofStart.isContainer(start) || SeenForm(magic: start) ?? .utf16 != .utf16
     }
 
     /// Adds the beginning of the file, which is no text, as a whole. A stranger may have written it.
