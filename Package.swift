@@ -118,7 +118,7 @@ let package = Package(
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             // In the binary itself, because it ships alone.
-            resources: [.embedInCode("HTML/Templates"), .embedInCode("SQLite/Schema")],
+            resources: [.embedInCode("HTML/Templates"), .embedInCode("Database/Schema")],
             swiftSettings: strict),
 
         // The two halves of a run as filters over lines, for engines that sort and spread the work.

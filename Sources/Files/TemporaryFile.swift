@@ -28,6 +28,23 @@ public final class TemporaryFile: Sendable {
         }
     }
 
+    /// Creates an empty file that its owner alone can read, and removes its name once the body has opened it: for
+    /// libraries that open files by name.
+    package static func opened<Opened>(
+        in folder: String, _ body: (String) throws(FileError) -> Opened
+    ) throws(FileError) -> Opened {
+        var template = Array((folder + "/audit.XXXXXX").utf8CString)
+        let descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer -> CInt in
+            guard let start = buffer.baseAddress else { return -1 }
+            return unsafe mkstemp(start)
+        }
+        guard descriptor >= 0 else { throw FileError(.create, "a temporary file in \(folder)") }
+        close(descriptor)
+        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer { _ = unsafe unlink(path) }
+        return try body(path)
+    }
+
     /// Writes all of these bytes at a position.
     public func write(_ bytes: Span<UInt8>, at start: Int) throws(FileError) {
         unsafe try write(bytes.bytes, at: start)

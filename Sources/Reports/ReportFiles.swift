@@ -7,6 +7,8 @@ import Rules
 public final class ReportFiles {
     private let requests: [ReportRequest]
     private let sinks: [any ReportSink]
+    /// The database of the run, if a report is made from it.
+    private let database: ReportDatabase?
     private let baseline: Baseline?
     private let asOf: Instant
     private var readers = SinkReaders()
@@ -15,13 +17,22 @@ public final class ReportFiles {
     /// second.
     ///
     /// - Parameter baseline: an earlier report to compare findings with.
-    public init(_ requests: [ReportRequest], baseline: Baseline? = nil, _ setting: ReportSetting) throws(FileError) {
+    public init(_ requests: [ReportRequest], baseline: Baseline? = nil, _ setting: ReportSetting) throws {
         var sinks: [any ReportSink] = []
         for request in requests {
             let sink = try request.format.type.sink(for: request, setting)
-            sink.file.setMode(setting.mode)
+            sink.file?.setMode(setting.mode)
             sinks.append(sink)
         }
+        let views = requests.filter(\.isView)
+        var database = sinks.lazy.compactMap { $0 as? ReportDatabase }.first
+        if database == nil, !views.isEmpty {
+            let withReceipts = views.contains { $0.table == nil || $0.table == .receipts }
+            let temporary = try ReportDatabase(temporary: setting, withReceipts: withReceipts)
+            sinks.append(temporary)
+            database = temporary
+        }
+        self.database = database
         self.requests = requests
         self.sinks = sinks
         self.baseline = baseline
@@ -66,40 +77,27 @@ public final class ReportFiles {
         }
         let reported = ReportedRun(result, summary)
         try writeRows(of: EntitiesTable.self, reported)
-        try writeNamedFindings(result)
         let tables = ReportRequest.Table.allCases.filter { $0.type.stage > .entities }
         for table in tables.sorted(by: { $0.type.stage < $1.type.stage }) { try writeRows(of: table.type, reported) }
-        try writeToAll { (sink) throws(FileError) in try sink.finish(summary) }
-        return changes ?? (history == nil ? nil : changesInHistory)
-    }
-
-    /// Repeats the findings for pages that name some of each entity.
-    private func writeNamedFindings(_ result: AuditResult) throws {
-        let wanted = sinks.map { (sink: $0, findings: $0.namedFindings) }.filter { !$0.findings.isEmpty }
-        guard !wanted.isEmpty else { return }
-        try result.forEachFinding { finding in
-            for (sink, findings) in wanted where findings.contains(finding.id) {
-                try write(to: sink) { (sink) throws(FileError) in try sink.write(named: finding) }
-            }
+        var reports: [ObjectIdentifier: StoredReport] = [:]
+        for case let sink as ReportDatabase in sinks {
+            try readers.write(to: sink) { _ in reports[ObjectIdentifier(sink)] = try sink.complete(summary) }
         }
+        let report = database.flatMap { reports[ObjectIdentifier($0)] }
+        try writeToAll { sink in try sink.finish(summary, from: report) }
+        return changes ?? (history == nil ? nil : changesInHistory)
     }
 
     private func writeRows<Table: ReportTable>(of table: Table.Type, _ run: ReportedRun) throws {
         try table.forEachRow(of: run) { try write($0, of: table) }
     }
 
-    private func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) throws(FileError) {
-        try writeToAll { (sink) throws(FileError) in try sink.write(row, of: table) }
+    private func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) throws {
+        try writeToAll { sink in try sink.write(row, of: table) }
     }
 
-    private func writeToAll(_ part: (any ReportSink) throws(FileError) -> Void) throws(FileError) {
-        for sink in sinks { try write(to: sink, part) }
-    }
-
-    private func write(
-        to sink: any ReportSink, _ part: (any ReportSink) throws(FileError) -> Void
-    ) throws(FileError) {
-        try readers.write(to: sink, part)
+    private func writeToAll(_ part: (any ReportSink) throws -> Void) throws {
+        for sink in sinks { try readers.write(to: sink, part) }
     }
 
     private func writeRowsAndFindings(
@@ -135,7 +133,7 @@ public final class ReportFiles {
     ///
     /// - Parameter others: other files of the run.
     public func publish(with others: [OutputFile] = []) throws(FileError) {
-        try Publication.publish(sinks.map { $0.file } + others)
+        try Publication.publish(sinks.compactMap { $0.file } + others)
     }
 }
 
@@ -145,12 +143,12 @@ private struct SinkReaders {
     private var gone: Set<ObjectIdentifier> = []
 
     mutating func write(
-        to sink: any ReportSink, _ part: (any ReportSink) throws(FileError) -> Void
-    ) throws(FileError) {
+        to sink: any ReportSink, _ part: (any ReportSink) throws -> Void
+    ) throws {
         guard !gone.contains(ObjectIdentifier(sink)) else { return }
         do {
             try part(sink)
-        } catch {
+        } catch let error as FileError {
             guard error.isBrokenPipe else { throw error }
             gone.insert(ObjectIdentifier(sink))
         }
@@ -177,6 +175,6 @@ private final class RowReports: @unchecked Sendable {
     /// Writes rows of one of the encoders.
     func write(encoder: Int, rows: Span<UInt8>) throws {
         let (sink, table) = sinks[encoder]
-        try readers.write(to: sink) { (sink) throws(FileError) in try sink.write(rows: rows, of: table) }
+        try readers.write(to: sink) { sink in try sink.write(rows: rows, of: table) }
     }
 }

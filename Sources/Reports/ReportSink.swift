@@ -1,11 +1,9 @@
-package import Checks
 package import Files
-package import Rules
 
 /// Writes one report file from the rows of a run's tables, which arrive by ``RunStage``.
 package protocol ReportSink: AnyObject {
-    /// The new file. It replaces the one at its path after all reports are written.
-    var file: OutputFile { get }
+    /// The new file, which replaces the one at its path after all reports are written; `nil` for a temporary database.
+    var file: OutputFile? { get }
 
     /// The shown tables with rows that are written when claims are checked.
     var encodedTables: [EncodedTable] { get }
@@ -18,17 +16,12 @@ package protocol ReportSink: AnyObject {
     /// Receives a row of any other table, even if the report does not show it.
     func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) throws(FileError)
 
-    /// The findings to repeat after all entities are known.
-    var namedFindings: Set<FindingID> { get }
-    /// Receives these findings, in the order of the table `fraud`.
-    func write(named finding: FindingRow) throws(FileError)
-
     /// Completes the file and flushes it to disk.
-    func finish(_ summary: Summary) throws(FileError)
+    ///
+    /// - Parameter report: the database of the run, if a report is made from it.
+    func finish(_ summary: Summary, from report: StoredReport?) throws
 }
 
 extension ReportSink {
     var isOneTable: Bool { false }
-    var namedFindings: Set<FindingID> { [] }
-    func write(named finding: FindingRow) throws(FileError) {}
 }

@@ -32,7 +32,6 @@ extension WrittenRow {
         else { return nil }
         var order = EntityOrder(Entity(kind, id))
         order.score = Int(score)
-        order.isActive = values["active"] == "true"
         let (stake, date) = (values["at_stake"] ?? "", values["last_presented"] ?? "")
         if !stake.isEmpty, stake != "null" {
             // If there are more transactions than are counted exactly, it is a lower bound.

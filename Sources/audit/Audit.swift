@@ -19,7 +19,8 @@ struct Audit: ParsableCommand {
             """,
         version: VersionText.text,
         subcommands: [
-            RunCommand.self, InspectCommand.self, ShowCommand.self, ReviewCommand.self, RulesCommand.self,
+            RunCommand.self, InspectCommand.self, ShowCommand.self, ReportCommand.self, ReviewCommand.self,
+            RulesCommand.self,
             MapCommand.self, ReduceCommand.self, RowsCommand.self,
             DoctorCommand.self, HistoryCommand.self, ForgetCommand.self, LedgerCommand.self,
         ]

@@ -8,8 +8,8 @@ import Rules
 
 /// A small report with everything that a report may hold, and one untrusted text wherever one can be.
 enum DocumentSamples {
-    static func document(_ text: String = "x", table: ReportRequest.Table? = nil) -> ReportDocument {
-        var findings = FindingQueue()
+    static func report(_ text: String = "x") -> SampleReport {
+        var report = SampleReport(summary: summary(text), withChange: true)
         for (number, rule) in ["shared-receipt", "forged-signature", text].enumerated() {
             var found = compared(text, rule: rule, number == 2 ? .low : .critical, .new)
             if number == 2 {
@@ -17,42 +17,35 @@ enum DocumentSamples {
                 found.decision = ReviewDecision(.watch, at: asOf, by: text)
                 found.decision?.note = text
             }
-            findings.add(found)
+            report.findings.append(found)
         }
-        findings.add(compared(text, rule: text, .high, .resolved))
-        var document = ReportDocument(table: table, summary: summary(text), findings: findings, withChange: true)
-        document.summary.atStake = [AmountAtStake(millionths: 4_990_000, currency: ExactText(text))]
-        guard table == nil else { return document }
-        for number in 0..<2 {
-            var entity = EntitySamples.entity(text, score: 1305 - number)
-            entity.marks = [EntityNote(finding: FindingID(high: 1, low: 2), severity: .high)]
-            document.entities.add(entity)
-        }
-        document.entities.add(named: compared(text, rule: "shared-receipt", .critical).finding)
-        document.pageClaims = claims(text)
-        return document
-    }
-
-    /// A claim of each class, with one untrusted text wherever one can be.
-    static func claims(_ text: String) -> PageClaims {
-        var claims = PageClaims(asOf: asOf)
+        report.findings.append(compared(text, rule: text, .high, .resolved))
+        let stake = [AmountAtStake(millionths: 4_990_000, currency: ExactText(text))]
+        report.summary.sections.append(Summary.atStake(urgent: (stake, 0), all: (stake, 0)))
+        for number in 0..<2 { report.entities.append(EntitySamples.entity(text, score: 1305 - number)) }
+        report.marks = [EntityMark(report.entities[0].entity, report.findings[0].finding.id, .high)]
         for (verdict, checks, risk, rules) in [
             ("valid", "", "", ""), ("valid", "", "high", "shared-receipt"), ("invalid", "signature-invalid", "", ""),
             ("unreadable", "receipt-empty", "", ""),
         ] {
-            claims.add(line(text, verdict, checks, risk, rules).span)
+            report.claims.append(claim(text, verdict, checks, risk, rules))
         }
-        return claims
+        return report
     }
 
-    /// A line of ``PageClaim/encoder``.
-    static func line(
-        _ text: String, _ verdict: String, _ checks: String, _ risk: String, _ rules: String,
+    static func document(_ text: String = "x", table: ReportRequest.Table? = nil) throws -> ReportDocument {
+        try report(text).document(table)
+    }
+
+    /// The cells of a claim.
+    static func claim(
+        _ text: String, _ verdict: String, _ checks: String = "", _ risk: String = "", _ rules: String = "",
         presented: String = "2026-06-03T00:00:00Z"
-    ) -> [UInt8] {
-        let safe = text.isEmpty ? "" : TextLayout.safe(text, limit: 200)
-        let cells = [safe, verdict, checks, risk, rules, safe, safe, safe, presented, "id"]
-        return Array((cells.joined(separator: "\t") + "\t\n").utf8)
+    ) -> [String: String] {
+        [
+            "source": text, "verdict": verdict, "failed_checks": checks, "risk": risk, "rules": rules,
+            "device_id": text, "account_id": text, "bundle_id": text, "presented_at": presented, "claim_id": "id",
+        ]
     }
 
     static func compared(
@@ -113,14 +106,6 @@ enum DocumentSamples {
                 "skipped", "Skipped", columns: ["what", "count", "name"],
                 rows: [[.code("a"), .none, .text(ExactText(text))]]),
         ]
-    }
-}
-
-extension DocumentFormat {
-    /// The whole page, with these rows of the table `receipts` in it.
-    static func text(of document: ReportDocument, receipts rows: String = "") -> String {
-        let (before, between, after) = parts(of: document)
-        return before + rows + between + after
     }
 }
 

@@ -26,10 +26,9 @@ struct `The table entities` {
         let folder = try TemporaryFolder()
         let path = folder.path + "/report." + format.rawValue
         let setting = ReportSetting(asOf: DocumentSamples.asOf, temporaryFolder: folder.path)
-        let sink = try format.type.sink(for: ReportRequest(.entities, format, path: path), setting)
+        let sink = try SampleSink(format.type.sink(for: ReportRequest(.entities, format, path: path), setting), setting)
         for row in rows { try sink.write(row, of: EntitiesTable.self) }
         try sink.finish(DocumentSamples.summary("x"))
-        try sink.file.publish()
         return String(decoding: try FileContents.bytes(of: path, limit: 1 << 24), as: UTF8.self)
     }
 

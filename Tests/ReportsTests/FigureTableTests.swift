@@ -47,13 +47,12 @@ struct `A table of figures` {
         let folder = try TemporaryFolder()
         let path = folder.path + "/report." + format.rawValue
         let setting = ReportSetting(asOf: Instant(seconds: 0), temporaryFolder: folder.path)
-        let sink = try format.type.sink(for: ReportRequest(table, format, path: path), setting)
+        let sink = try SampleSink(format.type.sink(for: ReportRequest(table, format, path: path), setting), setting)
         let figures = try Self.figures()
         let run = ReportedRun(figures, Summary(sections: Summary.subscriptions(figures)))
         try RetentionTable.forEachRow(of: run) { try sink.write($0, of: RetentionTable.self) }
         try MetricsTable.forEachRow(of: run) { try sink.write($0, of: MetricsTable.self) }
         try sink.finish(run.summary)
-        try sink.file.publish()
         return String(decoding: try FileContents.bytes(of: path, limit: 1 << 24), as: UTF8.self)
     }
 

@@ -27,21 +27,20 @@ enum LinkSamples {
 
 /// The report of a table in a format, as text.
 private func report(
-    _ table: ReportRequest.Table, _ format: ReportFormat, _ write: (any ReportSink) throws -> Void
+    _ table: ReportRequest.Table, _ format: ReportFormat, _ write: (SampleSink) throws -> Void
 ) throws -> String {
     String(decoding: try bytes(table, format, write), as: UTF8.self)
 }
 
 private func bytes(
-    _ table: ReportRequest.Table, _ format: ReportFormat, _ write: (any ReportSink) throws -> Void
+    _ table: ReportRequest.Table, _ format: ReportFormat, _ write: (SampleSink) throws -> Void
 ) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let path = folder.path + "/report." + format.rawValue
     let setting = ReportSetting(asOf: DocumentSamples.asOf, temporaryFolder: folder.path)
-    let sink = try format.type.sink(for: ReportRequest(table, format, path: path), setting)
+    let sink = try SampleSink(format.type.sink(for: ReportRequest(table, format, path: path), setting), setting)
     try write(sink)
     try sink.finish(DocumentSamples.summary("x"))
-    try sink.file.publish()
     return try FileContents.bytes(of: path, limit: 1 << 24)
 }
 

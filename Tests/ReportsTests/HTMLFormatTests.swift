@@ -5,7 +5,9 @@ import Testing
 @testable import Reports
 
 struct `An HTML report` {
-    private let page = HTMLFormat.text(of: DocumentSamples.document())
+    private let page: String
+
+    init() throws { page = try DocumentSamples.report().html() }
 
     @Test func `says what was audited, the verdict, what to do and how to do it again`() throws {
         let text = try MarkupTokens(page).readableText
@@ -13,7 +15,7 @@ struct `An HTML report` {
             "Receipt audit as of 2026-06-30",
             "1,000 claims audited: 900 valid (90.0\u{a0}%) and 100 invalid (10.0\u{a0}%).",
             "3 findings are new (2 critical, 1 low); 1 of earlier is no longer found.",
-            "At stake in all findings: 4.99 of no ISO currency, each transaction once.",
+            "At stake in critical and high, likely or possible findings: 4.99 of no ISO currency, each transaction once.",
             "3 findings: 2 critical and 1 low.", "What to do", "No longer found", "Retention",
             "audit run x b --root x --policy x --as-of 2026-06-30T00:00:00Z --report report.html",
         ] { #expect(text.contains(part), "\(part)") }
@@ -40,7 +42,7 @@ struct `An HTML report` {
     @Test func `has one script, the same on every page, which makes no markup of texts`() throws {
         let script = HTMLTemplates.script
         #expect(page.contains("<script>" + script + "</script>\n</body>"))
-        #expect(HTMLFormat.text(of: DocumentSamples.document("</script>")).contains("<script>" + script + "</script>"))
+        #expect(try DocumentSamples.report("</script>").html().contains("<script>" + script + "</script>"))
         for word in ["innerHTML", "outerHTML", "insertAdjacentHTML", "eval(", "fetch(", "</", ".style"] {
             #expect(!script.contains(word), "\(word)")
         }
@@ -81,7 +83,7 @@ struct `An HTML report` {
     @Test func `never treats untrusted text as markup`() throws {
         let plain = try MarkupTokens(page)
         for text in Exhaustive.cases(HostileText.known + HostileText.random(60), every: 4) {
-            let tokens = try MarkupTokens(HTMLFormat.text(of: DocumentSamples.document(text)))
+            let tokens = try MarkupTokens(DocumentSamples.report(text).html())
             #expect(tokens.tags == plain.tags, "\(text.debugDescription)")
             #expect(tokens.values == plain.values, "\(text.debugDescription)")
             #expect(
@@ -91,14 +93,14 @@ struct `An HTML report` {
         }
     }
 
-    @Test func `is the same, byte by byte, whenever it is made`() {
-        #expect(HTMLFormat.text(of: DocumentSamples.document()) == page)
+    @Test func `is the same, byte by byte, whenever it is made`() throws {
+        #expect(try DocumentSamples.report().html() == page)
     }
 
-    @Test func `holds only the part that was asked for`() {
-        let fraud = HTMLFormat.text(of: DocumentSamples.document(table: .fraud))
+    @Test func `holds only the part that was asked for`() throws {
+        let fraud = try DocumentSamples.report().html(.fraud)
         #expect(fraud.contains("id=\"queue\"") && !fraud.contains("id=\"figures\""))
-        let summary = HTMLFormat.text(of: DocumentSamples.document(table: .summary))
+        let summary = try DocumentSamples.report().html(.summary)
         #expect(!summary.contains("id=\"queue\"") && summary.contains("id=\"figures\""))
     }
 }

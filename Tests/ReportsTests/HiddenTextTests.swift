@@ -31,11 +31,11 @@ struct `A text with a scalar that cannot be seen` {
         }
     }
 
-    @Test func `shows it everywhere on a page`() {
+    @Test func `shows it everywhere on a page`() throws {
         // Not those that a page itself may have, and no more than a few: a page is long.
         for scalar: Unicode.Scalar in ["\u{200b}", "\u{feff}", "\u{202e}", "\u{e0041}", "\u{3164}", "\u{fe0f}"] {
-            let document = DocumentSamples.document("a\(scalar)b")
-            for page in [HTMLFormat.text(of: document), MarkdownFormat.text(of: document)] {
+            let document = try DocumentSamples.document("a\(scalar)b")
+            for page in try [HTMLFormat.text(of: document), MarkdownFormat.text(of: document)] {
                 #expect(!page.unicodeScalars.contains(scalar))
                 #expect(page.contains("u{\(String(scalar.value, radix: 16))}") || page.contains("u&#123;"))
             }

@@ -50,7 +50,7 @@ struct `Hostile texts in a workbook` {
         let folder = try TemporaryFolder()
         let path = folder.path + "/report.xlsx"
         let setting = ReportSetting(asOf: Instant(seconds: 0), temporaryFolder: folder.path)
-        let sink = try TableWorkbookSink(.receipts, path, setting)
+        let sink = try SampleSink(TableWorkbookSink(.receipts, path, setting), setting)
         var row = TypedRow()
         for (index, text) in texts.enumerated() {
             row.text(text)
@@ -61,7 +61,6 @@ struct `Hostile texts in a workbook` {
         let rows = row.takeBytes()
         try sink.write(rows: rows.span, of: .receipts)
         try sink.finish(Summary(sections: []))
-        try sink.file.publish()
         var xml: [UInt8] = []
         _ = try ArchiveReader(path)?.read("xl/worksheets/sheet1.xml") { piece in
             xml.append(copying: piece)

@@ -6,8 +6,8 @@ import Testing
 @testable import Reports
 
 struct `A Markdown report` {
-    @Test func `says what was audited, the verdict, what to do and how to do it again`() {
-        let page = MarkdownFormat.text(of: DocumentSamples.document())
+    @Test func `says what was audited, the verdict, what to do and how to do it again`() throws {
+        let page = try DocumentSamples.report().markdown()
         for part in [
             "# Receipt audit as of 2026-06-30\n", "Audited: `x`, `b`.\n", "\n| clean | 1 | 25.0 % |\n",
             "\n| valid with findings | 1 | 25.0 % |\n", "\n## New\n", "\n## Findings\n", "\n## Entities\n",
@@ -17,10 +17,10 @@ struct `A Markdown report` {
         ] { #expect(page.contains(part), "\(part)") }
     }
 
-    @Test func `never treats untrusted text as markup`() {
-        let plain = skeleton(MarkdownFormat.text(of: DocumentSamples.document("x")))
+    @Test func `never treats untrusted text as markup`() throws {
+        let plain = try skeleton(DocumentSamples.report("x").markdown())
         for text in Exhaustive.cases(HostileText.known + HostileText.random(500), every: 4) where text != "" {
-            let page = MarkdownFormat.text(of: DocumentSamples.document(text))
+            let page = try DocumentSamples.report(text).markdown()
             let lines = skeleton(page)
             // Long texts leave less room for rows, which is said.
             let isCut = lines.contains { !plain.contains($0) && $0.wholeMatch(of: /… and \d+ more\./) != nil }
@@ -61,10 +61,10 @@ struct `A Markdown report` {
         #expect(MarkdownText.sentences("see `a_b` and `c|d`") == "see `a_b` and <code>c&#124;d</code>")
     }
 
-    @Test func `holds only the part that was asked for`() {
-        let fraud = MarkdownFormat.text(of: DocumentSamples.document(table: .fraud))
+    @Test func `holds only the part that was asked for`() throws {
+        let fraud = try DocumentSamples.report().markdown(.fraud)
         #expect(fraud.contains("## Findings") && fraud.contains("- **What to do.** ") && !fraud.contains("## Figures"))
-        let summary = MarkdownFormat.text(of: DocumentSamples.document(table: .summary))
+        let summary = try DocumentSamples.report().markdown(.summary)
         #expect(!summary.contains("## Findings") && summary.contains("## Figures"))
     }
 }
@@ -74,33 +74,26 @@ struct `A Markdown page about everything` {
     /// Long texts with each character written as a number.
     private static let hostile = String(repeating: "<|>`\u{202e}*_", count: 500)
 
-    private func document(_ text: String, findings count: Int) -> ReportDocument {
-        var findings = FindingQueue()
-        for number in 0..<count {
+    private func report(_ text: String, findings count: Int) -> SampleReport {
+        var report = DocumentSamples.report(text)
+        report.findings = (0..<count).map { number in
             let rule = RuleBook.ids[number % RuleBook.ids.count].text
-            findings.add(DocumentSamples.compared("\(number)" + text, rule: rule, .critical, .new))
+            return DocumentSamples.compared("\(number)" + text, rule: rule, .critical, .new)
         }
-        for number in 0..<50 {
-            findings.add(DocumentSamples.compared("\(number)" + text, rule: text, .critical, .resolved))
+        report.findings += (0..<50).map { DocumentSamples.compared("\($0)" + text, rule: text, .critical, .resolved) }
+        report.entities = (0..<300).map { EntitySamples.entity("\($0)" + text) }
+        report.marks = []
+        report.claims += (0..<2000).map {
+            DocumentSamples.claim("\($0)" + text, "invalid", "signature-invalid", "critical")
         }
-        var document = DocumentSamples.document(text)
-        document.entities = TopEntities()
-        for number in 0..<300 { document.entities.add(EntitySamples.entity("\(number)" + text)) }
-        var long = ReportDocument(
-            table: nil, summary: document.summary, findings: findings, withChange: true)
-        (long.entities, long.pageClaims) = (document.entities, document.pageClaims)
-        for number in 0..<2000 {
-            let line = DocumentSamples.line("\(number)" + text, "invalid", "signature-invalid", "critical", "")
-            long.pageClaims?.add(line.span)
-        }
-        return long
+        return report
     }
 
     @Test(arguments: [0, 10, Exhaustive.count(5000, sampled: 1000)])
-    func `has at most 60,000 bytes, whatever was audited`(count: Int) {
+    func `has at most 60,000 bytes, whatever was audited`(count: Int) throws {
         for text in ["x", Self.hostile, String(repeating: "&", count: 199), String(repeating: "\u{1f600}", count: 300)]
         {
-            let page = MarkdownFormat.text(of: document(text, findings: count))
+            let page = try report(text, findings: count).markdown()
             #expect(page.utf8.count <= 60_000)
             #expect(page.contains("\n## At a glance\n") && page.contains("\n## Entities\n"))
             #expect(page.contains("\n## How to repeat this run\n"))
@@ -110,12 +103,12 @@ struct `A Markdown page about everything` {
     }
 
     @Test func `says where the command is if that is too long`() throws {
-        var document = DocumentSamples.document()
+        var report = DocumentSamples.report()
         var run = RunDescription(
             version: "1", openSSL: "3", asOf: DocumentSamples.asOf, inputs: (0..<4000).map { "input \($0)" }, roots: [])
         run.rootFiles = ["a"]
-        document.summary.sections[0] = Summary.description(run, claims: 1)
-        let page = MarkdownFormat.text(of: document)
+        report.summary.sections[0] = Summary.description(run, claims: 1)
+        let page = try report.markdown()
         #expect(page.utf8.count <= 60_000)
         #expect(page.hasSuffix("the section `run` of `--report summary=FILE.csv` has them.\n"))
     }

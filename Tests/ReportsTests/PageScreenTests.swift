@@ -7,7 +7,9 @@ import Testing
 @testable import Reports
 
 struct `The first screen of a page` {
-    private let page = HTMLFormat.text(of: DocumentSamples.document())
+    private let page: String
+
+    init() throws { page = try DocumentSamples.report().html() }
 
     @Test func `has what is new, classes, entities, rules by app and months, in this order`() {
         let parts = page.split(separator: "<div class=\"part ").dropFirst().map { $0.prefix { $0 != "\"" } }
@@ -24,113 +26,117 @@ struct `The first screen of a page` {
         }
     }
 
-    @Test func `names who presents a claim rather than its digits`() {
-        var document = DocumentSamples.document()
+    @Test func `names who presents a claim rather than its digits`() throws {
         var found = DocumentSamples.compared("claim:0123", rule: "foreign-app", .critical, .new)
         (found.finding.accountID, found.finding.deviceID) = ("alice", "")
-        var findings = FindingQueue()
-        findings.add(found)
-        let id = found.finding.id
-        document = ReportDocument(table: nil, summary: document.summary, findings: findings, withChange: true)
-        #expect(HTMLFormat.text(of: document).contains("<a href=\"#f-\(id)\">account alice</a>"))
+        let page = try SampleReport(findings: [found], withChange: true).html()
+        #expect(page.contains("<a href=\"#f-\(found.finding.id)\">account alice</a>"))
     }
 
-    @Test func `lets long names of apps end their lines at dots`() {
+    @Test func `lets long names of apps end their lines at dots`() throws {
         let column = TableView.Column(text: "com.example.notes", isNumeric: true)
         #expect(column.pieces == ["com", ".example", ".notes"])
-        var document = DocumentSamples.document()
-        var findings = FindingQueue()
         var found = DocumentSamples.compared("x", rule: "foreign-app", .critical)
         found.finding.bundleID = "com.example.notes"
-        findings.add(found)
-        document = ReportDocument(table: nil, summary: document.summary, findings: findings, withChange: false)
-        #expect(HTMLFormat.text(of: document).contains(">com<wbr>.example<wbr>.notes</th>"))
+        #expect(try SampleReport(findings: [found]).html().contains(">com<wbr>.example<wbr>.notes</th>"))
     }
 }
 
 struct `What an analyst asks first` {
-    @Test func `are the worst accounts and devices, however many others come before them`() {
-        var entities = TopEntities()
-        for number in 0..<(TopEntities.maxRows + 10) {
-            var row = EntitySamples.entity("t\(number)")
-            row.entity = Entity(.transaction, row.entity.id)
-            row.ring = nil
-            entities.add(row)
-        }
-        for number in 0..<7 {
-            var row = EntitySamples.entity("a\(number)")
-            row.ring = nil
-            entities.add(row)
-        }
-        let first = entities.first(of: .account)
-        #expect(first.map(\.row.entity.id.text) == ["a0", "a1", "a2", "a3", "a4"])
-        #expect(first.allSatisfy { $0.card == nil })
-        #expect(entities.first(of: .device).isEmpty && entities.first(of: .transaction).isEmpty)
+    private func entity(_ kind: Entity.Kind, _ id: String, ring: UInt64? = nil) -> EntityRow {
+        var row = EntitySamples.entity(id)
+        row.entity = Entity(kind, ExactText(id))
+        row.ring = ring.map { FindingID(high: $0, low: 0) }
+        return row
     }
 
-    @Test func `are the products with most findings, each with its app`() {
-        var products = AffectedProducts()
-        for (product, app) in [("gold", ""), ("silver", "b"), ("gold", "a"), ("", "a"), ("bronze", "")] {
-            var finding = DocumentSamples.compared("x", rule: "foreign-app", .high).finding
-            (finding.productID, finding.bundleID) = (ExactText(product), ExactText(app))
-            products.add(finding)
-        }
+    @Test func `are accounts, devices and persons before transactions, receipts and signers`() throws {
+        let kinds: [Entity.Kind] = [.transaction, .receipt, .account, .signer, .device, .person]
+        let top = try SampleReport(entities: kinds.map { entity($0, "x") }).stored().topEntities()
         #expect(
-            products.top(2).map { [$0.id.text, $0.app.text, "\($0.findings)"] } == [
-                ["gold", "a", "2"], ["bronze", "", "1"],
+            top.cards.map(\.row.entity.kind.code) == [
+                "account", "device", "person", "transaction", "receipt", "signer",
             ])
     }
 
+    @Test func `are the worst of each kind, with their cards`() throws {
+        let rows = (0..<TopEntities.maxRows + 10).map { entity(.device, "d\($0)") }
+        let accounts = (0..<7).map { entity(.account, "a\($0)") }
+        let top = try SampleReport(entities: rows + accounts).stored().topEntities()
+        #expect(top.first(of: .account).map(\.row.entity.id.text) == ["a0", "a1", "a2", "a3", "a4"])
+        #expect(top.first(of: .account).allSatisfy { $0.card == nil })
+        #expect(top.first(of: .device).map(\.card) == [0, 1, 2, 3, 4] && top.first(of: .transaction).isEmpty)
+    }
+
+    @Test func `are the members of a ring, in one row with how many they are`() throws {
+        let rows = [("a", 7), ("b", 7), ("c", nil), ("d", 7), ("e", 8)] as [(String, UInt64?)]
+        let top = try SampleReport(entities: rows.map { entity(.account, $0, ring: $1) }).stored().topEntities()
+        #expect(top.cards.map(\.row.entity.id.text) == ["a", "c", "e"] && top.count == 5)
+        #expect(top.cards[0].ring?.named.map(\.entity.id.text) == ["b", "d"])
+        #expect(top.cards[1].ring == nil && top.cards[2].ring == nil)
+        #expect(top.first(of: .account).map(\.card) == [0, 0, 1, 0, 2])
+        #expect(top.section().rows.first?.first == .code("account and 2 more of a ring"))
+    }
+
+    @Test func `are the findings of an entity, the highest mark first`() throws {
+        let findings = (0..<3).map { number in
+            var found = DocumentSamples.compared("f\(number)", rule: "shared-receipt", .high)
+            found.finding.id = FindingID(high: UInt64(number), low: 0)
+            return found
+        }
+        let account = entity(.account, "a")
+        let marks = zip(findings, [Severity.low, .critical, .critical]).map {
+            EntityMark(account.entity, $0.finding.id, $1)
+        }
+        let top = try SampleReport(findings: findings, entities: [account], marks: marks).stored().topEntities()
+        #expect(
+            top.cards[0].notes.map { "\($0.mark) \($0.finding.subject)" } == ["critical f1", "critical f2", "low f0"])
+    }
+
+    @Test func `are the products with most findings, each with its app`() throws {
+        let pairs = [("gold", ""), ("silver", "b"), ("gold", "a"), ("", "a"), ("bronze", "")]
+        let findings = pairs.map { product, app in
+            var found = DocumentSamples.compared("x", rule: "foreign-app", .high)
+            (found.finding.productID, found.finding.bundleID) = (ExactText(product), ExactText(app))
+            return found
+        }
+        let rows = try SampleReport(findings: findings).stored().affectedProducts(2)
+        #expect(rows.map { $0.map(\.plainText) } == [["gold", "a", "2"], ["bronze", "", "1"]])
+    }
+
     @Test func `are findings of which rules are not sure, by rule, without closed ones, doubtful ones last`() throws {
-        var queue = FindingQueue()
-        for (rule, confidence, status) in [
+        let findings = [
             ("forged-signature", Confidence.likely, FindingStatus.open), ("shared-receipt", .doubtful, .open),
             ("foreign-app", .possible, .open), ("foreign-app", .possible, .open), ("foreign-app", .likely, .open),
             ("foreign-app", .doubtful, .ok),
-        ] {
+        ].map { rule, confidence, status in
             var found = DocumentSamples.compared("x", rule: rule, .high)
             (found.finding.confidence, found.status) = (confidence, status)
-            queue.add(found)
+            return found
         }
-        let document = ReportDocument(
-            table: nil, summary: DocumentSamples.summary("x"), findings: queue, withChange: false)
-        let section = try #require(document.falseAlarms)
+        let section = try #require(try SampleReport(findings: findings).document().falseAlarms)
         #expect(
             section.rows.map { $0.map(\.plainText) } == [
                 ["foreign-app", "2", "0", "4"], ["shared-receipt", "0", "1", "1"],
             ])
     }
 
-    @Test func `are the members of a ring, in one row with how many they are`() {
-        var entities = TopEntities()
-        for (name, ring) in [("a", 7), ("b", 7), ("c", nil), ("d", 7), ("e", 8)] as [(String, UInt64?)] {
-            var row = EntitySamples.entity(name)
-            row.ring = ring.map { FindingID(high: $0, low: 0) }
-            entities.add(row)
-        }
-        #expect(entities.rows.map(\.entity.id.text) == ["a", "c", "e"] && entities.count == 5)
-        #expect(entities.ring(of: 0)?.named.map(\.entity.id.text) == ["b", "d"])
-        #expect(entities.ring(of: 1) == nil && entities.ring(of: 2) == nil)
-        #expect(entities.first(of: .account).map(\.card) == [0, 0, 1, 0, 2])
-        #expect(entities.section().rows.first?.first == .code("account and 2 more of a ring"))
-    }
-
     @Test func `are all apps with their claims, findings by severity and money, without "other" among a few`() throws {
-        var document = DocumentSamples.document()
-        var findings = FindingQueue()
-        for (app, severity) in [("a", Severity.high), ("a", .low), ("b", .low)] {
+        var report = SampleReport()
+        report.findings = [("a", Severity.high), ("a", .low), ("b", .low)].map { app, severity in
             var found = DocumentSamples.compared("x", rule: "foreign-app", severity)
             found.finding.bundleID = ExactText(app)
-            findings.add(found)
+            return found
         }
-        var claims = ClaimCounts(asOf: DocumentSamples.asOf)
-        for app in ["a", "b", "b", "c", "d", "e"] {
-            claims.add(app == "a" ? .invalid : .valid, hasFindings: false, presentedAt: "", app: app)
+        report.claims = ["a", "b", "b", "c", "d", "e"].map {
+            DocumentSamples.claim($0, $0 == "a" ? "invalid" : "valid")
         }
-        document = ReportDocument(table: nil, summary: document.summary, findings: findings, withChange: false)
-        document.claimCounts = claims
-        document.summary.appsAtStake = ["b": AmountAtStake(millionths: 1_234_567_890_000, currency: "EUR")]
-        let section = try #require(document.appTotals)
+        var stakes = Summary.Section(
+            Summary.appsAtStakeID, "", columns: ["app", "at_stake"],
+            rows: [[.text("b"), .money(1_234_567_890_000, currency: "EUR")]])
+        stakes.readers = .sentences
+        report.summary.sections.append(stakes)
+        let section = try #require(try report.document().appTotals())
         #expect(section.columns == ["app", "claims", "not_clean", "findings", "high", "low", "at_stake"])
         #expect(
             section.rows.map { $0.map(\.displayText) } == [
@@ -140,25 +146,27 @@ struct `What an analyst asks first` {
             ])
     }
 
-    @Test func `is money in every currency, with separators and all of its digits`() {
-        var document = DocumentSamples.document()
-        document.summary.atStake = [
+    @Test func `is money in every currency, with separators and all of its digits`() throws {
+        let stake = [
             AmountAtStake(millionths: 12_345_006_665_000, currency: "USD"),
             AmountAtStake(millionths: 6_665_000, currency: "KWD"), AmountAtStake(millionths: -500_000, currency: "EUR"),
         ]
-        document.summary.unpriced = 3
+        var report = SampleReport()
+        report.summary.sections.append(Summary.atStake(urgent: (stake, 3), all: (stake + stake, 9)))
         let sentence =
-            "At stake in all findings: 12,345,006.665 USD, 6.665 KWD and -0.50 EUR, each transaction once; 3 "
-            + "transactions without a price."
-        #expect(document.verdict.contains { $0.contains(sentence) })
+            "At stake in critical and high, likely or possible findings: 12,345,006.665 USD, 6.665 KWD and -0.50 EUR, "
+            + "each transaction once; 3 transactions without a price."
+        #expect(try report.document().verdict.contains { $0.contains(sentence) })
     }
 
-    @Test func `is what refunded purchases that are still used are worth`() {
-        var document = DocumentSamples.document()
-        document.summary.atStake = [AmountAtStake(millionths: 9_990_000, currency: "USD")]
-        document.summary.usedRefundsAtStake = AmountAtStake(millionths: 4_990_000, currency: "USD")
-        let sentence = "each transaction once; in refunded purchases that are still used: 4.99 USD."
-        #expect(document.verdict.contains { $0.contains(sentence) })
+    @Test func `is no money of other findings, which a table has`() throws {
+        var report = SampleReport()
+        let all = [AmountAtStake(millionths: 5_000_000, currency: "USD")]
+        report.summary.sections.append(Summary.atStake(urgent: ([], 0), all: (all, 0)))
+        let document = try report.document()
+        #expect(!document.verdict.contains { $0.contains("At stake") })
+        #expect(
+            document.summary[Summary.atStakeID]?.rows == [[.code("all"), .money(5_000_000, currency: "USD"), .none]])
     }
 }
 
@@ -170,14 +178,14 @@ struct `A text for copying` {
         #expect(CopiedText.encoded(ExactText(text), shown: "") == encoded)
     }
 
-    @Test func `is there only where the shown one differs`() {
+    @Test func `is there only where the shown one differs`() throws {
         #expect(CopiedText.encoded("x", shown: "x") == nil)
         #expect(CopiedText.encoded(ExactText(String(repeating: "x", count: 4097)), shown: "x…") == nil)
-        #expect(!HTMLFormat.text(of: DocumentSamples.document("x")).contains(" data-text="))
+        #expect(try !DocumentSamples.report("x").html().contains(" data-text="))
     }
 
-    @Test func `stands beside the subject of a finding and the name of an entity`() {
-        let page = HTMLFormat.text(of: DocumentSamples.document("a\u{200b}b"))
+    @Test func `stands beside the subject of a finding and the name of an entity`() throws {
+        let page = try DocumentSamples.report("a\u{200b}b").html()
         let code = "<code data-text=\"a%e2%80%8bb\">a\\u{200b}b</code>"
         #expect(page.contains("<td>" + code) && page.contains(": " + code + "</h3>"))
     }

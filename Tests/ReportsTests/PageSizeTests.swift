@@ -14,11 +14,11 @@ struct `The size of a page` {
         let path = folder.path + "/report.html"
         let setting = ReportSetting(asOf: DocumentSamples.asOf, temporaryFolder: folder.path)
         let request = ReportRequest(nil, .html, path: path)
-        let sink = try ReportFormat.html.type.sink(for: request, setting)
+        let sink = try SampleSink(ReportFormat.html.type.sink(for: request, setting), setting)
         for number in 0..<claims {
             let name = "account-\(number)"
-            let line = DocumentSamples.line(name, "invalid", "chain-untrusted", "critical", "untrusted-signer")
-            try sink.write(rows: line.span, of: .receipts)
+            let claim = DocumentSamples.claim(name, "invalid", "chain-untrusted", "critical", "untrusted-signer")
+            try sink.write(rows: WorkbookSamples.claim(claim).span, of: .receipts)
             let id = FindingID(high: UInt64(number), low: 7)
             var found = DocumentSamples.compared("claim:\(id)", rule: "untrusted-signer", .critical)
             found.finding = FindingRow(
@@ -36,7 +36,6 @@ struct `The size of a page` {
             }
         }
         try sink.finish(DocumentSamples.summary("x"))
-        try sink.file.publish()
         return String(decoding: try FileContents.bytes(of: path, limit: 1 << 26), as: UTF8.self)
     }
 

@@ -6,32 +6,27 @@ import Testing
 @testable import Reports
 
 struct `A report for people` {
-    private func page(_ findings: FindingQueue, table: ReportRequest.Table? = nil) -> ReportDocument {
-        ReportDocument(table: table, summary: DocumentSamples.summary("x"), findings: findings, withChange: false)
-    }
-
     @Test(arguments: [nil, ReportRequest.Table.fraud])
     func `says before the first finding how many are not on the page, and where they are`(
         table: ReportRequest.Table?
     ) throws {
-        var findings = FindingQueue()
-        for number in 0..<5004 {
-            findings.add(DocumentSamples.compared("\(number)", rule: "shared-receipt", .high))
-        }
-        let html = HTMLFormat.text(of: page(findings, table: table))
+        let report = SampleReport(
+            findings: (0..<5004).map { DocumentSamples.compared("\($0)", rule: "shared-receipt", .high) })
+        let html = try report.html(table)
         let note = try #require(html.firstRange(of: "These are 100 of 5,004 findings"))
         #expect(html[note.upperBound...].prefix(140).contains("--report fraud"))
         #expect(note.lowerBound < (try #require(html.firstRange(of: "<tr id=\"f-"))).lowerBound)
-        let markdown = MarkdownFormat.text(of: page(findings, table: table))
+        let markdown = try report.markdown(table)
         #expect(markdown.contains(table == nil ? "… and " : "These are 100 of 5,004 findings"))
     }
 
-    @Test func `has the rules with the worst findings first, then in the order of the rule book`() {
-        var findings = FindingQueue()
-        findings.add(DocumentSamples.compared("x", rule: "shared-receipt", .critical))
-        findings.add(DocumentSamples.compared("x", rule: "untrusted-signer", .critical))
-        findings.add(DocumentSamples.compared("x", rule: "forged-signature", .low))
-        #expect(findings.byRule.map(\.rule) == ["untrusted-signer", "shared-receipt", "forged-signature"])
+    @Test func `has the rules with the worst findings first, then in the order of the rule book`() throws {
+        let findings = [
+            ("shared-receipt", Severity.critical), ("untrusted-signer", .critical), ("forged-signature", .low),
+        ]
+        .map { DocumentSamples.compared("x", rule: $0, $1) }
+        let counts = try SampleReport(findings: findings).stored().findingCounts()
+        #expect(counts.byRule.map(\.rule) == ["untrusted-signer", "shared-receipt", "forged-signature"])
     }
 
     @Test func `shows the first products and the last months of many`() {
@@ -44,12 +39,11 @@ struct `A report for people` {
         #expect(months.omissionNote == "and 476 earlier: see a summary report in CSV or JSON")
     }
 
-    @Test func `says so if there was nothing`() {
-        let document = ReportDocument(
-            table: nil, summary: Summary(sections: []), findings: FindingQueue(), withChange: false)
-        #expect(document.verdict == ["There were no claims to audit.", "No rule found anything."])
-        #expect(MarkdownFormat.text(of: document).contains("None.\n"))
-        #expect(HTMLFormat.text(of: document).contains("<p>None.</p>"))
+    @Test func `says so if there was nothing`() throws {
+        let report = SampleReport(summary: Summary(sections: []))
+        #expect(try report.document().verdict == ["There were no claims to audit.", "No rule found anything."])
+        #expect(try report.markdown().contains("None.\n"))
+        #expect(try report.html().contains("<p>None.</p>"))
     }
 
     @Test(arguments: [
@@ -86,10 +80,10 @@ struct `A page of subscriptions` {
     @Test func `has a definition beside each word that is counted`() throws {
         var section = section("subscription_x", ["month", "first_word"])
         section.terms = [.init(name: "first_word", meaning: "what is counted")]
-        let document = document(section)
+        let report = report(section)
         #expect(
-            HTMLFormat.text(of: document).contains("<li><strong>first word</strong> what is counted</li>"))
-        #expect(MarkdownFormat.text(of: document).contains("\n- **first word**: what is counted\n"))
+            try report.html().contains("<li><strong>first word</strong> what is counted</li>"))
+        #expect(try report.markdown().contains("\n- **first word**: what is counted\n"))
     }
 
     @Test func `has nothing that only programs read, and data have nothing that only people read`() throws {
@@ -98,11 +92,11 @@ struct `A page of subscriptions` {
         )
         (programs.title, programs.readers) = ("Long form", .programs)
         (people.title, people.readers) = ("Short form", .people)
-        let document = document(programs, people)
-        for text in [HTMLFormat.text(of: document), MarkdownFormat.text(of: document)] {
+        let report = report(programs, people)
+        for text in try [report.html(), report.markdown()] {
             #expect(text.contains("Short form") && !text.contains("Long form"))
         }
-        #expect(document.summary.data.map(\.id) == ["subscription_a"])
+        #expect(report.summary.data.map(\.id) == ["subscription_a"])
     }
 
     @Test func `draws what is neither good nor bad in colours that do not say so`() throws {
@@ -126,8 +120,7 @@ struct `A page of subscriptions` {
         #expect(section.shownRows.map { $0[0].plainText }.first == "2021-05")
     }
 
-    private func document(_ sections: Summary.Section...) -> ReportDocument {
-        ReportDocument(
-            table: nil, summary: Summary(sections: sections), findings: FindingQueue(), withChange: false)
+    private func report(_ sections: Summary.Section...) -> SampleReport {
+        SampleReport(summary: Summary(sections: sections))
     }
 }

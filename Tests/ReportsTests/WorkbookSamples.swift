@@ -40,11 +40,11 @@ enum WorkbookSamples {
     /// A workbook for analysts.
     static func all(
         summary: Summary = standard, limits: TableSheets.Limits = TableSheets.Limits(),
-        _ write: (WorkbookSink) throws -> Void = { _ in }
+        _ write: (SampleSink) throws -> Void = { _ in }
     ) throws -> Book {
         let folder = try TemporaryFolder()
         return try book(in: folder, summary) { path in
-            let sink = try WorkbookSink(path, setting(folder), limits: limits)
+            let sink = try SampleSink(WorkbookSink(path, setting(folder), limits: limits), setting(folder))
             try write(sink)
             return sink
         }
@@ -53,27 +53,27 @@ enum WorkbookSamples {
     /// A workbook of one table.
     static func table(
         _ table: ReportRequest.Table, limits: TableSheets.Limits = TableSheets.Limits(),
-        _ write: (TableWorkbookSink) throws -> Void = { _ in }
+        _ write: (SampleSink) throws -> Void = { _ in }
     ) throws -> Book {
         let folder = try TemporaryFolder()
         return try book(in: folder) { path in
-            let sink = try TableWorkbookSink(table, path, setting(folder), limits: limits)
+            let sink = try SampleSink(TableWorkbookSink(table, path, setting(folder), limits: limits), setting(folder))
             try write(sink)
             return sink
         }
     }
 
     private static func book(
-        in folder: TemporaryFolder, _ summary: Summary = standard, _ make: (String) throws -> any ReportSink
+        in folder: TemporaryFolder, _ summary: Summary = standard, _ make: (String) throws -> SampleSink
     ) throws -> Book {
         let path = folder.path + "/report.xlsx"
-        try finish(make(path), summary)
+        try make(path).finish(summary)
         return Book(folder: folder, path: path, bytes: try FileContents.bytes(of: path, limit: 1 << 26))
     }
 
     /// Writes a workbook without rows.
     static func write(to path: String, in folder: TemporaryFolder) throws {
-        try finish(WorkbookSink(path, setting(folder)))
+        try SampleSink(WorkbookSink(path, setting(folder)), setting(folder)).finish(standard)
     }
 
     private static let standard = Summary(sections: [
@@ -81,11 +81,6 @@ enum WorkbookSamples {
             "verdicts", "Verdicts", columns: ["verdict", "claims", "share"],
             rows: [[.code("valid"), .number(1), .share(1, of: 1)]])
     ])
-
-    private static func finish(_ sink: any ReportSink, _ summary: Summary = standard) throws {
-        try sink.finish(summary)
-        try sink.file.publish()
-    }
 
     private static func setting(_ folder: TemporaryFolder) -> ReportSetting {
         ReportSetting(asOf: DocumentSamples.asOf, temporaryFolder: folder.path)

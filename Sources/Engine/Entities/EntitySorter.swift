@@ -79,11 +79,10 @@ package final class EntityPartSorter {
     }
 }
 
-/// The sort key of a row in the table `entities`: active ones first, then by highest score, most at stake, latest
+/// The sort key of a row in the table `entities`: by highest score, most at stake, latest
 /// presentation, id and kind.
 package struct EntityOrder {
     package var entity: Entity
-    package var isActive = false
     /// The score in tenths of a point.
     package var score = 0
     /// The amount at stake, in millionths of a currency's unit; 0 if nothing has a price.
@@ -94,15 +93,13 @@ package struct EntityOrder {
 
     package init(_ row: EntityRow) {
         self.init(row.entity)
-        (isActive, score, lastPresented) = (row.isActive, row.score, row.lastPresented)
+        score = row.score
+        lastPresented = row.lastPresented
         stake = row.atStake?.millionths ?? 0
     }
 
     /// The first eight bytes of the sort key.
-    fileprivate var prefix: UInt64 {
-        let rest = UInt64(Int64.max) - UInt64(clamping: score)
-        return isActive ? rest : rest | 1 << 63
-    }
+    fileprivate var prefix: UInt64 { UInt64.max - UInt64(clamping: score) }
 
     fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         // The greatest comes first. Moving the sign makes numbers compare like bytes.

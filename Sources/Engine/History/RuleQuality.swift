@@ -14,6 +14,12 @@ public struct RuleQuality: Sendable, Equatable {
 
     public init(_ rule: ExactText, findings: Int) { (self.rule, self.findings) = (rule, findings) }
 
+    /// The quality as counted before.
+    package init(_ rule: ExactText, findings: Int, fraud: Int, ok: Int, watch: Int) {
+        self.init(rule, findings: findings)
+        (self.fraud, self.ok, self.watch) = (fraud, ok, watch)
+    }
+
     public var reviewed: Int { fraud + ok + watch }
 
     /// The number of decided findings: `watch` is not a decision.

@@ -20,7 +20,9 @@ public final class AuditResult {
     public var findingsOutsideRings: Int { table.counts.outsideRings }
     /// The total price of all transactions that findings concern, each once, in every currency, and the number of
     /// transactions without a price.
-    package var atStake: (amounts: [AmountAtStake], unpriced: Int) { (table.counts.atStake, table.counts.unpriced) }
+    package var atStake: (amounts: [AmountAtStake], unpriced: Int) { table.counts.atStake }
+    /// The same for critical and high findings that are not doubtful.
+    package var urgentAtStake: (amounts: [AmountAtStake], unpriced: Int) { table.counts.urgentAtStake }
     /// The same by app, in the app's currency.
     package var appsAtStake: [ExactText: AmountAtStake] { table.counts.appsAtStake }
     /// The same for purchases that were refunded and are still used.

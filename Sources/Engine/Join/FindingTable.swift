@@ -44,7 +44,8 @@ struct FindingTable {
         try findRings(of: whole)
         rows += try whole.finish()
         counts.tally = whole.tally
-        (counts.atStake, counts.unpriced) = whole.stake.amounts(rules)
+        counts.atStake = whole.stake.amounts(rules)
+        counts.urgentAtStake = whole.urgentStake.amounts(rules)
         counts.appsAtStake = whole.appStakes.amounts(rules)
         counts.usedRefundsAtStake = whole.usedRefunds.amount(rules).amount
     }
@@ -69,8 +70,9 @@ struct FindingCounts {
     var outsideRings = 0
     /// The total price of all transactions that findings concern, each once, in every currency, and the number without
     /// a price.
-    var atStake: [AmountAtStake] = []
-    var unpriced = 0
+    var atStake: (amounts: [AmountAtStake], unpriced: Int) = ([], 0)
+    /// The same for critical and high findings that are not doubtful.
+    var urgentAtStake: (amounts: [AmountAtStake], unpriced: Int) = ([], 0)
     /// The same by app, in the app's currency.
     var appsAtStake: [ExactText: AmountAtStake] = [:]
     /// The same for purchases that were refunded and are still used.
@@ -88,6 +90,7 @@ private final class FindingTablePart {
     private var record = RecordWriter()
     private(set) var tally = FindingTally()
     private(set) var stake = Stake()
+    private(set) var urgentStake = Stake()
     private(set) var usedRefunds = Stake()
     /// The findings that a review closed as `ok`, which put nothing at stake.
     private(set) var cleared: Set<FindingID> = []
@@ -132,6 +135,7 @@ private final class FindingTablePart {
             cleared.insert(found.id)
         } else {
             stake.add(found.finding.stake)
+            if row.severity >= .high, row.confidence != .doubtful { urgentStake.add(found.finding.stake) }
             appStakes.add(found.finding.stake, rules.policy)
             if RuleBook.isAboutUsedRefund(found.finding) { usedRefunds.add(found.finding.stake) }
         }
@@ -147,6 +151,7 @@ private final class FindingTablePart {
     func add(_ other: FindingTablePart) {
         tally += other.tally
         stake.add(other.stake)
+        urgentStake.add(other.urgentStake)
         usedRefunds.add(other.usedRefunds)
         cleared.formUnion(other.cleared)
         appStakes.add(other.appStakes)

@@ -5,7 +5,7 @@ package import Files
 /// It has neither a journal nor a lock: nobody else sees the file until it is complete, and if that fails it is
 /// removed.
 package final class DatabaseFile {
-    private let connection: Connection
+    let connection: Connection
 
     /// The memory for pages, and for a sort, in KiB; SQLite spills the rest to temporary files.
     private static let cacheKiB = 32 << 10
@@ -33,7 +33,7 @@ package final class DatabaseFile {
         }
     }
 
-    /// Ends writing. No calls may follow.
+    /// Ends writing.
     package func finish() throws(FileError) { try execute("PRAGMA optimize; COMMIT") }
 
     /// Appends rows to a table.

@@ -32,26 +32,69 @@ package final class DatabaseReader {
         }
     }
 
+    /// Reads what a run has just written, over the connection that wrote it.
+    package init(_ file: DatabaseFile) { connection = file.connection }
+
     /// Returns the rows of a query of ours.
     ///
     /// - Parameter texts: the values of its parameters.
     package func rows(_ sql: String, _ texts: [String] = []) throws(LedgerError) -> [Row] {
-        let statement = try Statement(connection, sql)
-        for (index, text) in texts.enumerated() { statement.bind(text, at: Int32(index + 1)) }
+        let statement = try bound(sql, texts)
         var rows: [Row] = []
         while try statement.step() {
-            rows.append(
-                (0..<statement.columnCount).map { column in
-                    let value: Value =
-                        switch statement.kind(column) {
-                        case .null: .null
-                        case .number: .number(statement.number(column))
-                        case .real: .real(statement.real(column))
-                        case .text: .text(statement.text(column))
-                        }
-                    return (statement.name(column), value)
-                })
+            rows.append((0..<statement.columnCount).map { (statement.name($0), Self.value(statement, $0)) })
         }
         return rows
+    }
+
+    /// Calls a body with the cells of each row of a query of ours.
+    ///
+    /// - Parameter texts: the values of its parameters.
+    package func forEachRow(_ sql: String, _ texts: [String] = [], _ body: (Cells) throws -> Void) throws {
+        let statement = try bound(sql, texts)
+        let cells = Cells(statement)
+        while try statement.step() { try body(cells) }
+    }
+
+    private func bound(_ sql: String, _ texts: [String]) throws(LedgerError) -> Statement {
+        let statement = try Statement(connection, sql)
+        for (index, text) in texts.enumerated() { statement.bind(text, at: Int32(index + 1)) }
+        return statement
+    }
+
+    fileprivate static func value(_ statement: Statement, _ column: Int32) -> Value {
+        switch statement.kind(column) {
+        case .null: .null
+        case .number: .number(statement.number(column))
+        case .real: .real(statement.real(column))
+        case .text: .text(statement.text(column))
+        }
+    }
+
+    /// The cells of the row that a query stands at, by the names of its columns.
+    package struct Cells {
+        private let statement: Statement
+        private let columns: [String: Int32]
+
+        fileprivate init(_ statement: Statement) {
+            self.statement = statement
+            columns = Dictionary(
+                (0..<statement.columnCount).map { (statement.name($0), $0) }, uniquingKeysWith: { first, _ in first })
+        }
+
+        /// Returns a cell; NULL if the query has no such column.
+        package subscript(column: String) -> Value {
+            columns[column].map { DatabaseReader.value(statement, $0) } ?? .null
+        }
+
+        /// Returns a text; empty if the cell has none.
+        package func text(_ column: String) -> String { columns[column].map { statement.text($0) } ?? "" }
+
+        /// Returns a whole number; 0 if the cell has none.
+        package func number(_ column: String) -> Int {
+            columns[column].map { Int(clamping: statement.number($0)) } ?? 0
+        }
+
+        package func isNull(_ column: String) -> Bool { self[column] == .null }
     }
 }

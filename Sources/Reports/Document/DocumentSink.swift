@@ -1,93 +1,104 @@
-import Checks
-import Engine
 import Files
-import Rules
-import Subscriptions
 
-/// A format for people: a page with all tables. Each of its rows ends with its only LF.
+/// A format for people: a page made from the database of a run.
 protocol DocumentFormat: FileFormat {
-    /// Returns the text before the rows of the table `receipts`, the text between them and the lines of the index, and
-    /// the text after these.
-    static func parts(of document: ReportDocument) -> (before: String, between: String, after: String)
-
-    /// Whether a full page names the findings of its entities, and has an index of all names.
-    static var hasCards: Bool { get }
+    /// Writes a page.
+    static func write(_ document: ReportDocument, to page: PageWriter) throws
 }
 
 extension DocumentFormat {
     static var hasEntities: Bool { true }
-    static var hasCards: Bool { false }
+    static func isView(of table: ReportRequest.Table?) -> Bool { true }
 
     static func holds(_ table: ReportRequest.Table) -> Bool { table.type.isOnPages }
 
     static func sink(for request: ReportRequest, _ setting: ReportSetting) throws(FileError) -> any ReportSink {
-        try DocumentSink<Self>(request, setting)
+        try DocumentSink(request, self)
     }
 }
 
-/// Writes a page for people once the summary is known. Rows of the table `receipts` wait in a file if all are wanted.
-final class DocumentSink<Format: DocumentFormat>: ReportSink {
-    let file: OutputFile
+/// Writes a page for people once the database of the run is complete.
+final class DocumentSink: ReportSink {
+    let file: OutputFile?
+    private let page: PageWriter
     private let table: ReportRequest.Table?
-    private let withChange: Bool
-    private var findings = FindingQueue()
-    private var entities = TopEntities()
-    private var support = SupportRows()
-    /// The rows of the table `receipts`, if all are wanted.
-    private let receipts: PageRows?
-    private var claims: PageClaims?
-    private let index: PageIndex?
+    private let format: any DocumentFormat.Type
+    let encodedTables: [EncodedTable] = []
 
-    init(_ request: ReportRequest, _ setting: ReportSetting) throws(FileError) {
+    init(_ request: ReportRequest, _ format: any DocumentFormat.Type) throws(FileError) {
         table = request.table
-        withChange = setting.withChange
-        receipts = table == .receipts ? PageRows(in: setting.temporaryFolder) : nil
-        claims = table == nil ? PageClaims(asOf: setting.asOf) : nil
-        index = table == nil && Format.hasCards ? PageIndex(in: setting.temporaryFolder) : nil
-        file = try OutputFile(replacing: request.path)
+        self.format = format
+        let file = try OutputFile(replacing: request.path)
+        self.file = file
+        page = PageWriter(file)
     }
 
-    var encodedTables: [EncodedTable] {
-        if claims != nil { return [EncodedTable(.receipts, PageClaim.encoder)] }
-        guard receipts != nil, let all = EncodedTable(.receipts, in: Format.self, Policy()) else { return [] }
-        return [all]
+    func write(rows: Span<UInt8>, of table: ReportRequest.Table) {}
+    func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) {}
+
+    func finish(_ summary: Summary, from report: StoredReport?) throws {
+        if let report { try finish(from: report) }
     }
 
-    func write(rows: Span<UInt8>, of table: ReportRequest.Table) throws(FileError) {
-        try receipts?.append(rows)
-        claims?.add(rows)
+    fileprivate func finish(from report: StoredReport) throws {
+        try format.write(ReportDocument(report, table: table), to: page)
+        try page.finish()
+    }
+}
+
+/// The text of a page, which goes to its file in pieces.
+final class PageWriter {
+    private let file: OutputFile?
+    private var pending: [UInt8] = []
+    private static let pieceSize = 256 << 10
+
+    /// - Parameter file: the file; `nil` to keep the text.
+    init(_ file: OutputFile?) { self.file = file }
+
+    /// The text that is not in a file yet.
+    var text: String { String(decoding: pending, as: UTF8.self) }
+
+    func write(_ text: String) throws(FileError) {
+        pending.append(contentsOf: text.utf8)
+        try flush(below: Self.pieceSize)
     }
 
-    func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) throws(FileError) {
-        if let finding = Table.row(row, of: FraudTable.self) {
-            findings.add(finding)
-            try index?.add(finding)
-        } else if let entity = Table.row(row, of: EntitiesTable.self) {
-            entities.add(entity)
-            try index?.add(entity)
-        } else if let purchase = Table.row(row, of: UnclaimedTable.self) {
-            support.add(purchase)
-        } else if let request = Table.row(row, of: RefundRequestsTable.self) {
-            support.add(request)
+    /// Writes all rows of the table `receipts`.
+    func writeReceipts<Format: DocumentFormat>(of report: StoredReport, as format: Format.Type) throws {
+        let names = ReceiptsTable.columnNames
+        try report.forEachReceipt { cells in
+            Format.append(cells[...], from: 0, of: names, to: &pending)
+            try flush(below: Self.pieceSize)
         }
     }
 
-    var namedFindings: Set<FindingID> { Format.hasCards ? entities.named : [] }
-    func write(named finding: FindingRow) throws(FileError) { entities.add(named: finding) }
+    func finish() throws(FileError) {
+        try flush(below: 1)
+        try file?.finish()
+    }
 
-    func finish(_ summary: Summary) throws(FileError) {
-        var document = ReportDocument(table: table, summary: summary, findings: findings, withChange: withChange)
-        document.shownReceipts = receipts?.count ?? 0
-        document.entities = entities
-        document.support = support
-        document.pageClaims = claims
-        document.indexCounts = index?.counts
-        let (before, between, after) = Format.parts(of: document)
-        try file.write(Array(before.utf8).span)
-        try receipts?.write(to: file)
-        try file.write(Array(between.utf8).span)
-        try index?.write(to: file)
-        try file.write(Array(after.utf8).span)
-        try file.finish()
+    private func flush(below size: Int) throws(FileError) {
+        guard let file, pending.count >= size else { return }
+        let piece = pending.take()
+        try file.write(piece.span)
+    }
+}
+
+extension ReportRequest {
+    /// Whether it is a page, which is made from a database alone.
+    public var isPage: Bool { format.type is any DocumentFormat.Type && (table.map { format.holds($0) } ?? true) }
+}
+
+extension StoredReport {
+    /// Makes pages from the database, all or none.
+    public func write(_ pages: [ReportRequest]) throws {
+        var files: [OutputFile] = []
+        for page in pages {
+            guard let format = page.format.type as? any DocumentFormat.Type else { continue }
+            let sink = try DocumentSink(page, format)
+            try sink.finish(from: self)
+            files += [sink.file].compactMap(\.self)
+        }
+        try Publication.publish(files)
     }
 }

@@ -5,51 +5,29 @@ extension ReportDocument {
     /// The maximum number of apps with their own rows.
     private static let maxApps = 20
 
-    /// The claims, findings and money of one app.
-    fileprivate struct AppTotals {
-        var classes = ClaimCounts.Classes()
-        var findings = 0
-        var severities: [Severity: Int] = [:]
-        var atStake: AmountAtStake?
-    }
-
-    /// Claims, findings and money by app, the apps with the most findings first.
-    var appTotals: Summary.Section? {
-        guard let claims = claimCounts, findings.count > 0 || claims.apps.count > 1 else { return nil }
-        var apps: [String: AppTotals] = [:]
-        for (name, classes) in claims.apps { apps[name, default: AppTotals()].classes.add(classes) }
-        var others = AppTotals()
-        others.classes = claims.otherApps
-        for app in findings.apps.top(.max - 1) {
-            var totals = app.name.map { apps[visible($0)] ?? AppTotals() } ?? others
-            totals.findings += app.total
-            totals.severities.merge(app.severities, uniquingKeysWith: +)
-            if let name = app.name { apps[visible(name)] = totals } else { others = totals }
-        }
-        for (name, amount) in summary.appsAtStake { apps[visible(name), default: AppTotals()].atStake = amount }
-        let sorted = apps.sorted { a, b in
-            (b.value.findings, b.value.classes.total, a.key) < (a.value.findings, a.value.classes.total, b.key)
-        }
-        for (_, totals) in sorted.dropFirst(Self.maxApps) { others.add(totals) }
-        var rows = sorted.prefix(Self.maxApps).map { name, totals in
-            cells(name.isEmpty ? .code("no app") : .text(ExactText(name)), totals)
-        }
-        if others.classes.total + others.findings > 0 { rows.append(cells(.code("other apps"), others)) }
+    /// Returns claims, findings and money by app, the apps with the most findings first.
+    func appTotals() throws -> Summary.Section? {
+        guard table == nil else { return nil }
+        let (apps, count) = try report.byApp(Self.maxApps)
+        guard findings.count > 0 || count > 1 else { return nil }
+        let atStake = Dictionary(
+            (summary[Summary.appsAtStakeID]?.rows ?? []).map { (ExactText($0[0].plainText), $0[1]) },
+            uniquingKeysWith: { first, _ in first })
+        let severities = findings.severities
         return Summary.Section(
             "apps_found", "Apps",
             "A claim counts under the app in its proof or, without one, the app that it names. Money counts each"
                 + " transaction once.",
-            columns: ["app", "claims", "not_clean", "findings"] + severitiesFound.map(\.code) + ["at_stake"], rows: rows
-        )
-    }
-
-    private func visible(_ name: ExactText) -> String { name.isEmpty ? "" : TextLayout.safe(name, limit: 200) }
-
-    private func cells(_ name: Summary.Cell, _ totals: AppTotals) -> [Summary.Cell] {
-        let counts = severitiesFound.map { totals.severities[$0] ?? 0 }
-        let (notClean, total) = (totals.classes.notClean, totals.classes.total)
-        return [name, .number(total), total == 0 ? .none : .share(notClean, of: total), .number(totals.findings)]
-            + counts.map { $0 == 0 ? .none : .number($0) } + [Summary.Cell(totals.atStake)]
+            columns: ["app", "claims", "not_clean", "findings"] + severities.map(\.code) + ["at_stake"],
+            rows: apps.map { app in
+                let name: Summary.Cell =
+                    app.name.map { $0.isEmpty ? .code("no app") : .text($0) } ?? .code("other apps")
+                let counts = severities.map { app.severities[$0] ?? 0 }
+                return [
+                    name, .number(app.claims), app.claims == 0 ? .none : .share(app.notClean, of: app.claims),
+                    .number(app.findings),
+                ] + counts.map { $0 == 0 ? .none : .number($0) } + [app.name.flatMap { atStake[$0] } ?? .none]
+            })
     }
 
     /// Uncertain findings by rule, doubtful ones last.
@@ -68,12 +46,35 @@ extension ReportDocument {
                 ]
             })
     }
-}
 
-extension ReportDocument.AppTotals {
-    fileprivate mutating func add(_ other: Self) {
-        classes.add(other.classes)
-        findings += other.findings
-        severities.merge(other.severities, uniquingKeysWith: +)
+    /// Returns the number of findings of each rule, by severity, and about the apps with the most.
+    ///
+    /// - Parameter apps: the maximum number of apps with a column.
+    func appRules(_ apps: Int) throws -> (columns: [Summary.Cell], rows: [[Summary.Cell]]) {
+        let top = try report.byRuleAndApp(apps)
+        let severities = findings.severities
+        let columns: [Summary.Cell] =
+            [.code("rule"), .code("findings")] + severities.map { .code($0.code) }
+            + top.map { app in
+                guard let name = app.name else { return .code("other apps") }
+                return name.isEmpty ? .code("no app") : .text(ExactText(TextLayout.safe(name, limit: 60)))
+            }
+        let rows = findings.byRule.map { rule -> [Summary.Cell] in
+            let bySeverity = severities.map { rule.count(of: $0) }
+            let counts: [Int] = bySeverity + top.map { $0.counts[rule.rule] ?? 0 }
+            return [rule.documentation == nil ? .text(rule.rule) : .code(rule.visibleRule), .number(rule.count)]
+                + counts.map { $0 == 0 ? .none : .number($0) }
+        }
+        return (columns, rows)
     }
+
+    /// Returns the products with the most findings.
+    func affectedProducts() throws -> Summary.Section? {
+        let rows = try report.affectedProducts(Self.maxProducts)
+        guard !rows.isEmpty else { return nil }
+        return Summary.Section(
+            "affected_products", "Products with most findings", columns: ["product", "app", "findings"], rows: rows)
+    }
+
+    private static let maxProducts = 10
 }

@@ -50,19 +50,23 @@ extension ReportDocument {
     private static let maxCurrencies = 4
 
     private var stakeSentence: String? {
-        guard table == nil, let first = summary.atStake.first else { return nil }
-        let others = summary.atStake.dropFirst()
-        var money = ([first] + others.prefix(Self.maxCurrencies)).map { Summary.Cell($0).visibleText }
+        let rows = (summary[Summary.atStakeID]?.rows ?? []).filter { $0.first == .code(Summary.urgentLabel) }
+        let amounts = rows.compactMap { $0.count > 1 && !$0[1].isNone ? $0[1].visibleText : nil }
+        guard table == nil, let first = amounts.first else { return nil }
+        let others = amounts.dropFirst()
+        var money = [first] + others.prefix(Self.maxCurrencies)
         let more = others.count - Self.maxCurrencies
         if more > 0 {
             money.append("amounts in " + grouped(more) + (more == 1 ? " other currency" : " other currencies"))
         }
         let cleared = findings.clearedCount > 0 ? " but the \(grouped(findings.clearedCount)) that reviews cleared" : ""
-        var sentence = "At stake in all findings\(cleared): \(Self.joined(money)), each transaction once"
-        if let used = summary.usedRefundsAtStake {
-            sentence += "; in refunded purchases that are still used: \(Summary.Cell(used).visibleText)"
+        var sentence =
+            "At stake in \(Summary.urgentLabel) findings\(cleared): \(Self.joined(money)), each transaction once"
+        if let used = summary[Summary.usedRefundsID]?.rows.first?.first {
+            sentence += "; in refunded purchases that are still used: \(used.visibleText)"
         }
-        if summary.unpriced > 0 { sentence += "; \(counted(summary.unpriced, "transaction", grouped)) without a price" }
+        let unpriced = rows.compactMap { $0.last?.count }.reduce(0, +)
+        if unpriced > 0 { sentence += "; \(counted(unpriced, "transaction", grouped)) without a price" }
         return sentence + ". " + SubscriptionFigures.moneyRecord
     }
 
@@ -112,50 +116,15 @@ extension ReportDocument {
             columns: ["month", "claims", "valid_with_findings", "invalid", "unreadable", "share_not_clean"], rows: rows)
     }
 
-    /// Returns the number of findings of each rule, by severity, and about the apps with the most.
-    ///
-    /// - Parameter apps: the maximum number of apps with a column.
-    func appRules(_ apps: Int) -> (columns: [Summary.Cell], rows: [[Summary.Cell]]) {
-        let top = findings.apps.top(apps)
-        let severities = severitiesFound
-        let columns: [Summary.Cell] =
-            [.code("rule"), .code("findings")] + severities.map { .code($0.code) }
-            + top.map { app in
-                guard let name = app.name else { return .code("other apps") }
-                return name.isEmpty ? .code("no app") : .text(ExactText(TextLayout.safe(name, limit: 60)))
-            }
-        let rows = findings.byRule.map { rule -> [Summary.Cell] in
-            let bySeverity = severities.map { rule.count(of: $0) }
-            let counts: [Int] = bySeverity + top.map { $0.counts[rule.rule] ?? 0 }
-            return [rule.documentation == nil ? .text(rule.rule) : .code(rule.visibleRule), .number(rule.count)]
-                + counts.map { $0 == 0 ? .none : .number($0) }
-        }
-        return (columns, rows)
-    }
-
-    /// The products with the most findings.
-    var affectedProducts: Summary.Section? {
-        let top = findings.products.top(Self.maxProducts)
-        guard !top.isEmpty else { return nil }
-        return Summary.Section(
-            "affected_products", "Products with most findings", columns: ["product", "app", "findings"],
-            rows: top.map { [.text($0.id), .text($0.app), .number($0.findings)] })
-    }
-
-    private static let maxProducts = 10
-
     /// Returns a note about what the page omits from the queue.
-    func queueNote(_ groups: [FindingGroup]) -> String? {
+    ///
+    /// - Parameter hasIndex: whether the page has an index of all high and critical findings.
+    func queueNote(_ groups: [FindingGroup], hasIndex: Bool = false) -> String? {
         let shown = groups.reduce(0) { $0 + $1.count }
         guard shown < findings.openCount else { return nil }
-        let rest = indexCounts == nil ? "" : "All that are high or critical are in the index below. "
+        let rest = !hasIndex ? "" : "All that are high or critical are in the index below. "
         return "These are \(grouped(shown)) of \(grouped(findings.openCount)) findings that no review closed, the most "
             + "urgent and some of every rule. \(rest)All are in a report of their own, `--report fraud=FILE.csv`."
-    }
-
-    /// The severities that findings have, the worst first.
-    var severitiesFound: [Severity] {
-        Severity.allCases.reversed().filter { severity in findings.byRule.contains { $0.count(of: severity) > 0 } }
     }
 
     /// Returns a note about the claims that the page omits.

@@ -1,20 +1,36 @@
 import Encodings
+import Engine
 
-/// The content of a report for people, in reading order. Formats differ only in their markup.
+/// The content of a report for people, in reading order: the rows of queries. Formats differ only in their markup.
 struct ReportDocument {
+    let report: StoredReport
     let table: ReportRequest.Table?
-    var summary: Summary
-    let findings: FindingQueue
+    let summary: Summary
+    let ruleQuality: [RuleQuality]
+    let findings: FindingTotals
     let withChange: Bool
+    let decided: DecidedFindings
+    let resolved: [QueuedFinding]
+    let entities: TopEntities
+    let support: SupportRows
     /// The number of rows of the table `receipts` on the page.
-    var shownReceipts = 0
-    var entities = TopEntities()
-    var support = SupportRows()
+    let shownReceipts: Int
     /// The claims of a full page.
-    var pageClaims: PageClaims? { didSet { claimCounts = pageClaims?.counts } }
-    var claimCounts: ClaimCounts?
-    /// The counts of the index, if the page has one.
-    var indexCounts: IndexCounts?
+    let claimCounts: ClaimCounts?
+
+    /// - Parameter table: the page's table; `nil` for a full page.
+    init(_ report: StoredReport, table: ReportRequest.Table?) throws {
+        (self.report, self.table) = (report, table)
+        (summary, withChange) = try StoredSections.read(report.reader)
+        ruleQuality = try report.ruleQuality()
+        findings = try report.findingCounts()
+        decided = try report.decisions()
+        resolved = try report.resolved()
+        entities = table == nil || table == .entities ? try report.topEntities() : TopEntities()
+        support = try report.support()
+        shownReceipts = table == .receipts ? try report.count(ReceiptsTable.name) : 0
+        claimCounts = try table == nil ? report.byMonth(asOf: summary.asOf ?? Instant(seconds: 0)) : nil
+    }
 
     var hasFindings: Bool { table == nil || table == .fraud }
     /// Whether the page has subscription figures with charts, as pages of metrics do.
@@ -29,12 +45,9 @@ struct ReportDocument {
 
     /// The reference time: the date, with the time unless it is midnight.
     private var asOf: String {
-        let text = asOfDate ?? "an unknown date"
+        let text = summary.asOf?.description ?? "an unknown date"
         return text.hasSuffix("T00:00:00Z") ? String(text.dropLast(10)) : text
     }
-
-    /// The reference time; `nil` if the summary has none.
-    var asOfDate: String? { summary["run"].flatMap { Self.values("as of", in: $0).first?.plainText } }
 
     /// The inputs as named on the command line.
     var inputs: [String] {
@@ -106,6 +119,15 @@ struct ReportDocument {
 
     private static func values(_ label: String, in section: Summary.Section) -> [Summary.Cell] {
         section.rows.filter { $0.first == .code(label) }.compactMap(\.last)
+    }
+}
+
+extension Summary {
+    /// The reference time of the run; `nil` if the summary has none.
+    var asOf: Instant? {
+        self["run"]?.rows.lazy.compactMap { row in
+            if row.first == .code("as of"), case .date(let date)? = row.last { date } else { nil }
+        }.first
     }
 }
 

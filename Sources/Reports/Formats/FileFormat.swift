@@ -37,10 +37,14 @@ package protocol FileFormat: SendableMetatype {
 
     /// Whether a report without a table name has the table `entities`.
     static var hasEntities: Bool { get }
+
+    /// Whether reports of this table are made from the database of the run.
+    static func isView(of table: ReportRequest.Table?) -> Bool
 }
 
 extension FileFormat {
     package static var hasEntities: Bool { false }
+    package static func isView(of table: ReportRequest.Table?) -> Bool { false }
     package static var defaultTable: ReportRequest.Table? { nil }
     package static var rowEnd: String { "" }
     package static func holds(_ table: ReportRequest.Table) -> Bool { !table.type.holdsObjects }

@@ -23,7 +23,8 @@ extension TableFormat {
 
 /// Writes one table to a file, row by row; ignores rows of other tables.
 final class TableSink<Format: TableFormat>: ReportSink {
-    let file: OutputFile
+    let file: OutputFile?
+    private let output: OutputFile
     private let table: ReportRequest.Table
     private let names: [String]
     let encodedTables: [EncodedTable]
@@ -39,7 +40,8 @@ final class TableSink<Format: TableFormat>: ReportSink {
         table = request.table ?? .receipts
         names = table.schema.columnNames
         encodedTables = [EncodedTable(table, in: Format.self, setting.policy)].compactMap(\.self)
-        file = try OutputFile(replacing: request.path)
+        output = try OutputFile(replacing: request.path)
+        file = output
         pending = Format.begin(names, withByteOrderMark: setting.withByteOrderMark)
     }
 
@@ -54,10 +56,10 @@ final class TableSink<Format: TableFormat>: ReportSink {
         try flushIfLarge()
     }
 
-    func finish(_ summary: Summary) throws(FileError) {
+    func finish(_ summary: Summary, from report: StoredReport?) throws {
         Format.finish(&pending)
         try flush(keeping: 0)
-        try file.finish()
+        try output.finish()
     }
 
     private func flushIfLarge() throws(FileError) {
@@ -67,7 +69,7 @@ final class TableSink<Format: TableFormat>: ReportSink {
     private func flush(keeping count: Int) throws(FileError) {
         // Moved out of the class during the write, so that the next piece reuses its memory.
         var piece = pending.take()
-        try file.write(piece.span.extracting(droppingLast: min(count, piece.count)))
+        try output.write(piece.span.extracting(droppingLast: min(count, piece.count)))
         piece.removeFirst(max(0, piece.count - count))
         swap(&piece, &pending)
     }

@@ -44,11 +44,11 @@ struct CardView {
 
     /// - Parameter queue: the findings in the queue.
     static func all(_ document: ReportDocument, queue: Set<FindingID>) -> [CardView] {
-        document.entities.rows.indices.map { CardView($0, document.entities, queue) }
+        document.entities.cards.enumerated().map { CardView($0, $1, queue) }
     }
 
-    private init(_ index: Int, _ entities: TopEntities, _ queue: Set<FindingID>) {
-        let row = entities.rows[index]
+    private init(_ index: Int, _ card: TopEntities.Card, _ queue: Set<FindingID>) {
+        let row = card.row
         number = index + 1
         kind = row.entity.kind.code
         name = TextLayout.safe(row.entity.id, limit: CellView.maxLength)
@@ -56,18 +56,15 @@ struct CardView {
         worst = row.worst.code
         score = row.visibleScore
         facts = Self.facts(of: row).map { Fact(text: $0) }
-        let notes = entities.notes(of: index)
-        found = notes.compactMap { note in
-            guard let line = entities.finding(note.finding) else { return nil }
-            let isInQueue = queue.contains(line.id)
-            return Found(
-                severity: note.severity.code, isInQueue: isInQueue, id: line.id.description, rule: .rule(line.rule),
-                subject: line.subject, evidence: line.evidence)
+        found = card.notes.map { mark, line in
+            Found(
+                severity: mark.code, isInQueue: queue.contains(line.id), id: line.id.description,
+                rule: .rule(line.rule), subject: line.subject, evidence: line.evidence)
         }
         let omitted = row.findings - found.count
         hasMore = omitted > 0
         more = "and \(counted(omitted, "more finding", grouped))"
-        members = entities.ring(of: index).map { [Members($0)] } ?? []
+        members = card.ring.map { [Members($0)] } ?? []
     }
 
     private static func facts(of row: EntityRow) -> [String] {

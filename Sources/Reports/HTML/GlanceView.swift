@@ -22,10 +22,10 @@ struct GlanceView {
         (self.charts, self.tables, self.folded) = (charts, tables, folded)
     }
 
-    static func all(_ document: ReportDocument, _ queue: QueueView) -> [GlanceView] {
-        guard document.table == nil else { return parts(of: document) }
+    static func all(_ document: ReportDocument) throws -> [GlanceView] {
+        guard document.table == nil else { return try parts(of: document) }
         var parts: [GlanceView] = []
-        if document.withChange { parts.append(news(document)) }
+        if document.withChange { parts.append(try news(document)) }
         if let classes = document.classes {
             let charts = [Chart.verdicts(document)].compactMap { $0 }
             parts.append(
@@ -33,8 +33,8 @@ struct GlanceView {
         } else if let verdicts = document.summary["verdicts"] {
             parts.append(GlanceView(verdicts.title, [TableView(verdicts)]))
         }
-        if !document.entities.rows.isEmpty { parts.append(entities(document)) }
-        if document.findings.count > 0 { parts.append(rules(document)) }
+        if !document.entities.cards.isEmpty { parts.append(entities(document)) }
+        if document.findings.count > 0 { parts.append(try rules(document)) }
         if let months = document.presented {
             let charts = [Chart.of(months)].compactMap { $0 }
             let table = [TableView(months)]
@@ -43,19 +43,19 @@ struct GlanceView {
                     months.title, style: "g-months", charts: charts, charts.isEmpty ? table : [],
                     folded: charts.isEmpty ? [] : table))
         }
-        return parts + more(document)
+        return try parts + more(document)
     }
 
     /// The classes of parts with long names.
     private static let styles = ["apps_found": "g-totals", "affected_products": "g-products"]
 
     /// The parts after the first screen.
-    private static func more(_ document: ReportDocument) -> [GlanceView] {
+    private static func more(_ document: ReportDocument) throws -> [GlanceView] {
         let kinds = TopEntities.kinds.compactMap { kind, title in
             let rows = document.entities.first(of: kind)
             return rows.isEmpty ? nil : GlanceView(title, style: "g-more", [named(title, rows)])
         }
-        let sections = [document.falseAlarms, document.appTotals, document.affectedProducts].compactMap { $0 }
+        let sections = try [document.falseAlarms, document.appTotals(), document.affectedProducts()].compactMap { $0 }
         return kinds
             + sections.map { section in
                 GlanceView(
@@ -94,13 +94,13 @@ struct GlanceView {
     }
 
     /// The parts of a page for one table.
-    private static func parts(of document: ReportDocument) -> [GlanceView] {
+    private static func parts(of document: ReportDocument) throws -> [GlanceView] {
         var parts = ["verdicts", "severities"].compactMap { document.summary[$0] }.map { section in
             GlanceView(
                 section.title, charts: section.id == "verdicts" ? [Chart.verdicts(document)].compactMap { $0 } : [],
                 [TableView(section)])
         }
-        if document.hasFindings, document.findings.count > 0 { parts.append(rules(document)) }
+        if document.hasFindings, document.findings.count > 0 { parts.append(try rules(document)) }
         return parts
     }
 
@@ -114,8 +114,8 @@ struct GlanceView {
     private static let maxNews = 10
 
     /// The new findings. Every one is in the queue, or this part states how many are not.
-    private static func news(_ document: ReportDocument) -> GlanceView {
-        let groups = document.findings.news
+    private static func news(_ document: ReportDocument) throws -> GlanceView {
+        let groups = try document.report.newSinceLast(maxNews)
         guard !groups.isEmpty else { return GlanceView(document.findings.noNewsText, style: "g-new", []) }
         let rows = groups.prefix(maxNews).map { group -> [CellView] in
             let line = group.lines[0]
@@ -135,10 +135,11 @@ struct GlanceView {
     }
 
     private static func entities(_ document: ReportDocument) -> GlanceView {
-        let rows = document.entities.rows.prefix(10).enumerated().map { index, row -> [CellView] in
+        let rows = document.entities.cards.prefix(10).enumerated().map { index, card -> [CellView] in
+            let row = card.row
             let id = TextLayout.safe(row.entity.id, limit: CellView.maxLength)
             let name = id.count > maxName ? id.prefix(maxName) + "…" : id
-            let others = document.entities.ring(of: index).map { " and \(grouped($0.count)) of a ring" } ?? ""
+            let others = card.ring.map { " and \(grouped($0.count)) of a ring" } ?? ""
             return [
                 .link(name, to: "e-\(index + 1)"), .plain(row.entity.kind.code + others), .badge(row.worst.code),
                 CellView(.code(row.visibleScore)), .plain(row.lastPresented?.date ?? ""),
@@ -150,13 +151,13 @@ struct GlanceView {
             ("at stake", true),
         ]
         // Without the reason a low entity above a critical one looks like an error.
-        let order = "Those with a claim in the last 30 days come first; then by score."
+        let order = "Accounts, devices and persons come first; then by score."
         return GlanceView(
             "Top entities", style: "g-entities", order: order, [TableView("Top entities", columns(names), rows)])
     }
 
-    private static func rules(_ document: ReportDocument) -> GlanceView {
-        let table = document.appRules(5)
+    private static func rules(_ document: ReportDocument) throws -> GlanceView {
+        let table = try document.appRules(5)
         let columns = table.columns.enumerated().map {
             TableView.Column(text: $1.visibleText, isNumeric: $0 > 0)
         }

@@ -12,12 +12,15 @@ import Rules
 enum HTMLFormat: DocumentFormat {
     typealias Row = HTMLRow
     static let name = "html"
-    static let hasCards = true
 
-    static func parts(of document: ReportDocument) -> (before: String, between: String, after: String) {
-        let page = PageView(document)
-        let part = { HTMLTemplates.library.render(page, withTemplate: $0) ?? "" }
-        return (part("page"), part("between"), part("end"))
+    static func write(_ document: ReportDocument, to page: PageWriter) throws {
+        let view = try PageView(document)
+        let write = { (part: String) in try page.write(HTMLTemplates.library.render(view, withTemplate: part) ?? "") }
+        try write("page")
+        if document.table == .receipts { try page.writeReceipts(of: document.report, as: HTMLFormat.self) }
+        try write("between")
+        if view.hasIndex { try PageIndex(report: document.report).write(to: page) }
+        try write("end")
     }
 }
 

@@ -1,14 +1,13 @@
-import Engine
-import Files
-import Rules
+import Encodings
+import Ledgers
 
 /// The number of lines in the index of a page.
 struct IndexCounts {
     /// The number of high and critical findings. All have a line.
-    var findings = 0
+    let findings: Int
     /// The number of accounts, devices and transactions with findings, and of those with a line.
-    var entities = 0
-    var shownEntities = 0
+    let entities: Int
+    var shownEntities: Int { min(entities, PageIndex.maxEntities) }
 
     var isComplete: Bool { entities == shownEntities }
 }
@@ -18,55 +17,39 @@ struct IndexCounts {
 ///
 /// Findings of one rule and severity are indented below a line with both, which ends with a colon: a million claims may
 /// have a hundred thousand of them.
-final class PageIndex {
+struct PageIndex {
     /// The maximum number of accounts, devices and transactions with a line.
     static let maxEntities = 20_000
-    private static let maxLength = 200
 
-    private let findings: PageRows
-    private let entities: PageRows
-    private(set) var counts = IndexCounts()
-    private var head = ""
+    private static let findings = "severity IN ('critical', 'high') AND change IS NOT 'resolved'"
+    private static let entities = "kind IN ('account', 'device', 'transaction')"
 
-    init(in folder: String) {
-        findings = PageRows(in: folder)
-        entities = PageRows(in: folder)
-    }
+    let report: StoredReport
 
-    func add(_ compared: ComparedFinding) throws(FileError) {
-        let finding = compared.finding
-        guard finding.severity >= .high, compared.change != .resolved else { return }
-        counts.findings += 1
-        let (rule, subject) = (
-            TextLayout.safe(finding.rule, limit: Self.maxLength),
-            TextLayout.safe(finding.subject, limit: Self.maxLength)
-        )
-        let head = "\(finding.severity.code) \(rule):"
-        if head != self.head { try append(head, to: findings) }
-        self.head = head
-        // A claim is nobody's name: who presents it is.
-        let presenters = [("account", finding.accountID), ("device", finding.deviceID)]
-            .filter { !$0.1.isEmpty && finding.subject != "\($0.0):\($0.1.text)" }
-            .map { " \($0.0):\(TextLayout.safe($0.1, limit: Self.maxLength))" }.joined()
-        try append(" \(subject)\(presenters)", to: findings)
-    }
-
-    func add(_ row: EntityRow) throws(FileError) {
-        guard [.account, .device, .transaction].contains(row.entity.kind) else { return }
-        counts.entities += 1
-        guard counts.shownEntities < Self.maxEntities else { return }
-        counts.shownEntities += 1
-        let id = TextLayout.safe(row.entity.id, limit: Self.maxLength)
-        try append("\(row.worst.code) \(row.entity.kind.code):\(id) \(row.findings)", to: entities)
-    }
-
-    private func append(_ line: String, to rows: PageRows) throws(FileError) {
-        try rows.append(Array((HTMLText.escaped(line) + "\n").utf8).span)
+    func counts() throws -> IndexCounts {
+        IndexCounts(
+            findings: try report.count(FraudTable.name, where: Self.findings),
+            entities: try report.count(EntitiesTable.name, where: Self.entities))
     }
 
     /// Writes the lines: findings in the order of the table `fraud`, then entities in the order of theirs.
-    func write(to file: OutputFile) throws(FileError) {
-        try findings.write(to: file)
-        try entities.write(to: file)
+    func write(to page: PageWriter) throws {
+        var last = ""
+        let write = { (line: String) in try page.write(HTMLText.escaped(line) + "\n") }
+        try report.reader.forEachRow(
+            "SELECT severity, rule, subject, account_id, device_id FROM fraud WHERE \(Self.findings) ORDER BY rowid"
+        ) { row in
+            let head = "\(row.text("severity")) \(row.safe("rule")):"
+            if head != last { try write(head) }
+            last = head
+            // A claim is nobody's name: who presents it is.
+            let presenters = [("account", "account_id"), ("device", "device_id")]
+                .filter { !row.isNull($0.1) && row.text("subject") != "\($0.0):\(row.text($0.1))" }
+                .map { " \($0.0):\(row.safe($0.1))" }.joined()
+            try write(" \(row.safe("subject"))\(presenters)")
+        }
+        try report.reader.forEachRow(
+            "SELECT worst, kind, id, findings FROM entities WHERE \(Self.entities) ORDER BY rowid LIMIT \(Self.maxEntities)"
+        ) { try write("\($0.text("worst")) \($0.text("kind")):\($0.safe("id")) \($0.number("findings"))") }
     }
 }

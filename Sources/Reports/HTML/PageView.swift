@@ -62,7 +62,8 @@ struct PageView {
 
     private static let maxInputs = 20
 
-    init(_ document: ReportDocument) {
+    init(_ document: ReportDocument) throws {
+        let index = document.table == nil ? try PageIndex(report: document.report).counts() : nil
         title = document.title
         hasInputs = !document.inputs.isEmpty
         inputs = document.inputs.prefix(Self.maxInputs).map { Line(text: $0) }
@@ -71,27 +72,27 @@ struct PageView {
         // A number and its percent sign must stay on one line.
         verdict = document.verdict.map { Line(text: $0.replacing(" %", with: "\u{a0}%")) }
         hasQueue = document.hasFindings
-        queue = QueueView(document)
-        glance = GlanceView.all(document, queue)
+        queue = try QueueView(document, hasIndex: index != nil)
+        glance = try GlanceView.all(document)
         findingSections = document.hasFindings ? document.findingSections.map { SectionView($0) } : []
-        resolved = document.hasFindings ? Self.resolved(document.findings) : []
-        decisions = document.hasFindings ? [DecisionsView(document.findings.decided)].compactMap(\.self) : []
+        resolved = document.hasFindings ? Self.resolved(document) : []
+        decisions = document.hasFindings ? [DecisionsView(document.decided)].compactMap(\.self) : []
         cards = document.table == nil ? CardView.all(document, queue: queue.ids) : []
         hasCards = !cards.isEmpty
         cardsExplanation = CellView.sentences(document.entities.section(cards.count).explanation)
-        claims = Self.claims(document)
+        claims = try Self.claims(document)
         chapters = Self.chapters(document)
         rules =
             document.hasFindings
             ? document.findings.byRule.compactMap {
-                RuleView($0, quality: document.summary.quality(of: $0.rule))
+                RuleView($0, quality: document.quality(of: $0.rule))
             } : []
         hasRules = !rules.isEmpty
         receipts = document.hasReceipts ? [Receipts()] : []
-        hasIndex = document.indexCounts != nil
-        isIndexComplete = document.indexCounts?.isComplete ?? false
-        indexExplanation = CellView.sentences(document.indexCounts.map(Self.explanation) ?? "")
-        asOf = document.asOfDate ?? ""
+        hasIndex = index != nil
+        isIndexComplete = index?.isComplete ?? false
+        indexExplanation = CellView.sentences(index.map(Self.explanation) ?? "")
+        asOf = document.summary.asOf?.description ?? ""
         lastChapters = Self.chapter("skipped", "Skipped", [document.summary["skipped"]].compactMap { $0 })
         commands = [document.command(format: HTMLFormat.name)].compactMap { $0 }.map { Line(text: $0) }
         run = [document.runSection].compactMap { $0 }.map { SectionView($0) }
@@ -126,23 +127,23 @@ struct PageView {
             + "may have findings. `audit show REPORT.sqlite SUBJECT` knows all, and `--report entities=FILE.csv` lists them."
     }
 
-    private static func resolved(_ findings: FindingQueue) -> [TableView] {
-        guard findings.resolvedCount > 0 else { return [] }
-        let more = findings.resolvedCount - findings.resolved.count
+    private static func resolved(_ document: ReportDocument) -> [TableView] {
+        guard document.findings.resolvedCount > 0 else { return [] }
+        let more = document.findings.resolvedCount - document.resolved.count
         return [
             TableView(
                 "No longer found", isWide: true,
                 ["severity", "rule", "subject", "first seen"].map { TableView.Column(text: $0, isNumeric: false) },
-                findings.resolved.map {
+                document.resolved.map {
                     [.badge($0.severity.code), .untrusted($0.rule), .untrusted($0.subject), .plain($0.firstSeen)]
                 },
                 note: more > 0 ? "and \(grouped(more)) more: all are in `--report fraud=FILE.csv`" : nil)
         ]
     }
 
-    private static func claims(_ document: ReportDocument) -> [Claims] {
-        guard let claims = document.pageClaims, claims.counts.classes.notClean > 0 else { return [] }
-        let shown = claims.shown()
+    private static func claims(_ document: ReportDocument) throws -> [Claims] {
+        guard let claims = document.claimCounts, claims.classes.notClean > 0 else { return [] }
+        let shown = try document.report.worstClaims()
         let columns = [
             "verdict", "risk", "failed checks", "rules", "source", "account", "device", "app", "presented", "claim",
         ]

@@ -60,13 +60,13 @@ struct QueueView {
 
     private static let maxEntities = 5
 
-    init(_ document: ReportDocument) {
-        let groups = document.findings.groups()
+    init(_ document: ReportDocument, hasIndex: Bool) throws {
+        let groups = try document.report.queue()
         let byFinding = document.table == nil ? document.entities.byFinding : [:]
-        let entities = document.entities.rows
+        let entities = document.entities.cards
         let line = { (line: QueuedFinding) in
             let places = (byFinding[line.id] ?? []).prefix(Self.maxEntities).map {
-                Place(number: $0 + 1, name: entities[$0].entity.kind.code)
+                Place(number: $0 + 1, name: entities[$0].row.entity.kind.code)
             }
             return Line(
                 id: line.id.description, subject: line.subject, exact: line.exact,
@@ -76,7 +76,7 @@ struct QueueView {
         rows = groups.map { group in Row(group, line) }
         hasRows = !rows.isEmpty
         empty = document.findings.noneText
-        note = CellView.sentences(document.queueNote(groups) ?? "")
+        note = CellView.sentences(document.queueNote(groups, hasIndex: hasIndex) ?? "")
         hasNote = !note.isEmpty
         ids = Set(groups.flatMap { $0.lines.map(\.id) })
     }
@@ -112,7 +112,7 @@ extension QueueView.Row {
             ? []
             : [
                 QueueView.Others(
-                    count: (group.isLeast ? "at least " : "") + grouped(group.count - 1), lines: rest,
+                    count: grouped(group.count - 1), lines: rest,
                     hasMore: more > 0,
                     more: "and \(grouped(more)) more: see the table `fraud`".replacing("`", with: ""))
             ]

@@ -12,14 +12,14 @@ enum MarkdownFormat: DocumentFormat {
     /// The maximum length of a full page, in bytes.
     static let maxBytes = 60_000
 
-    static func parts(of document: ReportDocument) -> (before: String, between: String, after: String) {
-        if document.table == nil { return (MarkdownOverview.text(of: document), "", "") }
+    static func write(_ document: ReportDocument, to page: PageWriter) throws {
+        if document.table == nil { return try page.write(MarkdownOverview.text(of: document)) }
         var lines = heading(document)
         lines += ["## At a glance", "", MarkdownText.prose(document.verdict.joined(separator: " ")), ""]
         for id in ["verdicts", "severities"] {
             if let section = document.summary[id] { lines += MarkdownTable.lines(section) }
         }
-        if document.hasFindings { lines += findings(document) }
+        if document.hasFindings { lines += try findings(document) }
         lines += chapter("Entities", document.entitySections)
         lines += chapter("Support", document.supportSections)
         lines += chapter("Reviews by rule", document.ruleQualitySections)
@@ -29,11 +29,14 @@ enum MarkdownFormat: DocumentFormat {
         if document.hasReceipts {
             lines += ["## Receipts", "", MarkdownText.prose(ReportDocument.receiptsExplanation), ""]
             lines += MarkdownTable.head(ReportDocument.receiptsColumns)
+            try page.write(text(lines))
+            try page.writeReceipts(of: document.report, as: MarkdownFormat.self)
+            lines = []
             rest = [""]
         }
         if let skipped = document.summary["skipped"] { rest += ["## Skipped", ""] + MarkdownTable.lines(skipped) }
         rest += repetition(document)
-        return (text(lines), text(rest), "")
+        try page.write(text(lines + rest))
     }
 
     /// Returns the lines without empty ones at the end.
@@ -75,18 +78,18 @@ enum MarkdownFormat: DocumentFormat {
 
 extension MarkdownFormat {
     /// Returns the queue, and the documentation of its rules.
-    private static func findings(_ document: ReportDocument) -> [String] {
+    private static func findings(_ document: ReportDocument) throws -> [String] {
         var lines = ["## Findings", ""]
-        let groups = document.findings.groups()
+        let groups = try document.report.queue()
         if groups.isEmpty { lines += [MarkdownText.prose(document.findings.noneText), ""] }
-        if document.findings.count > 0 { lines += rules(document, apps: 4) }
+        if document.findings.count > 0 { lines += try rules(document, apps: 4) }
         for section in document.findingSections { lines += Self.section(section) }
-        if let decisions = document.findings.decided.section(100) { lines += Self.section(decisions) }
+        if let decisions = document.decided.section(100) { lines += Self.section(decisions) }
         if !groups.isEmpty { lines += ["### The queue", "", ReportDocument.queueExplanation, ""] }
         if let note = document.queueNote(groups) { lines += [MarkdownText.sentences(note), ""] }
         lines += MarkdownTable.lines(
             queueColumns(withChange: document.withChange), groups.map { queueCells($0, document.withChange) })
-        lines += resolved(document.findings, max: .max)
+        lines += resolved(document, max: .max)
         for rule in document.findings.byRule {
             guard let text = rule.documentation else { continue }
             lines += ["<details>", "<summary>" + HTMLText.escaped(text.title) + "</summary>", ""]
@@ -96,7 +99,7 @@ extension MarkdownFormat {
             lines += ["- **Why it matters.** " + MarkdownText.sentences(text.why)]
             lines += ["- **What to do.** " + MarkdownText.sentences(text.whatToDo)]
             lines += ["- **When it is wrong.** " + MarkdownText.sentences(text.whenWrong)]
-            if let quality = document.summary.quality(of: rule.rule) {
+            if let quality = document.quality(of: rule.rule) {
                 lines += ["- **How often it was right.** " + MarkdownText.prose(quality)]
             }
             lines += ["", "</details>", ""]
@@ -105,8 +108,8 @@ extension MarkdownFormat {
     }
 
     /// Returns the findings by rule and app.
-    static func rules(_ document: ReportDocument, apps: Int) -> [String] {
-        let table = document.appRules(apps)
+    static func rules(_ document: ReportDocument, apps: Int) throws -> [String] {
+        let table = try document.appRules(apps)
         let names = table.columns.map(MarkdownTable.cell)
         let numeric = table.columns.indices.map { $0 > 0 }
         return MarkdownTable.head(names, isNumeric: numeric)
@@ -114,16 +117,16 @@ extension MarkdownFormat {
     }
 
     /// Returns the findings of an earlier run that this one did not make.
-    static func resolved(_ findings: FindingQueue, max: Int) -> [String] {
-        guard findings.resolvedCount > 0 else { return [] }
-        let rows = findings.resolved.prefix(max)
+    static func resolved(_ document: ReportDocument, max: Int) -> [String] {
+        guard document.findings.resolvedCount > 0 else { return [] }
+        let rows = document.resolved.prefix(max)
         var lines = ["### No longer found", "", "Findings of the earlier report that this run did not make.", ""]
         lines += MarkdownTable.lines(
             [("severity", false), ("rule", false), ("subject", false), ("first seen", false)],
             rows.map {
                 [$0.severity.code, MarkdownText.code($0.rule), MarkdownText.code($0.subject), $0.firstSeen]
             })
-        let more = findings.resolvedCount - rows.count
+        let more = document.findings.resolvedCount - rows.count
         if more > 0 { lines += ["… and \(grouped(more)) more: all are in `--report fraud=FILE.csv`.", ""] }
         return lines
     }
@@ -143,8 +146,7 @@ extension MarkdownFormat {
     /// Returns the cells of a group: its first finding, and the number of others with the same text.
     static func queueCells(_ group: FindingGroup, _ withChange: Bool) -> [String] {
         let line = group.lines[0]
-        let least = group.isLeast ? "at least " : ""
-        let more = group.count > 1 ? " and \(least)\(grouped(group.count - 1)) more" : ""
+        let more = group.count > 1 ? " and \(grouped(group.count - 1)) more" : ""
         return [line.severity.code, MarkdownText.code(line.rule)] + (withChange ? [line.change, line.firstSeen] : [])
             + [MarkdownText.code(line.subject) + Self.presenter(of: line) + more, MarkdownText.code(line.evidence)]
             + line.counts.map(grouped)

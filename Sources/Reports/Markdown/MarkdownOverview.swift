@@ -10,11 +10,11 @@ struct MarkdownOverview {
     /// The number of bytes left.
     private var left = MarkdownFormat.maxBytes
 
-    static func text(of document: ReportDocument) -> String {
+    static func text(of document: ReportDocument) throws -> String {
         var page = MarkdownOverview(document: document)
         let end = page.repetition()
         page.left -= size(end) + size(page.more)
-        page.write()
+        try page.write()
         return MarkdownFormat.text(page.lines + page.more + end)
     }
 
@@ -76,16 +76,16 @@ struct MarkdownOverview {
         }
     }
 
-    private mutating func write() {
+    private mutating func write() throws {
         if !add(MarkdownFormat.heading(document), max: 3000) { add(["# " + MarkdownText.prose(document.title), ""]) }
         add(["## At a glance", "", MarkdownText.prose(document.verdict.joined(separator: " ")), ""], max: 2000)
         if let classes = document.classes { add(MarkdownTable.lines(classes), max: 1000) }
-        let groups = document.findings.groups(max: 100, share: 3)
-        news(groups)
+        let groups = try document.report.queue(QueueLimits(max: 100, share: 3))
+        try news()
         entities()
         support()
         if document.findings.count > 0 {
-            let table = MarkdownFormat.rules(document, apps: 4)
+            let table = try MarkdownFormat.rules(document, apps: 4)
             let explanation =
                 "Findings of each rule, in total and for the apps with the most. `audit rules` explains each."
             addTable(
@@ -93,7 +93,7 @@ struct MarkdownOverview {
         } else {
             add(["## Findings", "", "None.", ""])
         }
-        if let section = document.appTotals { fold(section, max: 3000) }
+        if let section = try document.appTotals() { fold(section, max: 3000) }
         if let section = document.falseAlarms { fold(section, max: 3000) }
         if let section = document.presented { fold(section, max: 3000) }
         if !groups.isEmpty {
@@ -111,7 +111,7 @@ struct MarkdownOverview {
         }
         add(document.findingSections.flatMap(MarkdownFormat.section), max: 4000)
         decisions()
-        claims()
+        try claims()
         figures("Subscriptions", document.subscriptionSections)
         figures("Figures", document.figureSections)
         if let skipped = document.summary["skipped"],
@@ -123,30 +123,30 @@ struct MarkdownOverview {
 
     /// Adds the decisions, by whom, and how often they confirmed a rule.
     private mutating func decisions() {
-        if let section = document.findings.decided.section(20) {
+        if let section = document.decided.section(20) {
             addTable(
                 ["### Decisions", "", MarkdownText.sentences(section.explanation), ""],
                 MarkdownTable.lines(columns(of: section), section.rows.map { $0.map(MarkdownTable.cell) }),
-                count: document.findings.decided.count, max: 5000)
+                count: document.decided.count, max: 5000)
         }
         for section in document.ruleQualitySections { fold(section, max: 4000) }
     }
 
     /// Adds new, reopened and resolved findings.
-    private mutating func news(_ groups: [FindingGroup]) {
+    private mutating func news() throws {
         guard document.withChange else { return }
-        let new = document.findings.news
+        let new = try document.report.newSinceLast(20)
         let columns = MarkdownFormat.queueColumns(withChange: true)
         if new.isEmpty {
             add(["## New", "", document.findings.noNewsText + ".", ""])
         } else {
-            let rows = new.prefix(20).map { MarkdownFormat.queueCells($0, true) }
+            let rows = new.map { MarkdownFormat.queueCells($0, true) }
             addTable(
                 ["## New", ""], MarkdownTable.lines(columns, rows),
                 count: document.findings.newsCount, max: 9000,
                 weights: new.map(\.count))
         }
-        add(MarkdownFormat.resolved(document.findings, max: 10), max: 3000)
+        add(MarkdownFormat.resolved(document, max: 10), max: 3000)
     }
 
     private mutating func entities() {
@@ -158,9 +158,9 @@ struct MarkdownOverview {
     }
 
     /// Adds the worst claims, but no valid ones without findings.
-    private mutating func claims() {
-        guard let claims = document.pageClaims, claims.counts.classes.notClean > 0 else { return }
-        let rows = claims.shown(max: 20).prefix(30).map { claim in
+    private mutating func claims() throws {
+        guard let claims = document.claimCounts, claims.classes.notClean > 0 else { return }
+        let rows = try document.report.worstClaims(20).prefix(30).map { claim in
             [MarkdownText.code(claim.source), claim.verdict, claim.risk]
                 + [claim.failedChecks, claim.rules].map { MarkdownText.prose($0.replacing(";", with: ", ")) }
                 + [claim.account, claim.device].map(MarkdownText.code)
@@ -169,7 +169,7 @@ struct MarkdownOverview {
         let table = MarkdownTable.lines(names.map { (name: $0, isNumeric: false) }, Array(rows))
         addTable(
             ["## Claims", "", "Those with findings or failures, the worst first.", ""], table,
-            count: claims.counts.classes.notClean, max: 7000, title: "The worst")
+            count: claims.classes.notClean, max: 7000, title: "The worst")
     }
 
     private func columns(of section: Summary.Section) -> [(name: String, isNumeric: Bool)] {

@@ -34,6 +34,9 @@ extension Summary {
         ]
     }
 
+}
+
+extension ReportDocument {
     /// Returns how often a rule was right, in a sentence or two; `nil` if nothing has been reviewed yet.
     func quality(of rule: ExactText) -> String? {
         guard ruleQuality.contains(where: { $0.reviewed > 0 }) else { return nil }

@@ -11,9 +11,7 @@ extension Summary {
         self.init(
             result.tally, result.breakdown, result.findingTally, result.figures, run, result.policy,
             unknown: result.unknown, changes: changes, reviews: Self.reviews(history))
-        (atStake, unpriced) = result.atStake
-        appsAtStake = result.appsAtStake
-        usedRefundsAtStake = result.usedRefundsAtStake
+        sections += Self.money(result)
     }
 
     /// Makes the summary of a run from parts that were counted elsewhere.

@@ -6,15 +6,7 @@ import Subscriptions
 /// The results of a run in small tables that every format can show.
 public struct Summary: Sendable {
     public var sections: [Section]
-    /// The total price of the transactions that findings concern, each once, in every currency, and the number without
-    /// a price. Pages show them.
-    var atStake: [AmountAtStake] = []
-    var unpriced = 0
-    /// The same by app.
-    var appsAtStake: [ExactText: AmountAtStake] = [:]
-    /// The part of it in purchases that were refunded and are still used.
-    var usedRefundsAtStake: AmountAtStake?
-    /// How often each rule was right, according to the ledger.
+    /// How often each rule was right, according to the ledger: the rows of the table `rule_quality`.
     var ruleQuality: [RuleQuality] = []
 
     /// A small table.
@@ -49,11 +41,13 @@ public struct Summary: Sendable {
         public var meaning: String
     }
 
-    /// Distinguishes sections for all formats from those for people only or programs only.
-    public enum Readers: Sendable {
+    /// Distinguishes sections for all formats from those for people only or programs only, and from numbers that pages
+    /// have only in sentences and other tables.
+    public enum Readers: String, Sendable {
         case all
         case people
         case programs
+        case sentences
     }
 
     public enum Cell: Sendable, Equatable {
@@ -77,10 +71,10 @@ public struct Summary: Sendable {
     public init(sections: [Section]) { self.sections = sections }
 
     /// The sections for people.
-    public var pages: [Section] { sections.filter { $0.readers != .programs } }
+    public var pages: [Section] { sections.filter { [.all, .people].contains($0.readers) } }
 
     /// The sections for programs.
-    public var data: [Section] { sections.filter { $0.readers != .people } }
+    public var data: [Section] { sections.filter { [.all, .programs].contains($0.readers) } }
 
     public subscript(id: String) -> Section? { sections.first { $0.id == id } }
 }

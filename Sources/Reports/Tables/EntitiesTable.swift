@@ -4,7 +4,7 @@ package import Engine
 import Rules
 
 /// The table `entities`: one row for each account, device, person, transaction, receipt and signer that a finding is
-/// about, active ones first, then by highest score. It has no limit.
+/// about, by highest score. It has no limit.
 package enum EntitiesTable: ReportTable {
     package static let name = "entities"
     package static let stage = RunStage.entities

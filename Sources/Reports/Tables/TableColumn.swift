@@ -4,7 +4,13 @@ import Rules
 
 /// The description of a column for formats, known before the first row.
 package struct ColumnHeading: Sendable {
-    package enum Kind: Sendable { case text, verdict, severity, number, decimal, date }
+    package enum Kind: Sendable {
+        /// Untrusted text, or digits.
+        case text
+        /// Words of ours.
+        case code
+        case verdict, severity, number, decimal, date
+    }
 
     /// The content of one cell, for formats that distinguish more than its kind.
     package enum Form: Sendable { case single, list, flag, amount, object, textOrNumber }
@@ -107,7 +113,7 @@ extension TableColumn {
         _ name: String, _ meaning: String, width: Double, wraps: Bool = false,
         _ value: @escaping @Sendable (Row) -> String?
     ) -> TableColumn {
-        TableColumn(name, meaning, .text, width: width, wraps: wraps) { value($0).map { .code($0) } ?? .empty }
+        TableColumn(name, meaning, .code, width: width, wraps: wraps) { value($0).map { .code($0) } ?? .empty }
     }
 
     /// A column of `true` and `false`.
@@ -116,7 +122,7 @@ extension TableColumn {
     )
         -> TableColumn
     {
-        TableColumn(name, meaning, .text, .flag, width: width) { row in
+        TableColumn(name, meaning, .code, .flag, width: width) { row in
             value(row).map { .code($0 ? "true" : "false") } ?? .empty
         }
     }
@@ -127,7 +133,7 @@ extension TableColumn {
     )
         -> TableColumn
     {
-        TableColumn(name, meaning, .text, .list, width: width) { .codes(value($0)) }
+        TableColumn(name, meaning, .code, .list, width: width) { .codes(value($0)) }
     }
 
     @inline(__always) static func verdict(
@@ -149,7 +155,7 @@ extension TableColumn {
     )
         -> TableColumn
     {
-        TableColumn(name, meaning, .text, width: width) { value($0).map { .id($0) } ?? .empty }
+        TableColumn(name, meaning, .code, width: width) { value($0).map { .id($0) } ?? .empty }
     }
 
     @inline(__always) static func number(

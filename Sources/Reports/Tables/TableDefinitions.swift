@@ -42,7 +42,8 @@ public enum TableDefinitions {
         case (.single, .date):
             cell["type"] = .texts(["string", "null"])
             cell["format"] = .text("date-time")
-        case (.single, .text), (.single, .verdict), (.single, .severity): cell["type"] = .texts(["string", "null"])
+        case (.single, .text), (.single, .code), (.single, .verdict), (.single, .severity):
+            cell["type"] = .texts(["string", "null"])
         }
         return .object(cell)
     }
@@ -71,7 +72,7 @@ public enum TableDefinitions {
         case (_, .number): "bigint"
         case (_, .decimal): "numeric(24, 6)"
         case (_, .date): "timestamp with time zone"
-        case (_, .text), (_, .verdict), (_, .severity): "text"
+        case (_, .text), (_, .code), (_, .verdict), (_, .severity): "text"
         }
     }
 

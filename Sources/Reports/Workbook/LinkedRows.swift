@@ -115,12 +115,9 @@ struct ClaimCells {
     let cells: [TypedCells.Cell]
 
     static let source = ReceiptsTable.schema.index(of: "source")
-    static let verdict = ReceiptsTable.schema.index(of: "verdict")
     static let risk = ReceiptsTable.schema.index(of: "risk")
     static let id = ReceiptsTable.schema.index(of: "claim_id")
     static let receipt = ReceiptsTable.schema.index(of: "receipt_sha256")
-    private static let presented = ReceiptsTable.schema.index(of: "presented_at")
-    private static let apps = ["bundle_id", "claimed_bundle_id"].map { ReceiptsTable.schema.index(of: $0) }
     private static let account = ReceiptsTable.schema.index(of: "account_id")
     private static let device = ReceiptsTable.schema.index(of: "device_id")
     private static let failedChecks = ReceiptsTable.schema.index(of: "failed_checks")
@@ -152,20 +149,6 @@ struct ClaimCells {
     private static let ofSignature = [
         Check.signatureInvalid, .signerNotFound, .chainUntrusted, .chainExpired, .signerNotAppStore, .malformedReceipt,
     ].map(\.code)
-
-    /// The app in the proof, or the app that the claim names; truncated and safe, as on pages.
-    func app(_ bytes: Span<UInt8>) -> String {
-        for column in Self.apps {
-            let name = text(column, bytes)
-            if !name.isEmpty { return TextLayout.safe(name, limit: 200) }
-        }
-        return ""
-    }
-
-    var presentedAt: Instant? {
-        guard Self.presented < cells.count, case .date(let date) = cells[Self.presented] else { return nil }
-        return date
-    }
 }
 
 extension [TypedCells.Cell] {

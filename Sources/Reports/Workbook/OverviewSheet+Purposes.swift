@@ -3,8 +3,8 @@ extension OverviewSheet {
     static let purposes = [
         "Queue": "Every finding, most urgent first. Fill in status and note, then: audit review --import FILE.xlsx",
         "Entities":
-            "Accounts, devices, people, transactions, receipts and signers with findings: active ones first,"
-            + " then by score. A ring among the first 200 is one row with its members.",
+            "Accounts, devices, people, transactions, receipts and signers with findings:"
+            + " by score. A ring among the first 200 is one row with its members.",
         "Claims": "A row for each row of the input: its verdict, what failed, and what the rules found.",
         "Links": "Which claims each finding is about, the highest severities first.",
         "Purchases": "The purchases that claims prove.",

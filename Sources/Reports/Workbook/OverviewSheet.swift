@@ -41,7 +41,7 @@ final class OverviewSheet {
     }
 
     /// Writes the first screen of a page, with links to the tables, and then the summary.
-    func write(_ document: ReportDocument, _ tables: [TableSheets], _ places: WorkbookPlaces) throws(FileError) {
+    func write(_ document: ReportDocument, _ tables: [TableSheets], _ places: WorkbookPlaces) throws {
         try begin(document.title, document.verdict)
         let first = [document.classes, document.presented].compactMap { $0 }
         let sections = first + document.summary.pages
@@ -106,23 +106,21 @@ final class OverviewSheet {
         row += 1
     }
 
-    private func writeNews(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
-        let news = document.findings.news
+    private func writeNews(_ document: ReportDocument, _ places: WorkbookPlaces) throws {
+        let news = try document.report.newSinceLast(Self.maxTop)
         guard !news.isEmpty else { return try head(document.findings.noNewsText, "") }
         try head("New", "New and reopened findings: \(document.newsCounts). Queue has all: filter change, or status.")
         try header(["subject", "rule", "severity", "findings", "evidence"], numbers: 3..<4)
-        for group in news.prefix(Self.maxTop) {
+        for group in news {
             try write(group.lines[0], .number(group.count), places)
         }
-        let shown = news.prefix(Self.maxTop).reduce(0) { $0 + $1.count }
+        let shown = news.reduce(0) { $0 + $1.count }
         try writeMore(document.findings.newsCount - shown)
     }
 
     private func writeEntities(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
         guard document.entities.count > 0 else { return }
-        let top = document.entities.rows.prefix(Self.maxTop).enumerated().map { index, row in
-            (row: row, others: document.entities.ring(of: index)?.count ?? 0)
-        }
+        let top = document.entities.cards.prefix(Self.maxTop).map { (row: $0.row, others: $0.ring?.count ?? 0) }
         try write(top, "Top entities", places)
         try writeMore(document.entities.count - document.entities.shownCount(Self.maxTop))
         for (kind, title) in TopEntities.kinds {
@@ -138,7 +136,9 @@ final class OverviewSheet {
         _ entities: [(row: EntityRow, others: Int)], _ title: String, _ places: WorkbookPlaces
     ) throws(FileError) {
         try head(
-            title, "Active ones first. The score adds up the rules that found something, by severity and confidence.")
+            title,
+            "Accounts, devices and persons first. The score adds up the rules that found something, by severity and confidence."
+        )
         try header(["entity", "kind", "worst", "score", "findings", "claims", "at stake", "rules"], numbers: 3..<7)
         for (entity, others) in entities {
             let id = WorkbookText.shown(entity.entity.kind.code + ":" + entity.entity.id.text)
@@ -156,10 +156,10 @@ final class OverviewSheet {
         }
     }
 
-    private func writeRules(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
+    private func writeRules(_ document: ReportDocument, _ places: WorkbookPlaces) throws {
         guard document.findings.count > 0 else { return }
-        if let apps = document.appTotals { try write(apps) }
-        let table = document.appRules(6)
+        if let apps = try document.appTotals() { try write(apps) }
+        let table = try document.appRules(6)
         try head("Findings by rule and app", "")
         let columns = table.columns.map { Self.lines(of: $0.visibleText) }
         try sheet.setHeight(Double(columns.map(\.count).max() ?? 1) * 15, ofRow: row)
@@ -173,8 +173,8 @@ final class OverviewSheet {
     }
 
     /// Lists products with findings, and uncertain findings.
-    private func writeDoubts(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
-        if let products = document.affectedProducts { try write(products) }
+    private func writeDoubts(_ document: ReportDocument, _ places: WorkbookPlaces) throws {
+        if let products = try document.affectedProducts() { try write(products) }
         guard let alarms = document.falseAlarms else { return }
         try head(alarms.title, alarms.explanation + " The rule leads to what looks the same.")
         try header(alarms.columns, numbers: 1..<alarms.columns.count)

@@ -51,7 +51,7 @@ final class TableSheets {
         self.isTall = isTall
         styles = table.columns.map { column in
             // Ids, versions and months may look like numbers and dates. As texts they survive editing.
-            column.wraps ? .wrapped : column.kind == .text ? .identifier : isTall ? .top : .plain
+            column.wraps ? .wrapped : [.text, .code].contains(column.kind) ? .identifier : isTall ? .top : .plain
         }
         try addSheet()
     }

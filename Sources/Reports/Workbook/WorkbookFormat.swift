@@ -7,6 +7,7 @@ enum WorkbookFormat: FileFormat {
     typealias Row = TypedRow
     static let name = "xlsx"
     static let hasEntities = true
+    static func isView(of table: ReportRequest.Table?) -> Bool { table == nil }
 
     static func sink(for request: ReportRequest, _ setting: ReportSetting) throws(FileError) -> any ReportSink {
         guard let table = request.table else { return try WorkbookSink(request.path, setting) }
@@ -63,7 +64,7 @@ final class TableWorkbookSink: ReportSink {
         encodedTables = [EncodedTable(table, in: WorkbookFormat.self, setting.policy)].compactMap(\.self)
     }
 
-    var file: OutputFile { target.file }
+    var file: OutputFile? { target.file }
 
     func write(rows: Span<UInt8>, of table: ReportRequest.Table) throws(FileError) {
         let whole = pieces.whole(with: rows)
@@ -75,7 +76,7 @@ final class TableWorkbookSink: ReportSink {
         try sheets?.write(row, of: table)
     }
 
-    func finish(_ summary: Summary) throws(FileError) {
+    func finish(_ summary: Summary, from report: StoredReport?) throws {
         try self.summary?.write(summary)
         try sheets?.end()
         try target.finish()

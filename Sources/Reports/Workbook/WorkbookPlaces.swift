@@ -70,16 +70,17 @@ struct WorkbookPlaces {
 
 extension WorkbookSink {
     /// Writes the waiting rows, with their links.
-    func writeWaiting(_ places: WorkbookPlaces, _ quality: [RuleQuality]) throws(FileError) {
+    func writeWaiting(_ places: WorkbookPlaces, _ document: ReportDocument) throws(FileError) {
         leadFromQueue(places)
         try waitingFindings.write(to: queue)
-        try writeEntities(places)
+        try writeEntities(document.entities, places)
         try writeLinks(places)
         rules.place = { column, text in column == 0 ? places.firstFinding(ExactText(String(cell: text))) : nil }
-        let found = Dictionary(uniqueKeysWithValues: findings.byRule.map { ($0.rule, $0.count) })
+        let found = Dictionary(uniqueKeysWithValues: document.findings.byRule.map { ($0.rule, $0.count) })
         for rule in RuleBook.rules.map({ $0.documentation }) {
             let row = RuleSheet.Row(
-                rule: rule, findings: found[rule.id] ?? 0, quality: quality.first { $0.rule == rule.id })
+                rule: rule, findings: found[rule.id] ?? 0,
+                quality: document.ruleQuality.first { $0.rule == rule.id })
             try rules.write(row, of: RuleSheet.self)
         }
     }
@@ -109,7 +110,7 @@ extension WorkbookSink {
     }
 
     /// Links an entity to the finding with the highest mark, its ring, and its first claim.
-    private func writeEntities(_ places: WorkbookPlaces) throws(FileError) {
+    private func writeEntities(_ top: TopEntities, _ places: WorkbookPlaces) throws(FileError) {
         let worst = Dictionary(
             waitingEntities.keys.map { ($0.subject, $0.finding) }, uniquingKeysWith: { first, _ in first })
         let column = EntitySheet.schema.index
@@ -130,15 +131,13 @@ extension WorkbookSink {
             guard column == claims else { return nil }
             return places.claimOfEntity(entity) ?? worst[entity].flatMap(\.self).flatMap(places.claimOfFinding)
         }
-        for (index, row) in top.rows.enumerated() {
-            let lines = top.notes(of: index).compactMap { note in
-                top.finding(note.finding).map { "\(note.severity.code) \($0.rule): \($0.evidence)" }
-            }
-            let omitted = row.findings - lines.count
+        for card in top.cards {
+            let lines = card.notes.map { "\($0.mark.code) \($0.finding.rule): \($0.finding.evidence)" }
+            let omitted = card.row.findings - lines.count
             let more = omitted > 0 && !lines.isEmpty ? ["and \(counted(omitted, "more finding", grouped))"] : []
-            let members = top.ring(of: index).map(EntitySheet.members(of:)) ?? []
+            let members = card.ring.map(EntitySheet.members(of:)) ?? []
             try entities.write(
-                EntitySheet.Row(entity: row, evidence: lines + more, members: members), of: EntitySheet.self)
+                EntitySheet.Row(entity: card.row, evidence: lines + more, members: members), of: EntitySheet.self)
         }
         try waitingEntities.write(to: entities)
     }

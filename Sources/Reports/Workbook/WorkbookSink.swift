@@ -28,10 +28,6 @@ final class WorkbookSink: ReportSink {
     let encodedTables: [EncodedTable]
     private var (claimPieces, purchasePieces) = (TypedRows(), TypedRows())
 
-    private(set) var findings = FindingQueue()
-    private(set) var top = TopEntities()
-    private var counts: ClaimCounts
-    private let queueRows: QueueRows
     let waitingFindings: WaitingRows<QueueKey>
     let waitingEntities: WaitingRows<EntityKey>
     /// The members of rings that have no row of their own, each with the first of the ring, as cells show them.
@@ -85,8 +81,6 @@ final class WorkbookSink: ReportSink {
             EncodedTable(.receipts, in: WorkbookFormat.self, setting.policy),
             EncodedTable(.purchases, in: WorkbookFormat.self, setting.policy, maxClaims: Self.maxRows),
         ].compactMap(\.self)
-        counts = ClaimCounts(asOf: setting.asOf)
-        queueRows = QueueRows(in: folder)
         waitingFindings = WaitingRows(in: folder)
         waitingEntities = WaitingRows(in: folder)
         waitingLinks = WaitingRows(in: folder, maxRows: Self.maxRows)
@@ -97,7 +91,7 @@ final class WorkbookSink: ReportSink {
         }
     }
 
-    var file: OutputFile { target.file }
+    var file: OutputFile? { target.file }
 
     func write(rows: Span<UInt8>, of table: ReportRequest.Table) throws(FileError) {
         guard table == .purchases else {
@@ -110,22 +104,14 @@ final class WorkbookSink: ReportSink {
         try waitingPurchases.append(whole.span)
     }
 
-    /// Counts a claim, and returns its cells that will have links.
+    /// Returns the cells of a claim that will have links.
     private func observe(_ row: Int, _ claim: ClaimCells, _ bytes: Span<UInt8>) -> [Int] {
-        let hasFindings = !claim.text(ClaimCells.risk, bytes).isEmpty
-        counts.add(
-            Verdict(rawValue: claim.text(ClaimCells.verdict, bytes)) ?? .unreadable, hasFindings: hasFindings,
-            presentedAt: claim.presentedAt?.description ?? "", app: claim.app(bytes))
-        return claimRows.add(row, claim, bytes, hasFindings: hasFindings)
+        claimRows.add(row, claim, bytes, hasFindings: !claim.text(ClaimCells.risk, bytes).isEmpty)
     }
 
     func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) throws(FileError) {
-        if let finding = Table.row(row, of: FraudTable.self) {
-            try add(finding)
-        } else if let link = Table.row(row, of: LinksTable.self) {
+        if let link = Table.row(row, of: LinksTable.self) {
             try add(link)
-        } else if let entity = Table.row(row, of: EntitiesTable.self) {
-            try add(entity)
         } else if let subscription = Table.row(row, of: SubscriptionsTable.self) {
             let state = subscription.state
             try waitingSubscriptions.append(
@@ -141,13 +127,6 @@ final class WorkbookSink: ReportSink {
         }
     }
 
-    private func add(_ finding: ComparedFinding) throws(FileError) {
-        findings.add(finding)
-        // Resolved findings are counted, but have nothing to look at.
-        guard finding.change != .resolved else { return }
-        try queueRows.add(finding)
-    }
-
     private func add(_ link: LinkRow) throws(FileError) {
         let key = LinkKey(finding: link.finding, claim: link.facts.claim)
         claimRows.add(link.facts)
@@ -155,15 +134,19 @@ final class WorkbookSink: ReportSink {
             key, group: Int(link.severity.rawValue), TypedRow.bytes(of: link, in: LinksTable.self))
     }
 
-    private func add(_ entity: EntityRow) throws(FileError) {
-        let key = EntityKey(subject: Self.subject(of: entity), finding: entity.marks.first?.finding)
-        switch top.add(entity) {
-        case .card:
-            // The first ones are written with their evidence, which comes later.
+    /// Adds the entities: those with cards first, then those that no card names.
+    private func addEntities(_ top: TopEntities, _ report: StoredReport) throws {
+        var named: Set<String> = []
+        for card in top.cards {
+            let key = EntityKey(subject: Self.subject(of: card.row), finding: card.notes.first?.finding.id)
+            named.insert(key.subject)
+            // They are written with their evidence.
             try waitingEntities.append(key, group: 1, nil)
-        case .member(ofCard: let card):
-            ringMembers[key.subject] = Self.subject(of: top.rows[card])
-        case .counted, .nowhere:
+            for member in card.ring?.named ?? [] { ringMembers[Self.subject(of: member)] = key.subject }
+        }
+        try report.forEachEntity { entity, worst in
+            let key = EntityKey(subject: Self.subject(of: entity), finding: worst)
+            guard !named.contains(key.subject), ringMembers[key.subject] == nil else { return }
             try waitingEntities.append(key, TypedRow.bytes(of: EntitySheet.Row(entity: entity), in: EntitySheet.self))
         }
     }
@@ -172,20 +155,18 @@ final class WorkbookSink: ReportSink {
         WorkbookText.shown(row.entity.kind.code + ":" + row.entity.id.text)
     }
 
-    var namedFindings: Set<FindingID> { top.named }
-    func write(named finding: FindingRow) throws(FileError) { top.add(named: finding) }
-
-    private func write(_ summary: Summary) throws(FileError) {
-        try queueRows.write(to: waitingFindings)
+    private func write(_ report: StoredReport) throws {
+        let document = try ReportDocument(report, table: nil)
+        try report.forEachFinding { finding in
+            let key = QueueKey(finding: finding.finding.id, rule: finding.finding.rule)
+            try waitingFindings.append(key, TypedRow.bytes(of: finding, in: QueueSheet.self))
+        }
+        try addEntities(document.entities, report)
         let places = WorkbookPlaces(self)
-        try writeWaiting(places, summary.ruleQuality)
+        try writeWaiting(places, document)
         try writePurchases(places)
         leadFromSubscriptions(places)
         try waitingSubscriptions.write(to: subscriptions)
-        var document = ReportDocument(
-            table: nil, summary: summary, findings: findings, withChange: setting.withChange)
-        document.entities = top
-        document.claimCounts = counts
         let tables = [
             queue, entities, claims, links, purchases, subscriptions, unclaimed, refundRequests, metrics, retention,
             rules,
@@ -203,8 +184,9 @@ final class WorkbookSink: ReportSink {
         }
     }
 
-    func finish(_ summary: Summary) throws(FileError) {
-        try write(summary)
+    func finish(_ summary: Summary, from report: StoredReport?) throws {
+        guard let report else { return }
+        try write(report)
         for sheets in [
             queue, entities, claims, links, purchases, subscriptions, unclaimed, refundRequests, metrics, retention,
             rules,

@@ -22,10 +22,6 @@ SELECT c.presented_at, c.claim_id, c.receipt_sha256, c.account_id, c.device_id, 
     (SELECT count(*) FROM links AS l WHERE l.claim_id = c.claim_id) AS findings
 FROM claims AS c;
 
-CREATE VIEW new_tonight AS
-SELECT f.* FROM fraud AS f JOIN severities AS s ON s.severity = f.severity
-WHERE f.change = 'new' ORDER BY s.rank DESC, f.rule, f.subject;
-
 -- refunds.transaction_id TEXT a refunded transaction, once: upgrades, family sharing and refunds that a later proof shows reversed are left out
 -- refunds.refunded_at TEXT when it was refunded, by the earliest that is shown
 -- refunds.shown_by TEXT purchase if a claim of this run shows the refund itself, evidence if only --evidence does

@@ -5,21 +5,11 @@ import Ledgers
 import Rules
 import Subscriptions
 
-/// Writes `--report out.sqlite`: a database with all tables of the run except `answers`, with indexes and views.
-enum SQLiteFormat: FileFormat {
-    typealias Row = StoredRow
-    static let name = "sqlite"
-    static let hasEntities = true
-    static func holds(_ table: ReportRequest.Table) -> Bool { false }
-
-    static func sink(for request: ReportRequest, _ setting: ReportSetting) throws(FileError) -> any ReportSink {
-        try SQLiteSink(request, setting)
-    }
-}
-
-/// Writes a database, row by row.
-final class SQLiteSink: ReportSink {
-    let file: OutputFile
+/// The database of a run, from which all that people read is made: the file of `--report out.sqlite`, or a temporary
+/// one that its owner alone can read and that has no name.
+final class ReportDatabase: ReportSink {
+    /// The report; `nil` for a temporary database.
+    let file: OutputFile?
     /// The file for making the database if its path is not a regular file: a FIFO does not support random access.
     private let scratch: OutputFile?
     private let database: DatabaseFile
@@ -28,24 +18,49 @@ final class SQLiteSink: ReportSink {
     private let identities = try? IdentityHasher()
     let encodedTables: [EncodedTable]
     private var pieces: [ReportRequest.Table: TypedRows] = [:]
+    private let isCompared: Bool
 
+    /// Makes the database of a report.
     init(_ request: ReportRequest, _ setting: ReportSetting) throws(FileError) {
-        file = try OutputFile(replacing: request.path)
+        let file = try OutputFile(replacing: request.path)
         let place = setting.temporaryFolder + "/audit-report.sqlite"
         scratch = file.temporaryPath == nil ? try OutputFile(replacing: place) : nil
         guard let target = file.temporaryPath ?? scratch?.temporaryPath else {
             throw FileError(.create, place, code: FileError.exists)
         }
+        self.file = file
+        isCompared = setting.withChange
         database = try DatabaseFile(target, name: request.path, application: SQLiteSchema.application)
-        for table in SQLiteSchema.tables { try database.execute(SQLiteSchema.create(table.schema)) }
+        tables = try Self.create(SQLiteSchema.tables.map { $0.type }, in: database)
+        encodedTables = SQLiteSchema.tables.compactMap { EncodedTable($0, in: SQLiteFormat.self, setting.policy) }
+    }
+
+    /// Makes a temporary database with the tables that pages are made from.
+    ///
+    /// - Parameter withReceipts: whether a page has claims.
+    init(temporary setting: ReportSetting, withReceipts: Bool) throws {
+        (file, scratch) = (nil, nil)
+        isCompared = setting.withChange
+        let folder = setting.temporaryFolder
+        database = try TemporaryFile.opened(in: folder) { path throws(FileError) in
+            try DatabaseFile(path, name: "a temporary file in \(folder)", application: SQLiteSchema.application)
+        }
+        tables = try Self.create(SQLiteSchema.ofPages, in: database)
+        let receipts = EncodedTable(.receipts, in: SQLiteFormat.self, setting.policy)
+        encodedTables = withReceipts ? [receipts].compactMap(\.self) : []
+    }
+
+    private static func create(
+        _ types: [any ReportTable.Type], in database: DatabaseFile
+    ) throws(FileError) -> [String: (names: [String], rows: DatabaseFile.Rows)] {
+        for table in types { try database.execute(SQLiteSchema.create(table.schema)) }
         try database.execute(SQLiteSchema.ownTables)
         var tables: [String: (names: [String], rows: DatabaseFile.Rows)] = [:]
-        for schema in SQLiteSchema.stored {
+        for schema in types.map({ $0.schema }) + [EntityMarksTable.schema, ReviewsTable.schema] {
             let names = schema.columnNames
             tables[schema.name] = (names, try DatabaseFile.Rows(schema.name, columns: names.count, in: database))
         }
-        self.tables = tables
-        encodedTables = SQLiteSchema.tables.compactMap { EncodedTable($0, in: SQLiteFormat.self, setting.policy) }
+        return tables
     }
 
     func write(rows: Span<UInt8>, of table: ReportRequest.Table) throws(FileError) {
@@ -56,6 +71,7 @@ final class SQLiteSink: ReportSink {
     }
 
     func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) throws(FileError) {
+        guard let names = tables[table.name]?.names else { return }
         var row = row
         // The row comes from an earlier report, which may contain anything. Here an id must match one rule and subject.
         if var finding = Table.row(row, of: FraudTable.self), finding.change == .resolved, let identities {
@@ -63,21 +79,31 @@ final class SQLiteSink: ReportSink {
             if let changed = finding as? Table.Row { row = changed }
         }
         var bytes: [UInt8] = []
-        guard let names = tables[table.name]?.names else { return }
         SQLiteFormat.append(table.cells(of: row)[...], from: 0, of: names, to: &bytes)
         try insert(bytes.span, into: table.name)
     }
 
-    func finish(_ summary: Summary) throws(FileError) {
-        try database.execute(SQLiteSchema.fillClaims)
+    /// Completes the tables, so that they can be read.
+    func complete(_ summary: Summary) throws(FileError) -> StoredReport {
+        try StoredSections.write(summary, isCompared: isCompared, to: database)
         try database.execute(SQLiteSchema.fillSeverities)
-        try writeDefinitions()
-        try database.execute(SQLiteSchema.indexes)
-        try database.execute(SQLiteSchema.fillDevices)
+        if file == nil {
+            try database.execute(SQLiteSchema.indexesOfPages)
+        } else {
+            try database.execute(SQLiteSchema.fillClaims)
+            try writeDefinitions()
+            try database.execute(SQLiteSchema.indexes)
+            try database.execute(SQLiteSchema.fillDevices)
+        }
         try database.execute(SQLiteSchema.trimReviews)
         try database.execute(SQLiteSchema.views)
-        try database.execute(SQLiteSchema.defineViews)
+        if file != nil { try database.execute(SQLiteSchema.defineViews) }
         try database.finish()
+        return StoredReport(DatabaseReader(database))
+    }
+
+    func finish(_ summary: Summary, from report: StoredReport?) throws {
+        guard let file else { return }
         if let made = scratch?.temporaryPath { try file.write(contentsOf: made) }
         try file.finish()
     }

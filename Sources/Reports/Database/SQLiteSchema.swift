@@ -10,6 +10,12 @@ enum SQLiteSchema {
     /// The tables of the run in the file. Rows of `answers` are JSON, and have separate reports.
     static let tables: [ReportRequest.Table] = ReportRequest.Table.allCases.filter { !$0.type.holdsObjects }
 
+    /// The tables of a temporary database: those that pages are made from.
+    static let ofPages: [any ReportTable.Type] = [
+        ReceiptsTable.self, FraudTable.self, EntitiesTable.self, UnclaimedTable.self, RefundRequestsTable.self,
+        RuleQualityTable.self,
+    ]
+
     /// The tables whose rows are stored as they come.
     static let stored = tables.map(\.schema) + [EntityMarksTable.schema, ReviewsTable.schema]
 
@@ -25,7 +31,7 @@ enum SQLiteSchema {
         switch kind {
         case .number: "INTEGER"
         case .decimal: "REAL"
-        case .text, .verdict, .severity, .date: "TEXT"
+        case .text, .code, .verdict, .severity, .date: "TEXT"
         }
     }
 
@@ -71,7 +77,11 @@ enum SQLiteSchema {
         CREATE TABLE definitions(
             table_name TEXT NOT NULL, column_name TEXT NOT NULL, type TEXT NOT NULL, text TEXT NOT NULL,
             PRIMARY KEY(table_name, column_name));
-        """
+        -- queries.name TEXT the name of a view that pages and workbooks show
+        -- queries.meaning TEXT the question that it answers
+        CREATE TABLE queries(name TEXT NOT NULL PRIMARY KEY, meaning TEXT NOT NULL) WITHOUT ROWID;
+
+        """ + StoredSections.tables
 
     /// Makes one row per claim: from its first row in `receipts`, or from its first link if it is from an earlier run.
     /// `min` selects the row of the other columns.
@@ -157,35 +167,47 @@ enum SQLiteSchema {
         CREATE INDEX metrics_by_name ON metrics(metric, month);
         """
 
+    /// The indexes of a temporary database.
+    static let indexesOfPages = """
+        CREATE UNIQUE INDEX fraud_by_id ON fraud(finding_id);
+        CREATE INDEX reviews_by_finding ON reviews(finding_id);
+        """
+
     /// Defines the columns of views, and of `claims`, like those of their tables.
-    static let defineViews = [
-        ("claims", "receipts", ""),
-        ("finding_claims", "fraud", "f"), ("finding_claims", "links", "l"), ("finding_claims", "claims", "c"),
-        ("entity_findings", "entities", "e"), ("entity_findings", "fraud", "f"), ("claim_history", "claims", "c"),
-        ("new_tonight", "fraud", "f"),
-    ].map { view, table, alias in
-        // A view names the table of each column before it, or, with a star, all columns of one table.
-        """
-        INSERT OR IGNORE INTO definitions
-        SELECT '\(view)', d.column_name, d.type, d.text
-        FROM definitions AS d, sqlite_master AS v, pragma_table_info('\(view)') AS c
-        WHERE v.name = '\(view)' AND d.table_name = '\(table)' AND d.column_name = c.name
-            AND (v.type = 'table' OR instr(v.sql, '\(alias).*')
-                OR v.sql GLOB '*[ (]\(alias).' || d.column_name || '[, ' || char(10) || ']*');
-        """
-    }.joined(separator: "\n")
+    static let defineViews =
+        ([
+            ("claims", "receipts", ""),
+            ("finding_claims", "fraud", "f"), ("finding_claims", "links", "l"), ("finding_claims", "claims", "c"),
+            ("entity_findings", "entities", "e"), ("entity_findings", "fraud", "f"), ("claim_history", "claims", "c"),
+        ] + ReportQuery.all.flatMap { query in query.tables.map { (query.name, $0.table, $0.alias) } }).map {
+            view, table, alias in
+            // A view names the table of each column before it, or, with a star, all columns of one table.
+            """
+            INSERT OR IGNORE INTO definitions
+            SELECT '\(view)', d.column_name, d.type, d.text
+            FROM definitions AS d, sqlite_master AS v, pragma_table_info('\(view)') AS c
+            WHERE v.name = '\(view)' AND d.table_name = '\(table)' AND d.column_name = c.name
+                AND (v.type = 'table' OR instr(v.sql, '\(alias).*')
+                    OR v.sql GLOB '*[ (]\(alias).' || d.column_name || '[, ' || char(10) || ']*');
+            """
+        }.joined(separator: "\n")
 
     static let fillSeverities = Severity.allCases.map { severity in
         "INSERT INTO severities VALUES ('\(severity.code)', \(severity.rawValue));"
     }.joined(separator: "\n")
 
-    static let views = String(decoding: PackageResources.views_sql, as: UTF8.self)
+    static let views =
+        ReportQuery.all.map { query in
+            "CREATE VIEW \(query.name) AS \(query.sql);\n"
+                + "INSERT INTO queries VALUES ('\(query.name)', '\(query.meaning.replacing("'", with: "''"))');\n"
+        }.joined() + String(decoding: PackageResources.views_sql, as: UTF8.self)
 
     /// The columns with their types and meanings: those of the run, and those that the SQL of this file makes.
     static let definitions: [(table: String, column: String, type: String, text: String)] =
         stored.flatMap { table in
             table.columns.map { (table.name, $0.name, type(of: $0.kind), $0.plainMeaning) }
         }
+        + ReportQuery.all.flatMap { query in query.columns.map { (query.name, $0.name, $0.type, $0.meaning) } }
         + (ownTables + "\n" + views).split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ", maxSplits: 3).map(String.init)
             let name = words.count == 4 && words[0] == "--" ? words[1].split(separator: ".").map(String.init) : []
