@@ -99,7 +99,8 @@ struct `A review of more than one finding` {
 
     @Test func `shows the decision with its note and who made it on pages, and takes it out of the headline`() throws {
         let stake = {
-            try #require(self.export.text(of: "page.md")?.firstMatch(of: /At stake in critical and high, [^:]*:/)?.output)
+            let page = self.export.text(of: "page.md")
+            return try #require(page?.firstMatch(of: /At stake in critical and high, [^:]*:/)?.output)
         }
         let before = try stake()
         let paid = try #require(
