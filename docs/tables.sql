@@ -29,7 +29,8 @@ CREATE TABLE receipts (
     "presented_at" timestamp with time zone,
     "transaction_id" text,
     "original_transaction_id" text,
-    "app_transaction_id" text
+    "app_transaction_id" text,
+    "case_id" text
 );
 
 CREATE TABLE fraud (

@@ -1,5 +1,6 @@
 // Linux, where the C library has no function or Swift cannot import it.
 #pragma once
+#include <sys/vfs.h>
 #include <errno.h>
 #include <linux/falloc.h>
 #include <linux/fs.h>

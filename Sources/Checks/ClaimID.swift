@@ -76,6 +76,11 @@ extension IdentityHash: Codable {
 /// Rows with the same content have the same id, wherever they are and in whichever run.
 public typealias ClaimID = IdentityHash
 
+/// The id of a case: one proof in the hands of one device and account that ask for one product (column `case_id`).
+///
+/// Claims that differ only in when they were presented, and by which version of the app, are presentations of one case.
+public typealias CaseID = IdentityHash
+
 /// The id of a rule's finding about a subject (column `finding_id`).
 public typealias FindingID = IdentityHash
 
@@ -98,7 +103,7 @@ public final class IdentityHasher {
         return fields.hash(by: hasher)
     }
 
-    /// Sets a claim's id.
+    /// Sets a claim's id and the id of its case.
     ///
     /// A proof is identified by the hash of its signed content if container, signature and chain are valid, because one
     /// content can be in many containers. Any other proof is identified by its bytes.
@@ -125,10 +130,14 @@ public final class IdentityHasher {
         fields.append(facts.claim.accountID.utf8.span)
         fields.append(lowerCase: facts.claim.accountToken)
         fields.append(facts.claim.bundleID.utf8.span)
+        let length = fields.count
         fields.append(facts.claim.appVersion.utf8.span)
         fields.append(facts.claim.productID.utf8.span)
         fields.append(facts.claim.presentedAt)
         facts.id = fields.hash(by: hasher)
+        fields.removeAll(after: length)
+        fields.append(facts.claim.productID.utf8.span)
+        facts.caseID = fields.hash(by: hasher)
         swap(&fields, &self.fields)
     }
 
@@ -150,6 +159,11 @@ private struct IdentityFields {
     func hash(by hasher: ContentHasher) -> IdentityHash { IdentityHash(hasher.digest(of: octets.span)) }
 
     mutating func removeAll() { octets.removeAll(keepingCapacity: true) }
+
+    /// The number of bytes so far.
+    var count: Int { octets.count }
+
+    mutating func removeAll(after count: Int) { octets.removeLast(octets.count - count) }
 
     private mutating func append(length: Int) {
         octets.append(decimal: Int64(length))

@@ -8,6 +8,8 @@ public struct Facts: Sendable {
     public private(set) var claim: Claim
     /// The id of the claim's content; ``IdentityHash/none`` until it has been computed.
     public var id = ClaimID.none
+    /// The id of the case: the claim without its date and version; ``IdentityHash/none`` until it has been computed.
+    public var caseID = CaseID.none
     /// The checks that failed.
     public var failed = CheckSet()
     /// The checks that could not run, because their input is missing.

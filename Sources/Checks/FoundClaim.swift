@@ -39,11 +39,11 @@ extension Checker {
         var found: FoundClaim?
 
         func consider(_ facts: Facts, _ identity: Span<UInt8>, _ inspection: () -> Inspection) {
-            let id = self.id(of: facts, identity, identities, pseudonyms)
-            if case .id(let wanted) = reference, id != wanted { return }
+            let (id, caseID) = self.ids(of: facts, identity, identities, pseudonyms)
+            if case .id(let wanted) = reference, id != wanted, caseID != wanted { return }
             if found == nil {
                 var inspection = inspection()
-                inspection.facts.id = id
+                (inspection.facts.id, inspection.facts.caseID) = (id, caseID)
                 found = FoundClaim(inspection: inspection)
             } else {
                 found?.otherCount += 1
@@ -72,12 +72,12 @@ extension Checker {
         return found
     }
 
-    private func id(
+    private func ids(
         of facts: Facts, _ identity: Span<UInt8>, _ identities: IdentityHasher, _ pseudonyms: Pseudonyms?
-    ) -> ClaimID {
+    ) -> (claim: ClaimID, case: CaseID) {
         var facts = facts
         pseudonyms?.replaceIdentities(in: &facts)
         identities.identify(&facts, raw: identity)
-        return facts.id
+        return (facts.id, facts.caseID)
     }
 }

@@ -1,3 +1,4 @@
+private import CLinux
 private import Glibc
 
 /// A file that one run at a time may hold, created if it does not exist, readable only by its owner.
@@ -33,6 +34,21 @@ public final class LockedFile: Sendable {
 
     /// Unlocks the file: closing alone does not while a recently forked child process has the file open.
     deinit { flock(file.number, LOCK_UN) }
+
+    /// The kind of network file system that it is on, where locks may hold on one machine only; `nil` on a local one.
+    public var network: String? {
+        var status = statfs()
+        guard unsafe fstatfs(file.number, &status) == 0 else { return nil }
+        return switch UInt32(truncatingIfNeeded: status.f_type) {
+        case 0x6969: "NFS"
+        case 0x517b, 0xff53_4d42, 0xfe53_4d42: "SMB"
+        case 0x6573_5546: "a FUSE file system"
+        case 0x0102_1997: "9P"
+        case 0x5346_414f, 0x6b41_4653: "AFS"
+        case 0x0bd0_0bd0: "Lustre"
+        default: nil
+        }
+    }
 
     /// Its size in bytes.
     public var size: Int { (try? file.status().size) ?? 0 }

@@ -98,14 +98,17 @@ public enum StaleFiles {
     /// Removes the temporary files that ended runs left next to a file that they were writing. A file that cannot be
     /// removed is ignored.
     ///
-    /// - Parameter date: the date of the run, `2026-11-24`. If the file's name contains it, files that are a day old
-    ///   and have another date in its place are also removed, because no later run writes a file of that name.
-    public static func remove(beside path: String, date: String = "") {
+    /// - Parameter texts: the date of the run, `2026-11-24`, and its time. If the file's name contains them, files that
+    ///   are a day old and have other digits in their place are also removed, because no later run writes a file of that
+    ///   name.
+    public static func remove(beside path: String, varying texts: [String] = []) {
         let parts = PathParts(OutputFile.resolved(path))
         let own = Array(prefix(of: parts.name).utf8)
-        let dates = (date.isEmpty ? [] : parts.name.ranges(of: date)).map { range in
-            let start = parts.name.utf8.distance(from: parts.name.startIndex, to: range.lowerBound) + 1
-            return start..<start + date.utf8.count
+        let dates = texts.flatMap { text in
+            parts.name.ranges(of: text).map { range in
+                let start = parts.name.utf8.distance(from: parts.name.startIndex, to: range.lowerBound) + 1
+                return start..<start + text.utf8.count
+            }
         }
         guard let folder = try? FileDescriptor.open(parts.place, O_RDONLY | O_DIRECTORY),
             var listing = try? FolderListing(folder)

@@ -15,6 +15,8 @@ final class FindingWriter {
     private let days: [Int64: Int64]
     /// The runs with an earlier reference day than this run, in ascending order.
     private let runsBefore: [Int64]
+    /// The first of them whose findings may count as those of the last run: no run after it is without doubts.
+    private let firstOfLast: Int64?
     private let known: StoredFinding.Rows
     private let insertion: Statement
     let reviewed: ReviewedFindings
@@ -26,20 +28,25 @@ final class FindingWriter {
     ) throws(LedgerError) {
         (self.connection, self.run, self.asOf) = (connection, run, asOf)
         lastRun = runs.last?.id ?? 0
-        // A run that stored only its evidence left no findings.
-        let runs = runs.filter { !$0.keepsOnlyEvidence }
         days = Dictionary(runs.map { ($0.id, $0.asOf.day) }, uniquingKeysWith: { first, _ in first })
-        runsBefore = runs.filter { $0.asOf.day < asOf.day }.map(\.id)
+        let before = runs.filter { $0.asOf.day < asOf.day && !$0.doubt.isAboutAll }
+        runsBefore = before.map(\.id)
+        firstOfLast = (before.last { !$0.doubt.exists } ?? before.first)?.id
         known = try StoredFinding.Rows(connection, "WHERE subject=?1 AND rule=?2")
         insertion = try StoredFinding.insertion(connection)
         reviewed = try ReviewedFindings(connection, asOf: asOf)
     }
 
     /// Records a finding of this run, once.
-    func record(_ finding: FindingRow) throws(LedgerError) -> FindingHistoryEntry {
+    ///
+    /// - Parameter isDoubtful: whether the run is doubtful about the finding's app. It then changes nothing that is known.
+    func record(_ finding: FindingRow, isDoubtful: Bool) throws(LedgerError) -> FindingHistoryEntry {
+        if isDoubtful { return try recordAside(finding) }
         guard let (row, isNew, isFirst) = try merged(finding) else {
             counts[finding.severity, default: 0] += 1
-            try StoredFinding(finding, at: asOf, run: run).write(by: insertion)
+            var row = StoredFinding(finding, at: asOf)
+            row.runs.add(run, after: lastRun, isDoubtful: false)
+            try row.write(by: insertion)
             return FindingHistoryEntry(firstSeen: asOf, isNew: true)
         }
         if isFirst { counts[finding.severity, default: 0] += 1 }
@@ -48,6 +55,20 @@ final class FindingWriter {
         return FindingHistoryEntry(
             firstSeen: row.firstSeen, isNew: isNew, status: review.map { row.status(after: $0, asOf: asOf) } ?? .open,
             decision: review?.decision)
+    }
+
+    private func recordAside(_ finding: FindingRow) throws(LedgerError) -> FindingHistoryEntry {
+        known.bind(finding.subject, finding.rule)
+        let found = try known.next(probably: finding)
+        known.reset()
+        var row = found ?? StoredFinding(finding, at: asOf)
+        if row.runs.asides.last != run { counts[finding.severity, default: 0] += 1 }
+        row.runs.add(run, after: lastRun, isDoubtful: true)
+        try row.write(by: insertion)
+        var entry = FindingHistoryEntry(firstSeen: row.firstSeen, isNew: nil)
+        entry.status = try reviewed.status(of: row)
+        entry.decision = try reviewed.lastReview(of: row.rule, row.subject)?.decision
+        return entry
     }
 
     /// Returns the status that a finding of this run will have once it is recorded.
@@ -65,17 +86,20 @@ final class FindingWriter {
         known.bind(finding.subject, finding.rule)
         defer { known.reset() }
         guard var row = try known.next(probably: finding) else { return nil }
-        var isNew = !row.wasFound(where: isBefore)
+        if !row.runs.counts {
+            // Only doubtful runs found it, which count for nothing.
+            var fresh = StoredFinding(finding, at: asOf)
+            (fresh.runs, fresh.isAboutMore) = (row.runs, false)
+            fresh.runs.add(run, after: lastRun, isDoubtful: false)
+            return (fresh, true, true)
+        }
+        var isNew = !row.runs.contains(where: isBefore)
         let isFirst = row.lastRun != run
         if isFirst {
             if rewritesHistory { row.firstSeen = min(row.firstSeen, asOf) }
             if let day = days[row.lastRun] { row.events.countLast(on: day) }
             row.events.begin(on: asOf.day)
-            if row.lastRun == lastRun {
-                row.spans[row.spans.count - 1].last = run
-            } else {
-                row.spans.append((run, run))
-            }
+            row.runs.add(run, after: lastRun, isDoubtful: false)
         }
         let events = Int64(finding.events)
         row.events.last = max(row.events.last, events)
@@ -91,13 +115,15 @@ final class FindingWriter {
     ///
     /// - Parameter limit: the maximum number of findings.
     func findingsOfLastRun(limit: Int) throws(LedgerError) -> [EarlierFinding] {
-        guard let last = runsBefore.last else { return [] }
+        guard let first = firstOfLast, let last = runsBefore.last else { return [] }
         let rows = try StoredFinding.Rows(
-            connection, "WHERE last_run>=\(last) AND last_run<>\(run) ORDER BY subject, rule")
+            connection, "WHERE last_run>=\(first) AND last_run<>\(run) ORDER BY subject, rule")
         var found: [EarlierFinding] = []
         while let row = try rows.next() {
             // Later runs for the same day may also have found it, or only they.
-            guard found.count < limit, row.wasFound(by: last) else { continue }
+            guard found.count < limit, row.runs.contains(where: { $0.since <= last && first <= $0.last }) else {
+                continue
+            }
             var finding = EarlierFinding(row)
             finding.evidence = ""
             found.append(finding)
@@ -111,7 +137,9 @@ final class FindingWriter {
         let wanted = Set(rules)
         var found: [ExactText] = []
         while found.count < limit, let row = try rows.next() {
-            guard row.severity >= .high, wanted.contains(row.rule), found.last != row.subject else { continue }
+            guard row.runs.counts, row.severity >= .high, wanted.contains(row.rule), found.last != row.subject else {
+                continue
+            }
             found.append(row.subject)
         }
         return found
@@ -123,7 +151,7 @@ final class FindingWriter {
         let rows = try StoredFinding.Rows(connection, "WHERE last_run<>\(run)")
         var counts: [Severity: Int] = [:]
         while var row = try rows.next() {
-            guard row.events.day == asOf.day else { continue }
+            guard row.runs.counts, row.events.day == asOf.day else { continue }
             if days[row.lastRun] != nil { row.events.countLast(on: asOf.day) }
             guard row.events.most > row.events.before else { continue }
             if try reviewed.status(of: row).isClosed { continue }
@@ -133,7 +161,7 @@ final class FindingWriter {
     }
 
     /// Whether one of these consecutive runs was for an earlier day.
-    private func isBefore(_ span: StoredFinding.Span) -> Bool {
+    private func isBefore(_ span: RunSpans.Span) -> Bool {
         // From the end, because it is mostly the latest run.
         runsBefore.last { $0 <= span.last }.map { $0 >= span.since } ?? false
     }

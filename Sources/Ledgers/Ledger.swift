@@ -16,6 +16,7 @@ public final class Ledger: History {
     private let origin: LedgerOrigin
     private let asOf: Instant
     public let run: Int64
+    public var doubt = RunDoubt()
     private var statements: Statements
     private var findings: FindingWriter
     /// The size of the committed ledger in bytes; `nil` before.
@@ -25,13 +26,17 @@ public final class Ledger: History {
 
     /// The statements of a run, which belong to one connection.
     private struct Statements {
+        let meetings: MeetingTable
         let claim: Statement
+        let first: Statement
         let key: Statement
         let evidence: Statement
         var lastEvidence: Int64
 
         init(_ connection: Connection) throws(LedgerError) {
-            claim = try Statement(connection, "INSERT OR IGNORE INTO claim(id, run, record) VALUES(?1, ?2, ?3)")
+            meetings = try MeetingTable(connection)
+            claim = try Statement(connection, "INSERT INTO claim(id, run, \"case\", record) VALUES(?1, ?2, ?3, ?4)")
+            first = try Statement(connection, "UPDATE claim SET run=?2 WHERE id=?1")
             key = try Statement(connection, "INSERT OR IGNORE INTO observation(key, claim) VALUES(?1, ?2)")
             evidence = try Statement(
                 connection, "INSERT INTO statement(id, claim, run, record) VALUES(?1, ?2, ?3, ?4)")
@@ -66,6 +71,12 @@ public final class Ledger: History {
     /// sound.
     public var restored: String? { change.restored }
 
+    /// A sentence about the damage of the previous ledger, if the ledger itself is sound; `nil` if both are.
+    public var damageOfPrevious: String? { change.damageOfPrevious }
+
+    /// The kind of network file system that it is on; `nil` on a local one.
+    public var network: String? { change.network }
+
     /// A sentence that the file was empty; `nil` if it was not.
     public var wasEmpty: String? { change.wasEmpty }
 
@@ -85,14 +96,31 @@ public final class Ledger: History {
 }
 
 extension Ledger {
-    public func put(claim id: UInt64, record: Span<UInt8>) throws {
+    public func put(claim id: UInt64, ofCase caseID: UInt64?, isDoubtful: Bool, record: Span<UInt8>) throws {
         try write { () throws(LedgerError) in
             let id = Unsigned.stored(id)
-            statements.claim.bind(numbers: id, run)
-            statements.claim.bind(record, at: 3)
-            try statements.claim.run()
+            var runs = try statements.meetings.runs(of: id)
+            let before = runs.first
+            runs.add(run, after: previous, isDoubtful: isDoubtful)
+            try statements.meetings.put(runs, of: id)
+            if before == 0 {
+                statements.claim.bind(numbers: id, runs.first)
+                if let caseID {
+                    statements.claim.bind(Unsigned.stored(caseID), at: 3)
+                } else {
+                    statements.claim.bindNull(at: 3)
+                }
+                statements.claim.bind(record, at: 4)
+                try statements.claim.run()
+            } else if runs.first != before {
+                statements.first.bind(numbers: id, runs.first)
+                try statements.first.run()
+            }
         }
     }
+
+    /// The number of the last run.
+    private var previous: Int64 { change.runs.runs.last?.id ?? 0 }
 
     public func put(_ key: EarlierKey) throws {
         try write { () throws(LedgerError) in
@@ -112,8 +140,8 @@ extension Ledger {
 
     public var hasReviews: Bool { !findings.reviewed.isEmpty }
 
-    public func isAboutMore(rule: ExactText, subject: ExactText, claims: () -> [UInt64]) throws -> Bool {
-        try findings.reviewed.isAboutMore(rule, subject, claims: claims)
+    public func isAboutMore(rule: ExactText, subject: ExactText, cases: () -> [UInt64]) throws -> Bool {
+        try findings.reviewed.isAboutMore(rule, subject, cases: cases)
     }
 
     public func status(of finding: FindingRow) throws -> FindingStatus { try findings.status(of: finding) }
@@ -128,7 +156,7 @@ extension Ledger {
     public func ruleQuality() throws -> [RuleQuality] { try RuleQuality.all(connection) }
 
     public func record(_ finding: FindingRow) throws -> FindingHistoryEntry {
-        try write { () throws(LedgerError) in try findings.record(finding) }
+        try write { () throws(LedgerError) in try findings.record(finding, isDoubtful: doubt.covers(finding.bundleID)) }
     }
 
     public func findingsOfLastRun(limit: Int) throws -> [EarlierFinding] {
@@ -141,28 +169,10 @@ extension Ledger {
 
     public func countNewFindingsOfOtherRuns() throws -> [Severity: Int] { try findings.countNewOfOtherRuns() }
 
-    public func devicesOfLastRun(of inputs: [String]) -> DeviceShare? {
-        let names = inputs.map(\.withoutNumbers)
-        let last = change.runs.runs.last { run in
-            let others = run.inputs.map(\.withoutNumbers)
-            return run.asOf.day < asOf.day && !run.keepsOnlyEvidence && others.count == names.count
-                && zip(others, names).allSatisfy { $0.isSamePath(as: $1) }
-        }
-        return last.map { DeviceShare(run: $0.id, claims: $0.claims, withDevice: $0.withDevice) }
-    }
-
     public var firstPresented: Instant? { change.runs.runs.firstPresented }
     public var apps: Set<ExactText> { change.runs.runs.apps }
-
-    public func discard() throws {
-        try write { () throws(LedgerError) in
-            let counts = findings.counts
-            try change.restart()
-            statements = try Statements(connection)
-            findings = try FindingWriter(connection, run: run, asOf: asOf, after: change.runs.runs)
-            findings.counts = counts
-        }
-    }
+    public var toldByLastRun: Set<UInt64> { Set(change.runs.runs.last?.told ?? []) }
+    public var lastAsOf: Instant? { change.runs.runs.lastAsOf }
 
     /// Completes the ledger with everything that the run wrote, flushed to disk. It is not yet in its place.
     ///
@@ -177,7 +187,8 @@ extension Ledger {
             run.origin = origin
             (run.withDevice, run.exitCode) = (outcome.withDevice, outcome.exitCode)
             (run.firstPresented, run.apps) = (outcome.firstPresented, outcome.apps)
-            (run.complaints, run.keepsOnlyEvidence) = (outcome.complaints, outcome.keepsOnlyEvidence)
+            (run.complaints, run.doubt) = (outcome.complaints, doubt)
+            (run.reports, run.told) = (outcome.reports, outcome.told)
             try RunTable.write(run, to: connection)
             let size = try change.finish()
             self.size = size
@@ -205,15 +216,5 @@ extension Ledger {
 
     private var ended: LedgerError {
         .storage(path: connection.name, reason: "a run writes between its beginning and its end")
-    }
-}
-
-extension String {
-    /// The path with a 9 for each number: daily exports are named by a date, a time or a number.
-    fileprivate var withoutNumbers: String { replacing(/[0-9]+([-_.:T\/]?[0-9]+)*/) { _ in "9" } }
-
-    /// Whether two paths may name one file: one of them may be relative.
-    fileprivate func isSamePath(as other: String) -> Bool {
-        self == other || hasSuffix("/" + other) || other.hasSuffix("/" + self)
     }
 }

@@ -12,16 +12,18 @@ final class LedgerChange {
     /// Whether the file exists only because it was locked.
     private let isMade: Bool
     private var isPublished = false
-    private var output: OutputFile
+    private let output: OutputFile
 
     /// The ledger that was copied; `nil` if it is a new one.
     let base: String?
     /// The copy, in a transaction.
-    private(set) var connection: Connection
+    let connection: Connection
     /// The runs in the ledger.
     let runs: RunTable
     /// A sentence about the damage of the ledger, in whose place the previous one was copied; `nil` if it is sound.
     let restored: String?
+    /// A sentence about the damage of the previous ledger, if the ledger itself is sound; `nil` if both are.
+    let damageOfPrevious: String?
     /// A sentence that the file was empty; `nil` if it was not.
     let wasEmpty: String?
 
@@ -62,10 +64,19 @@ final class LedgerChange {
         restored = fault.map { reason in
             """
             \(TerminalText.escaped(path)) is damaged (\(reason)): this run goes on from \
-            \(TerminalText.escaped(path))\(LedgerFile.previous), which ends with \(last). What was added later is lost, \
+            \(TerminalText.escaped(previous)), which ends with \(last). What was added later is lost, \
             and what is still in the inputs is added again\
-            \(lock.size == 0 ? "" : ". The damaged one is now \(TerminalText.escaped(path))\(LedgerFile.damaged)")
+            \(lock.size == 0 ? "" : ". The damaged one is now \(TerminalText.escaped(lock.path))\(LedgerFile.damaged)")
             """
+        }
+        var damage: String?
+        if isRun, fault == nil, FileContents.exists(previous) {
+            do throws(LedgerError) { try LedgerFile.check(previous, name: previous) } catch {
+                damage = error.damage(ofLedger: true)
+            }
+        }
+        damageOfPrevious = damage.map {
+            "\(TerminalText.escaped(previous)) is damaged (\($0)): the ledger itself is sound, and this run replaces the other"
         }
         wasEmpty =
             isNew && exists
@@ -76,11 +87,8 @@ final class LedgerChange {
 
     deinit { if isMade, !isPublished, lock.size == 0 { LockedFile.remove(lock.path) } }
 
-    /// Drops all that was written.
-    func restart() throws(LedgerError) {
-        output = try Self.copy(of: base, to: lock.path, name: name)
-        connection = try Self.connection(to: output, isNew: base == nil, name: name)
-    }
+    /// The kind of network file system that it is on; `nil` on a local one.
+    var network: String? { lock.network }
 
     /// Completes the copy, flushed to disk. Nothing may be written after it.
     ///

@@ -1,4 +1,6 @@
 public import Encodings
+import Engine
+import Files
 
 /// Selects what to delete from a ledger.
 public struct LedgerDeletion: Sendable {
@@ -12,7 +14,7 @@ public struct LedgerDeletion: Sendable {
     /// Deletes the runs with an earlier reference time, with the data that they were the first to add, and findings
     /// that no later run had.
     public var before: Instant?
-    /// Deletes a run, with the data that it was the first to add, and removes it from the history of findings.
+    /// Deletes a run, with the claims that no other run met, and removes it from the history of findings.
     public var run: Int64?
 
     public init() {}
@@ -26,8 +28,12 @@ public struct LedgerDeletionCounts: Sendable, Equatable {
     public internal(set) var statements = 0
     public internal(set) var findings = 0
     public internal(set) var runs = 0
+    /// The reports of runs that may still have what was deleted, if they are still there.
+    public internal(set) var reports: [String] = []
 
     public init() {}
+
+    fileprivate var isNothing: Bool { self == LedgerDeletionCounts() }
 }
 
 extension Ledger {
@@ -35,20 +41,50 @@ extension Ledger {
     /// and a damaged one that a run replaced is deleted.
     ///
     /// - Parameter path: the path of an existing ledger that nobody has open.
-    public static func forget(_ what: LedgerDeletion, in path: String) throws(LedgerError) -> LedgerDeletionCounts {
+    /// - Returns: `nil` if there was nothing to delete; then nothing changed.
+    public static func forget(_ what: LedgerDeletion, in path: String) throws(LedgerError) -> LedgerDeletionCounts? {
         let change = try LedgerChange(path)
         let (connection, runs) = (change.connection, change.runs)
         if let run = what.run, !runs.runs.contains(where: { $0.id == run }) {
             throw .storage(path: path, reason: "it has no run \(run); `audit history` lists its runs")
         }
+        var what = what
+        if let run = what.run {
+            let others = runs.runs.map(\.id).filter { $0 != run }
+            what.claims += try MeetingTable(connection).change { met in
+                guard met.contains(run) || met.asides.contains(run) else { return false }
+                met.remove(run, of: others)
+                return true
+            }.map(Unsigned.read)
+        }
         var forgotten = try LedgerDeletionCounts(deleting: what, from: connection, runs)
         if let run = what.run { forgotten.findings += try StoredFinding.take(run, from: connection, runs.runs) }
+        guard !forgotten.isNothing else { return nil }
+        forgotten.reports = Set(runs.runs.flatMap(\.reports)).filter(FileContents.exists).sorted()
         // VACUUM copies the whole database, which memory may not hold.
         try connection.execute("COMMIT; PRAGMA temp_store=FILE; VACUUM")
         try change.finish()
         try change.publish(keepsPrevious: false)
         try change.replacePrevious()
         return forgotten
+    }
+}
+
+extension Ledger {
+    /// Lets a doubtful run count in later ones.
+    ///
+    /// - Parameter path: the path of an existing ledger that nobody has open.
+    public static func accept(_ run: Int64, in path: String) throws(LedgerError) {
+        let change = try LedgerChange(path)
+        guard var accepted = change.runs.runs.first(where: { $0.id == run }), accepted.doubt.exists else {
+            throw .storage(path: path, reason: "it has no doubtful run \(run); `audit history` lists its runs")
+        }
+        _ = try MeetingTable(change.connection).change { $0.accept(run) }
+        try StoredFinding.accept(accepted, in: change.connection)
+        accepted.doubt = RunDoubt()
+        try RunTable.write(accepted, to: change.connection)
+        try change.finish()
+        try change.publish()
     }
 }
 
@@ -65,17 +101,20 @@ extension LedgerDeletionCounts {
             let failed = table.failures.filter { $0.run.asOf < before }.map(\.id)
             try connection.run("DELETE FROM run WHERE id=?1", for: failed) { $1.bind($0, at: 1) }
         }
-        try connection.run("INSERT OR IGNORE INTO past VALUES(?1)", for: [what.run].compactMap(\.self)) {
-            $1.bind($0, at: 1)
-        }
-        try connection.execute("INSERT INTO gone SELECT id FROM claim WHERE run IN past")
+        try connection.execute("INSERT INTO gone SELECT id FROM claim WHERE abs(run) IN past")
         try connection.run("INSERT OR IGNORE INTO gone VALUES(?1)", for: what.claims) {
             $1.bind(Unsigned.stored($0), at: 1)
         }
         // One pass over all observations: the keys of a claim are not stored.
         observations = try connection.delete("observation WHERE claim IN gone")
         claims = try connection.delete("claim WHERE id IN gone")
+        _ = try connection.delete("meeting WHERE claim IN gone")
         statements = try connection.delete("statement WHERE run IN past OR claim IN gone")
+        if let run = what.run {
+            // A token that another run had, too, is still a claim.
+            statements += try connection.delete("statement WHERE run=\(run) AND claim NOT IN (SELECT id FROM claim)")
+            try connection.execute("INSERT OR IGNORE INTO past VALUES(\(run))")
+        }
         for table in ["finding", "review"] {
             let deleted = try connection.run("DELETE FROM \(table) WHERE subject=?1", for: what.subjects) {
                 $1.bind($0.text, at: 1)
@@ -141,7 +180,7 @@ extension StoredFinding {
         let insertion = try insertion(connection)
         var deleted = 0
         try forEach(in: connection) { (row: StoredFinding) throws(LedgerError) in
-            guard row.wasFound(by: run) else { return }
+            guard row.runs.contains(run) || row.runs.asides.contains(run) else { return }
             if let left = row.without(run, of: others) {
                 try left.write(by: insertion)
             } else {
@@ -159,16 +198,9 @@ extension StoredFinding {
     /// Returns the finding without a run; `nil` if no other run made it.
     private func without(_ run: Int64, of others: [LedgerRun]) -> StoredFinding? {
         var row = self
-        row.spans = spans.flatMap { span -> [Span] in
-            guard span.since <= run, run <= span.last else { return [span] }
-            // Failed runs between two others found nothing.
-            return [span.since...max(span.since, run - 1), min(run + 1, span.last)...span.last].compactMap { part in
-                let found = others.filter { part.contains($0.id) }
-                return found.first.flatMap { first in found.last.map { (first.id, $0.id) } }
-            }
-        }
-        guard let since = row.spans.first?.since else { return nil }
-        if spans.first?.since == run, let first = others.first(where: { $0.id == since }) {
+        row.runs.remove(run, of: others.map(\.id))
+        guard !row.runs.isEmpty else { return nil }
+        if runs.first == run, let first = others.first(where: { $0.id == row.runs.first }) {
             row.firstSeen = max(firstSeen, first.asOf)
         }
         if lastRun == run {
@@ -177,5 +209,17 @@ extension StoredFinding {
             row.evidence = ""
         }
         return row
+    }
+
+    /// Lets a doubtful run count: its findings are as if they had been found without a doubt.
+    fileprivate static func accept(_ run: LedgerRun, in connection: Connection) throws(LedgerError) {
+        let insertion = try insertion(connection)
+        try forEach(in: connection) { (row: StoredFinding) throws(LedgerError) in
+            var row = row
+            let wasCounted = row.runs.counts
+            guard row.runs.accept(run.id) else { return }
+            row.firstSeen = wasCounted ? min(row.firstSeen, run.asOf) : run.asOf
+            try row.write(by: insertion)
+        }
     }
 }

@@ -29,9 +29,14 @@ public struct LedgerHealth: Sendable {
             return
         }
         lastRun = try RunTable(connection).runs.last
-        for name in ["run", "claim", "observation", "statement", "finding", "review"] {
-            let rows = try connection.number("SELECT count(*) FROM \(name)") ?? 0
-            tables.append(Table(name: name + "s", rows: Int(rows)))
+        // Only claims that somebody presents have a case; the others are tokens of evidence.
+        for (name, table) in [
+            ("runs", "run"), ("claims", "claim WHERE \"case\" IS NOT NULL"), ("tokens", "claim WHERE \"case\" IS NULL"),
+            ("observations", "observation"), ("statements", "statement"), ("findings", "finding"),
+            ("reviews", "review"),
+        ] {
+            let rows = try connection.number("SELECT count(*) FROM \(table)") ?? 0
+            tables.append(Table(name: name, rows: Int(rows)))
         }
     }
 

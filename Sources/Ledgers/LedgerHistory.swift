@@ -22,7 +22,7 @@ public final class LedgerHistory {
         var changes = LedgerChanges()
         let rows = try StoredFinding.Rows(connection, "ORDER BY subject, rule")
         while let row = try rows.next() {
-            switch (row.wasFound(by: earlier), row.wasFound(by: later)) {
+            switch (row.runs.contains(earlier), row.runs.contains(later)) {
             case (true, true): changes.persisting.append(EarlierFinding(row))
             case (true, false): changes.resolved.append(EarlierFinding(row))
             case (false, true): changes.new.append(EarlierFinding(row))

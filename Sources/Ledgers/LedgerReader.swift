@@ -32,6 +32,8 @@ public final class LedgerReader: HistoryReader {
         guard try claim.step() else { return nil }
         defer { claim.reset() }
         let run = claim.number(0)
+        // Only runs met it that were doubtful about it.
+        guard run > 0 else { return nil }
         // A run may have been deleted, and its claims kept.
         let time = times.first { $0.run >= run } ?? times.last
         return (claim.bytes(1), time?.asOf ?? Instant(milliseconds: 0))

@@ -1,5 +1,5 @@
 public import Encodings
-import Engine
+public import Engine
 public import Rules
 
 /// A committed run in a ledger, and its row in the table `run`.
@@ -25,8 +25,12 @@ public struct LedgerRun: Sendable, Equatable {
     public internal(set) var exitCode = 0
     /// The reasons for exit code 3, as sentences.
     public internal(set) var complaints: [String] = []
-    /// Whether devices were missing, or the reference time was wrong, so that only evidence of the run is stored.
-    public internal(set) var keepsOnlyEvidence = false
+    /// What the run is doubtful about; nothing if it has been accepted.
+    public internal(set) var doubt = RunDoubt()
+    /// The paths of its reports.
+    public internal(set) var reports: [String] = []
+    /// The hashes of its messages that are no reasons for 3.
+    var told: [UInt64] = []
     /// The origin of the ledger.
     var origin = LedgerOrigin(trustAnchors: [], pseudonymKey: nil)
 
@@ -46,7 +50,12 @@ public struct LedgerRun: Sendable, Equatable {
         try coder.texts(&apps)
         try coder.count(&exitCode)
         try coder.strings(&complaints)
-        try coder.bool(&keepsOnlyEvidence)
+        try coder.bool(&doubt.isAboutAll)
+        var doubtful = doubt.apps.sorted()
+        try coder.texts(&doubtful)
+        doubt.apps = Set(doubtful)
+        try coder.strings(&reports)
+        try coder.list(&told, of: 0) { (hash, coder) throws(Coder.Failure) in try coder.number(&hash) }
         try origin.code(&coder)
         var counts = findings.sorted { $0.key < $1.key }
         try coder.list(&counts, of: (.info, 0)) { (count, coder) throws(Coder.Failure) in
@@ -58,11 +67,16 @@ public struct LedgerRun: Sendable, Equatable {
 }
 
 extension [LedgerRun] {
-    /// The earliest presentation date of a stored claim.
-    var firstPresented: Instant? { lazy.filter { !$0.keepsOnlyEvidence }.compactMap(\.firstPresented).min() }
+    /// The earliest presentation date of a claim, without those of doubtful runs.
+    var firstPresented: Instant? { lazy.filter { !$0.doubt.exists }.compactMap(\.firstPresented).min() }
 
-    /// The apps of stored claims.
-    var apps: Set<ExactText> { Set(lazy.filter { !$0.keepsOnlyEvidence }.flatMap(\.apps)) }
+    /// The apps of claims, without those that a run is doubtful about.
+    var apps: Set<ExactText> {
+        Set(lazy.flatMap { run in run.apps.filter { !run.doubt.covers($0) } })
+    }
+
+    /// The latest reference time of a run that counts.
+    var lastAsOf: Instant? { lazy.filter { !$0.doubt.isAboutAll }.map(\.asOf).max() }
 }
 
 /// A failed run. The ledger has nothing else of it.

@@ -7,7 +7,8 @@ enum LedgerSchema {
             PRAGMA page_size=8192; BEGIN; PRAGMA application_id=\(LedgerHeader.application);
             PRAGMA user_version=\(LedgerHeader.version);
             CREATE TABLE run(id INTEGER PRIMARY KEY AUTOINCREMENT, record BLOB NOT NULL);
-            CREATE TABLE claim(id INTEGER PRIMARY KEY, run INTEGER NOT NULL, record BLOB NOT NULL);
+            CREATE TABLE claim(id INTEGER PRIMARY KEY, run INTEGER NOT NULL, "case" INTEGER, record BLOB NOT NULL);
+            CREATE TABLE meeting(claim INTEGER PRIMARY KEY, runs BLOB NOT NULL);
             CREATE TABLE observation(
                 key INTEGER NOT NULL, claim INTEGER NOT NULL, PRIMARY KEY(key, claim)) WITHOUT ROWID;
             CREATE TABLE statement(
@@ -17,6 +18,7 @@ enum LedgerSchema {
                 evidence TEXT NOT NULL, PRIMARY KEY(subject, rule)) WITHOUT ROWID;
             CREATE TABLE review(
                 id INTEGER PRIMARY KEY AUTOINCREMENT, subject TEXT NOT NULL, rule TEXT NOT NULL, record BLOB NOT NULL);
+            CREATE INDEX claim_by_case ON claim("case");
             CREATE INDEX review_by_finding ON review(subject, rule);
             COMMIT
             """)

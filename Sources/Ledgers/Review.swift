@@ -105,7 +105,8 @@ final class ReviewedFindings {
     private let asOf: Instant
     /// The reviews; `nil` if the ledger has none, to save the lookups.
     private let last: Review.Rows?
-    private let firstRun: Statement
+    private let meetings: Statement
+    private let connection: Connection
 
     init(_ connection: Connection, asOf: Instant) throws(LedgerError) {
         self.asOf = asOf
@@ -113,7 +114,9 @@ final class ReviewedFindings {
         last =
             isEmpty
             ? nil : try Review.Rows(connection, "WHERE subject=?1 AND rule=?2 ORDER BY id DESC")
-        firstRun = try Statement(connection, "SELECT run FROM claim WHERE id=?1")
+        meetings = try Statement(
+            connection, "SELECT runs FROM claim JOIN meeting ON meeting.claim=claim.id WHERE claim.\"case\"=?1")
+        self.connection = connection
     }
 
     /// Whether nothing was ever reviewed.
@@ -132,18 +135,23 @@ final class ReviewedFindings {
         return try last.next()
     }
 
-    /// Returns whether a finding was reviewed and has since gained a claim that the reviewer had not seen.
+    /// Returns whether a finding was reviewed and has since gained a case that the reviewer had not seen. Another
+    /// presentation of a case is nothing new.
     ///
-    /// - Parameter claims: returns the numbers of its claims.
-    func isAboutMore(_ rule: ExactText, _ subject: ExactText, claims: () -> [UInt64]) throws(LedgerError) -> Bool {
-        // A finding about one claim has no other. A claim by itself may have no key, and then it is not stored.
+    /// - Parameter cases: returns the first 64 bits of the ids of its cases.
+    func isAboutMore(_ rule: ExactText, _ subject: ExactText, cases: () -> [UInt64]) throws(LedgerError) -> Bool {
+        // A finding about one case has no other. A claim by itself may have no key, and then it is not stored.
         guard subject.rest(behind: "claim:") == nil, let review = try lastReview(of: rule, subject) else {
             return false
         }
-        for claim in claims() {
-            firstRun.bind(Unsigned.stored(claim), at: 1)
-            defer { firstRun.reset() }
-            guard try firstRun.step(), firstRun.number(0) <= review.run else { return true }
+        for id in cases() {
+            meetings.bind(Unsigned.stored(id), at: 1)
+            defer { meetings.reset() }
+            var isSeen = false
+            while !isSeen, try meetings.step() {
+                isSeen = try MeetingTable.runs(meetings.bytes(0), connection).began(by: review.run)
+            }
+            guard isSeen else { return true }
         }
         return false
     }

@@ -5,9 +5,6 @@ import Rules
 
 /// A finding in a ledger, and the runs that found it: a row of the table `finding`.
 struct StoredFinding {
-    /// Consecutive runs that found it.
-    typealias Span = (since: Int64, last: Int64)
-
     let rule: ExactText
     let subject: ExactText
     /// The evidence in the last of the runs; empty after a deletion (``Ledger/forget(_:in:)``).
@@ -22,24 +19,19 @@ struct StoredFinding {
     var isAboutMore = false
     /// The ring that it belonged to in the last of the runs, by the ring's finding.
     var ring: FindingID?
-    /// The spans, oldest first, at least one. Their number grows with the changes, not with the number of runs.
-    var spans: [Span]
+    /// The runs that found it, at least one.
+    var runs = RunSpans()
 
-    init(_ finding: FindingRow, at asOf: Instant, run: Int64) {
+    init(_ finding: FindingRow, at asOf: Instant) {
         (rule, subject, evidence) = (finding.rule, finding.subject, finding.evidence)
         (severity, confidence) = (finding.severity, finding.confidence)
         firstSeen = asOf
         events = KnownEvents(day: asOf.day, last: Int64(finding.events))
         (isAboutMore, ring) = (finding.isAboutMore, finding.ring)
-        spans = [(run, run)]
     }
 
-    var lastRun: Int64 { spans.last?.last ?? 0 }
-
-    /// Whether a run found it, by a condition on spans of run numbers.
-    func wasFound(where condition: (Span) -> Bool) -> Bool { spans.last(where: condition) != nil }
-
-    func wasFound(by run: Int64) -> Bool { wasFound { $0.since <= run && run <= $0.last } }
+    /// The last run that counts; 0 if only doubtful ones found it.
+    var lastRun: Int64 { runs.last }
 
     private mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.code(&severity)
@@ -52,11 +44,7 @@ struct StoredFinding {
         var id = ring ?? .none
         if isInRing { try coder.identity(&id) }
         ring = isInRing ? id : nil
-        try coder.list(&spans, of: (0, 0)) { (span, coder) throws(Coder.Failure) in
-            try coder.signed(&span.since)
-            try coder.signed(&span.last)
-        }
-        if spans.isEmpty { try coder.reject() }
+        try runs.code(&coder)
     }
 }
 
@@ -97,7 +85,7 @@ extension StoredFinding {
         rule = ExactText(row.text(1, known: known?.rule.text ?? ""))
         evidence = row.text(3, known: known?.evidence ?? "")
         let unknown = Instant(milliseconds: 0)
-        (severity, confidence, firstSeen, events, spans) = (.info, .likely, unknown, KnownEvents(), [])
+        (severity, confidence, firstSeen, events) = (.info, .likely, unknown, KnownEvents())
         let record = row.bytes(2)
         var fields = RecordReader(record.span)
         do throws(RecordError) {

@@ -89,7 +89,7 @@ extension PolicyReader {
         case .transaction, .app, .person: return value.text
         case .claim:
             if ClaimID(id) != nil { return value.text }
-            refuse(value, "a claim must be named by the 24 hex digits of its claim_id")
+            refuse(value, "a claim must be named by the 24 hex digits of its case_id")
         case .device:
             let device = DeviceIdentifiers(id)
             if !device.isMalformed, device.identifiers.count == 1, let octets = device.identifiers.first,

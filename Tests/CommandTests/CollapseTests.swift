@@ -20,15 +20,24 @@ struct `A night` {
     /// An export's values for a device under each name of the column.
     private func write(
         _ count: Int = 110, device column: String = "device_id", presented: String = "2026-03-02",
-        to name: String = "claims.ndjson"
+        account: (Int) -> String? = { _ in nil }, to name: String = "claims.ndjson"
     ) throws {
         // One of the devices is another's.
         let lines = receipts.prefix(count).enumerated().map { number, receipt in
             let device = number == 0 ? TestExport.otherPhone : TestExport.phone
-            return #"{"receipt_data":"\#(receipt)","\#(column)":"\#(device.text)","presented_at":"\#(presented)"}"#
+            let account = account(number).map { #","account_id":"\#($0)""# } ?? ""
+            return
+                #"{"receipt_data":"\#(receipt)","\#(column)":"\#(device.text)","presented_at":"\#(presented)"\#(account)}"#
                 + "\n"
         }
         try export.write(lines.joined(), to: name)
+    }
+
+    private func writeAccounts(
+        _ count: Int = 110, device column: String = "device_id", presented: String = "2026-03-02T10:00:00Z",
+        prefix: String = "user-", to name: String = "claims.ndjson"
+    ) throws {
+        try write(count, device: column, presented: presented, account: { "\(prefix)\($0)" }, to: name)
     }
 
     private func audit(_ day: String, _ more: String..., name: String = "claims.ndjson") throws -> AuditProcess {
@@ -43,70 +52,71 @@ struct `A night` {
         }
     }
 
-    @Test func `in which the devices have another column ends with 3, and says so everywhere`() throws {
-        try write()
+    @Test(arguments: [90, 110])
+    func `in which the devices have another column is doubtful, and says so everywhere`(count: Int) throws {
+        try writeAccounts(count)
         #expect(try audit("2026-03-10").exitCode == 0)
-        try write(device: "vendor_uuid")
-        let run = try audit("2026-03-11")
+        try writeAccounts(count, device: "vendor_uuid", to: "renamed.ndjson")
+        let run = try audit("2026-03-11", "--report", export.path("page.html"), name: "renamed.ndjson")
         #expect(run.exitCode == 3)
-        let told = "the device of 0 of 110 claims was compared, where run 1 had 110 of 110"
-        #expect(run.messages.contains(told), "\(run.messages)")
-        #expect(metric(#"audit_complaints{reason="few-devices"}"#) == "1")
+        let reason = "\(count) of \(count) presentations of known proofs come without a device"
+        #expect(run.messages.contains(reason), "\(run.messages)")
+        #expect(metric(#"audit_complaints{reason="changed-claims"}"#) == "1")
         #expect(metric("audit_last_exit_code") == "3")
+        #expect(metric(#"audit_new_findings{severity="critical"}"#) == "0")
+        #expect(export.text(of: "page.html")?.contains("This run is doubtful") == true)
         let history = try AuditProcess("history", "--state", export.path("ledger.db"))
-        #expect(history.output.contains("ended with 3: the device of 0 of 110 claims"), "\(history.output)")
-    }
-
-    @Test func `after one without devices is compared with the last that had them, and finds the same`() throws {
-        try write()
-        let first = try audit("2026-03-10")
-        try write(device: "vendor_uuid")
-        #expect(try audit("2026-03-11").exitCode == 3)
-        #expect(try audit("2026-03-12").exitCode == 3)
-        try write()
-        let next = try audit("2026-03-13")
-        #expect(next.exitCode == 0)
-        let other = try AuditProcess(
-            "run", export.path("claims.ndjson"), "--root", export.root, "--as-of", "2026-03-13", "--report", "fraud=-",
-            "--quiet")
-        let columns = ["finding_id", "rule", "severity", "claims", "evidence", "events"]
-        func findings(_ run: AuditProcess) -> [[String?]] { run.rows.map { row in columns.map { row[$0] } } }
-        #expect(findings(next) == findings(other) && findings(first) == findings(other))
-        #expect(next.rows.allSatisfy { $0["change"] == "persisting" })
-    }
-
-    @Test func `of few claims is no collapse, whatever they name`() throws {
-        try write()
-        #expect(try audit("2026-03-10").exitCode == 0)
-        try write(99, device: "vendor_uuid")
-        #expect(try audit("2026-03-11").exitCode == 0)
-    }
-
-    @Test func `of another job with the same ledger is compared with its own`() throws {
-        try write()
-        try write(device: "vendor_uuid", to: "servers.ndjson")
-        for day in ["2026-03-10", "2026-03-11"] {
-            #expect(try audit(day).exitCode == 0)
-            #expect(try audit(day, name: "servers.ndjson").exitCode == 0)
-        }
-    }
-
-    @Test func `is compared with the night before, though exports are named by their date`() throws {
-        try write(to: "claims-2026-03-10.ndjson")
-        try write(device: "vendor_uuid", to: "claims-2026-03-11.ndjson")
-        #expect(try audit("2026-03-10", name: "claims-2026-03-10.ndjson").exitCode == 0)
-        #expect(try audit("2026-03-11", name: "claims-2026-03-11.ndjson").exitCode == 3)
+        #expect(history.output.contains("doubtful: nothing of com.example.notes in it counts"), "\(history.output)")
     }
 
     @Test(arguments: [
-        ("2026/03/10/x.ndjson", "2026/03/11/x.ndjson"), ("x-20260310T0200.ndjson", "x-20260311T0200.ndjson"),
-        ("x.1.ndjson", "x.2.ndjson"), ("x-1780000000.ndjson", "x-1780086400.ndjson"),
+        ("device_id", "2026-03-02T10:00:00Z", "u_user-", "with another account id"),
+        ("device_id", "2026-03-02T12:00:00Z", "user-", "with a date 2 h later"),
+        ("device_id", "2026-03-02", "user-", "with a date cut to midnight"),
+        ("vendor_uuid", "2026-03-02T10:00:00Z", "user-", "without a device"),
     ])
-    func `is compared with the night before, however exports are numbered`(first: String, second: String) throws {
-        try write(to: first)
-        try write(device: "vendor_uuid", to: second)
-        #expect(try audit("2026-03-10", name: first).exitCode == 0)
-        #expect(try audit("2026-03-11", name: second).exitCode == 3)
+    func `that is doubtful counts for nothing, and the next one finds the same as before`(
+        column: String, presented: String, prefix: String, reason: String
+    ) throws {
+        try writeAccounts()
+        let first = try audit("2026-03-10")
+        try writeAccounts(device: column, presented: presented, prefix: prefix)
+        for day in ["2026-03-11", "2026-03-12"] {
+            let run = try audit(day)
+            #expect(run.exitCode == 3)
+            #expect(run.messages.contains(reason), "\(run.messages)")
+        }
+        try writeAccounts()
+        let next = try audit("2026-03-13")
+        #expect(next.exitCode == 0, "\(next.messages)")
+        let columns = ["finding_id", "rule", "severity", "claims", "evidence", "events", "first_seen"]
+        func findings(_ run: AuditProcess) -> [[String?]] { run.rows.map { row in columns.map { row[$0] } } }
+        #expect(findings(next) == findings(first))
+        #expect(next.rows.allSatisfy { $0["change"] == "persisting" })
+    }
+
+    @Test func `that is doubtful counts once somebody accepts it`() throws {
+        try writeAccounts()
+        #expect(try audit("2026-03-10").exitCode == 0)
+        try writeAccounts(prefix: "u_user-")
+        #expect(try audit("2026-03-11").exitCode == 3)
+        let accepted = try AuditProcess("history", "--state", export.path("ledger.db"), "--accept", "2")
+        #expect(accepted.exitCode == 0, "\(accepted.messages)")
+        #expect(try audit("2026-03-12").exitCode == 0)
+        try writeAccounts(prefix: "account-")
+        #expect(try audit("2026-03-13", "--accept").exitCode == 0)
+        #expect(try audit("2026-03-14").exitCode == 0)
+    }
+
+    @Test func `in which claims are new, with devices or without, is no doubt`() throws {
+        try writeAccounts(60)
+        #expect(try audit("2026-03-10").exitCode == 0)
+        let known = try #require(export.text(of: "claims.ndjson"))
+        try writeAccounts(110, device: "vendor_uuid")
+        let all = try #require(export.text(of: "claims.ndjson"))
+        let new = all.split(separator: "\n").dropFirst(60).joined(separator: "\n")
+        try export.write(known + new + "\n", to: "claims.ndjson")
+        #expect(try audit("2026-03-11").exitCode == 0)
     }
 
     @Test func `without devices accuses nobody in the next one, though nothing tells that they are missing`() throws {
@@ -133,27 +143,19 @@ struct `A night` {
         #expect(try audit("2026-03-11").rows.map { $0["change"] } == expected)
     }
 
-    @Test func `that is run again is no other, and the first has nothing to be compared with`() throws {
-        try write(device: "vendor_uuid")
-        #expect(try audit("2026-03-10").exitCode == 0)
-        try write()
-        #expect(try audit("2026-03-10").exitCode == 0)
-        try write(device: "vendor_uuid")
-        #expect(try audit("2026-03-10").exitCode == 0)
-    }
-
     @Test func `must have a share of devices, if somebody says so`() throws {
         try write(10, device: "vendor_uuid")
         let run = try audit("2026-03-10", "--min-devices", "0.5")
         #expect(run.exitCode == 3)
-        let told = "the device of 0 of 10 claims was compared, where --min-devices is 0.5"
-        #expect(run.messages.contains(told), "\(run.messages)")
+        #expect(
+            run.messages.contains("the device of 0 of 10 claims was compared, where --min-devices is 0.5"),
+            "\(run.messages)")
         #expect(try audit("2026-03-10", "--min-devices", "0").exitCode == 0)
         #expect(try audit("2026-03-10", "--min-devices", "1.5").exitCode == 64)
     }
 
     @Test func `whose claims come after it is not the night that is meant`() throws {
-        try write(10, presented: "2026-03-20")
+        try write(presented: "2026-03-20")
         let run = try audit("2026-03-10")
         #expect(run.exitCode == 3)
         #expect(run.messages.contains("were presented more than a day after the as-of date"), "\(run.messages)")

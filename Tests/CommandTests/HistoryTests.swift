@@ -120,7 +120,7 @@ struct `audit history` {
         let record: [UInt8] = [1]
         let ledger = try Ledger(
             state, origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), runAt: .day(9))
-        try ledger.put(claim: 1, record: record.span)
+        try ledger.put(claim: 1, ofCase: 1, isDoubtful: false, record: record.span)
         #expect(try AuditProcess("history", "--state", state).exitCode == 0)
         #expect(try LedgerHealth(of: state).isIntact)
         try ledger.commit(.example(.day(9)))

@@ -87,7 +87,7 @@ struct `What a run that was killed left of a file` {
         }
         StaleFiles.remove(beside: folder.path("f-2026-11-24.csv"))
         #expect(try folder.names == (others + [old, new]).sorted(), "the name has no date that is known")
-        StaleFiles.remove(beside: folder.path("f-2026-11-24.csv"), date: "2026-11-24")
+        StaleFiles.remove(beside: folder.path("f-2026-11-24.csv"), varying: ["2026-11-24"])
         #expect(try folder.names == (others + [new]).sorted())
     }
 

@@ -28,7 +28,7 @@ struct `A copy of a ledger` {
         try FileManager.default.moveItem(atPath: copy, toPath: place.ledger)
         try place.run(on: 2) {
             let again = try $0.record("rule", "device:a")
-            #expect(!again.isNew)
+            #expect(again.isNew == false)
         }
         #expect(try LedgerHistory(place.ledger).runs.map(\.id) == [1, 2])
     }

@@ -48,7 +48,7 @@ struct `A damaged ledger` {
         try sample.check(reader)
         #expect(try reader.statements().count == 40, what)
         let seen = try (0..<30).map { try ledger.record("rule", "subject \($0)") }
-        #expect(seen.allSatisfy { $0.firstSeen == .day(1) && !$0.isNew }, what)
+        #expect(seen.allSatisfy { $0.firstSeen == .day(1) && $0.isNew == false }, what)
         #expect(seen.map(\.status).filter { $0 == .ok }.count == 1, what)
         #expect(try place.bytes == damaged, "a run that does not end changes nothing")
     }

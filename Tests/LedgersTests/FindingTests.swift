@@ -27,7 +27,7 @@ struct `A finding` {
         try place.run {
             for _ in 1...2 {
                 let noted = try $0.record("a", "b")
-                #expect(noted.isNew)
+                #expect(noted.isNew == true)
             }
         }
         #expect(try LedgerHistory(place.ledger).runs.last?.findings == [.low: 1])
@@ -41,7 +41,7 @@ struct `A finding` {
         try place.run {
             for (rule, subject) in Self.different {
                 let noted = try $0.record(rule, subject)
-                #expect(noted.isNew)
+                #expect(noted.isNew == true)
             }
         }
         #expect(try LedgerHistory(place.ledger).runs.last?.findings == [.low: Self.different.count])
@@ -139,7 +139,7 @@ struct `A finding` {
         var noted: Noted?
         try place.run(on: day, hour: hour) {
             let entry = try $0.record("rule", "subject", severity: .medium, events: events)
-            noted = Noted(entry.firstSeen, isNew: entry.isNew)
+            noted = Noted(entry.firstSeen, isNew: entry.isNew == true)
         }
         return try #require(noted)
     }

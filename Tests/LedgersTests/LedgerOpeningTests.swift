@@ -51,7 +51,7 @@ struct `Opening a ledger` {
         do {
             let ledger = try place.open(more, runAt: .day(2))
             #expect(ledger.hasFewerAnchors)
-            #expect(try !ledger.record("rule", "subject").isNew)
+            #expect(try ledger.record("rule", "subject").isNew == false)
         }
         #expect(try !place.open().hasFewerAnchors, "a run that is not committed changes nothing")
         try place.open(more, runAt: .day(2)).end(.at(.day(2)))

@@ -75,7 +75,9 @@ extension Ledger {
         return finding
     }
 
-    func put(claim id: UInt64, _ record: [UInt8]) throws { try put(claim: id, record: record.span) }
+    func put(claim id: UInt64, _ record: [UInt8]) throws {
+        try put(claim: id, ofCase: id, isDoubtful: false, record: record.span)
+    }
 }
 
 extension HistoryReader {

@@ -29,6 +29,19 @@ enum ClaimRecord {
         }
     }
 
+    /// Returns the id of a claim's case, and whether it is a token of evidence, without reading the rest.
+    static func identity(of record: Span<UInt8>) throws(RecordError) -> (caseID: CaseID, isEvidence: Bool) {
+        var fields = RecordReader(record)
+        var (claim, source, digest): (ClaimNumber, ExactText, [UInt8]) = (0, "", [])
+        var (id, caseID) = (ClaimID.none, CaseID.none)
+        try fields.sortable(&claim)
+        try fields.text(&source)
+        try fields.octets(&digest)
+        try fields.identity(&id)
+        try fields.identity(&caseID)
+        return (caseID, caseID == .none)
+    }
+
     static func observations(of record: Span<UInt8>) throws(RecordError) -> ClaimObservations {
         var fields = RecordReader(record)
         var presented = Observation(claim: 0, source: "")

@@ -25,6 +25,7 @@ extension Participants {
     fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var bits = try coder.beginBits()
         try coder.claims(&claimIDs)
+        try coder.claims(&caseIDs)
         try coder.devices(&devices)
         try coder.devices(&matchingDevices)
         try coder.accounts(&accounts)

@@ -80,6 +80,7 @@ extension Observation {
         _ coder: inout Coder, in context: ObservationContext
     ) throws(Coder.Failure) {
         try coder.identity(&id)
+        try coder.identity(&caseID)
         var bits = try coder.beginBits()
         try coder.deviceHash(&deviceHash, &bits)
         coder.flag(&isGenuine, &bits)

@@ -65,14 +65,14 @@ public struct FindingHistoryEntry: Sendable, Equatable {
     /// The reference time of the first run that found it.
     public var firstSeen: Instant
     /// Whether no run with an earlier reference day (UTC) found it, or none with as many events. A second run
-    /// for the same day gives the same result.
-    public var isNew: Bool
+    /// for the same day gives the same result. `nil` if the run is doubtful about it.
+    public var isNew: Bool?
     /// Its status according to reviews.
     public var status: FindingStatus
     /// Its last review, even if that no longer holds.
     public var decision: ReviewDecision?
 
-    public init(firstSeen: Instant, isNew: Bool, status: FindingStatus = .open, decision: ReviewDecision? = nil) {
+    public init(firstSeen: Instant, isNew: Bool?, status: FindingStatus = .open, decision: ReviewDecision? = nil) {
         (self.firstSeen, self.isNew, self.status, self.decision) = (firstSeen, isNew, status, decision)
     }
 }

@@ -16,21 +16,27 @@ public protocol History: AnyObject {
     /// Opens the data of earlier runs for another thread.
     func reader() throws -> sending any HistoryReader
 
-    /// Adds a claim (``ClaimRecord``) that no earlier run had.
+    /// What this run is doubtful about. Set before it adds anything.
+    var doubt: RunDoubt { get set }
+
+    /// Adds a claim of this run, which earlier runs may have met.
     ///
-    /// - Parameter id: the first 64 bits of its id. Ids must ascend.
-    func put(claim id: UInt64, record: Span<UInt8>) throws
-    /// Adds a key of such a claim. Keys must ascend.
+    /// - Parameters:
+    ///   - id: the first 64 bits of its id. Ids must ascend.
+    ///   - caseID: the first 64 bits of the id of its case; `nil` for a token of evidence.
+    ///   - isDoubtful: whether the run is doubtful about it.
+    func put(claim id: UInt64, ofCase caseID: UInt64?, isDoubtful: Bool, record: Span<UInt8>) throws
+    /// Adds a key of a claim that no earlier run had. Keys must ascend.
     func put(_ key: EarlierKey) throws
     /// Adds a statement of evidence that no earlier run had.
     ///
     /// - Parameter claim: the number under which the token itself is stored.
     func put(statement record: Span<UInt8>, by claim: UInt64) throws
 
-    /// Returns whether a finding was reviewed and has since gained a claim that the reviewer had not seen.
+    /// Returns whether a finding was reviewed and has since gained a case that the reviewer had not seen.
     ///
-    /// - Parameter claims: returns the numbers of the finding's claims; called only if it was reviewed.
-    func isAboutMore(rule: ExactText, subject: ExactText, claims: () -> [UInt64]) throws -> Bool
+    /// - Parameter cases: returns the first 64 bits of the ids of the finding's cases; called only if it was reviewed.
+    func isAboutMore(rule: ExactText, subject: ExactText, cases: () -> [UInt64]) throws -> Bool
     /// Returns the status that a finding of this run will have once it is recorded.
     func status(of finding: FindingRow) throws -> FindingStatus
     /// Calls a body with each review, oldest first.
@@ -50,17 +56,16 @@ public protocol History: AnyObject {
     /// Counts, by severity, the findings that are new on this run's reference day and that this run has not recorded.
     func countNewFindingsOfOtherRuns() throws -> [Severity: Int]
 
-    /// Returns how many claims with a device the last run for an earlier day had over the same inputs; `nil` if there
-    /// was none. Ignores runs in which devices were missing.
-    func devicesOfLastRun(of inputs: [String]) -> DeviceShare?
+    /// The latest reference time of a run that counts; `nil` if there was none.
+    var lastAsOf: Instant? { get }
+    /// The hashes of the messages of the last run.
+    var toldByLastRun: Set<UInt64> { get }
 
     /// The earliest presentation date of a stored claim; `nil` if none is dated.
     var firstPresented: Instant? { get }
     /// The apps of stored claims.
     var apps: Set<ExactText> { get }
 
-    /// Drops everything that the run has added.
-    func discard() throws
     /// Completes the data with everything that the run has added, flushed to disk.
     ///
     /// - Returns: the size of all data in bytes.
@@ -111,22 +116,13 @@ public struct RunOutcome: Sendable {
     public var exitCode = 0
     /// The reasons for exit code 3, as sentences.
     public var complaints: [String] = []
-    /// Whether devices were missing, or the reference time was wrong, so that none of its claims are stored.
-    public var keepsOnlyEvidence = false
+
+    /// The absolute paths of its reports.
+    public var reports: [String] = []
+    /// The hashes of its messages that are no reasons for 3.
+    public var told: [UInt64] = []
 
     public init(asOf: Instant, inputs: [String], claims: Int, valid: Int) {
         (self.asOf, self.inputs, self.claims, self.valid) = (asOf, inputs, claims, valid)
-    }
-}
-
-/// The number of a run's claims, and how many of them have a device.
-public struct DeviceShare: Sendable, Equatable {
-    /// The run's number.
-    public let run: Int64
-    public let claims: Int
-    public let withDevice: Int
-
-    public init(run: Int64, claims: Int, withDevice: Int) {
-        (self.run, self.claims, self.withDevice) = (run, claims, withDevice)
     }
 }

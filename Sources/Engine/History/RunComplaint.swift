@@ -1,3 +1,5 @@
+public import Encodings
+
 /// The reason why a completed run ends with 3: its inputs, or its history, are not as they must be.
 public struct RunComplaint: Sendable, Equatable {
     /// Names the problem in metrics.
@@ -12,8 +14,12 @@ public struct RunComplaint: Sendable, Equatable {
         case lostRows = "lost-rows"
         /// Most claims are later than the reference time.
         case afterAsOf = "after-as-of"
-        /// Fewer claims have a device than in an earlier run, or than `--min-devices`.
+        /// Fewer claims have a device than `--min-devices`.
         case fewDevices = "few-devices"
+        /// Known proofs came back without devices, accounts or dates, or with others.
+        case changedClaims = "changed-claims"
+        /// The reference time is more than a year after the last run's.
+        case farAsOf = "far-as-of"
         /// A folder has no manifest, with `--require-manifest`.
         case noManifest = "no-manifest"
         /// Most rows of a manifest name no file, no row names most files, or it is not read.
@@ -27,6 +33,33 @@ public struct RunComplaint: Sendable, Equatable {
     public let kind: Kind
     /// A sentence for an operator, with the remedy.
     public let text: String
+    /// What the run is doubtful about; nothing for most reasons.
+    public let doubt: RunDoubt
 
-    public init(_ kind: Kind, _ text: String) { (self.kind, self.text) = (kind, text) }
+    public init(_ kind: Kind, _ text: String, _ doubt: RunDoubt = RunDoubt()) {
+        (self.kind, self.text, self.doubt) = (kind, text, doubt)
+    }
+}
+
+/// The apps whose claims and findings of a run count for nothing in later runs until somebody accepts the run.
+public struct RunDoubt: Sendable, Equatable {
+    /// Whether it is about the whole run.
+    public var isAboutAll = false
+    public var apps: Set<ExactText> = []
+
+    public init(isAboutAll: Bool = false, apps: Set<ExactText> = []) {
+        (self.isAboutAll, self.apps) = (isAboutAll, apps)
+    }
+
+    public var exists: Bool { isAboutAll || !apps.isEmpty }
+
+    /// Whether it is about a claim or a finding.
+    ///
+    /// - Parameter app: its app; empty if none or several are known, so that it may be one of these.
+    public func covers(_ app: ExactText) -> Bool { isAboutAll || !apps.isEmpty && (app.isEmpty || apps.contains(app)) }
+
+    public mutating func add(_ other: RunDoubt) {
+        isAboutAll = isAboutAll || other.isAboutAll
+        apps.formUnion(other.apps)
+    }
 }

@@ -88,10 +88,10 @@ extension RunHistory {
     /// Whether a finding was reviewed and has since gained a claim.
     func isAboutMore(_ finding: Finding) throws -> Bool {
         guard hasReviews else { return false }
-        let claims = finding.involved.claimIDs
+        let cases = finding.involved.caseIDs
         return try state.withLock { state in
             try state.history?.isAboutMore(rule: finding.ruleID, subject: finding.subject) {
-                claims.sorted.map(\.high)
+                cases.sorted.map(\.high)
             } ?? false
         }
     }
@@ -141,33 +141,45 @@ extension RunHistory {
         try state.withLock { try $0.history?.countNewFindingsOfOtherRuns() ?? [:] }
     }
 
+    /// What this run is doubtful about. Set before the findings are recorded.
+    public var doubt: RunDoubt {
+        get { state.withLock { $0.history?.doubt ?? RunDoubt() } }
+        set { state.withLock { $0.history?.doubt = newValue } }
+    }
+
     /// Writes all new data, flushed to disk.
     ///
     /// - Returns: the size of all data in bytes; 0 without a ledger.
     /// - Parameters:
     ///   - exitCode: the run's exit code.
-    ///   - complaints: the reasons for exit code 3. If devices are missing, only evidence is stored: the claims would
-    ///     count against those that have a device. The same holds for a run for a wrong day: its findings would hide
-    ///     what is new on the right day.
+    ///   - complaints: the reasons for exit code 3.
+    ///   - reports: the absolute paths of the reports.
+    ///   - told: the hashes of other messages.
     @discardableResult
     public func commit(
-        _ tally: Tally, inputs: [String], exitCode: Int32 = 0, complaints: [RunComplaint] = []
+        _ tally: Tally, inputs: [String], exitCode: Int32 = 0, complaints: [RunComplaint] = [], reports: [String] = [],
+        told: [UInt64] = []
     ) throws -> Int {
         try state.withLock { state in
             guard let history = state.history else { return 0 }
-            var (claims, keys, statements) = (state.claims, state.keys, state.statements)
+            let (claims, keys, statements) = (state.claims, state.keys, state.statements)
             (state.claims, state.keys, state.statements) = ([], [], [])
             var outcome = RunOutcome(
                 asOf: asOf, inputs: inputs, claims: tally.claims, valid: tally.verdicts[.valid])
             (outcome.withDevice, outcome.exitCode) = (tally.withDevice, Int(exitCode))
             (outcome.firstPresented, outcome.apps) = (tally.firstPresented, tally.apps.sorted.map(\.app))
             outcome.complaints = complaints.map(\.text)
-            outcome.keepsOnlyEvidence = complaints.contains { $0.kind == .fewDevices || $0.kind == .afterAsOf }
-            if outcome.keepsOnlyEvidence {
-                try history.discard()
-                (claims, keys) = ([], [])
+            (outcome.reports, outcome.told) = (reports, told)
+            let doubt = history.doubt
+            try RunMerge.forEachRecord(of: claims) { id, record in
+                let known = try ClaimRecord.identity(of: record)
+                let app = doubt.apps.isEmpty ? "" : try ClaimRecord.observations(of: record).presented.bundleID
+                // What Apple told the company's server is true on any night.
+                let isDoubtful = !known.isEvidence && doubt.covers(app)
+                try history.put(
+                    claim: id, ofCase: known.isEvidence ? nil : known.caseID.high, isDoubtful: isDoubtful,
+                    record: record)
             }
-            try RunMerge.forEachRecord(of: claims) { try history.put(claim: $0, record: $1) }
             try RunMerge.forEachRecord(of: keys) {
                 try history.put(EarlierKey(hash: $0, claim: $1.bigEndian(at: 0)))
             }
@@ -179,11 +191,11 @@ extension RunHistory {
         }
     }
 
-    /// Returns how many claims the last run for an earlier day had over the same inputs, and how many of them had a
-    /// device; `nil` if there was none. Ignores runs in which devices were missing.
-    public func devicesOfLastRun(of inputs: [String]) -> DeviceShare? {
-        state.withLock { $0.history?.devicesOfLastRun(of: inputs) }
-    }
+    /// The hashes of the messages of the last run that were no reasons for 3.
+    public var toldByLastRun: Set<UInt64> { state.withLock { $0.history?.toldByLastRun ?? [] } }
+
+    /// The latest reference time of an earlier run that counts.
+    public var lastAsOf: Instant? { state.withLock { $0.history?.lastAsOf } }
 
     /// The first presentation among the claims of earlier runs; `nil` if no claim is dated.
     var firstPresented: Instant? { state.withLock { $0.history?.firstPresented } }

@@ -10,6 +10,8 @@ public struct SubjectClaims {
     private let subjects: Set<ExactText>
     /// The numbers of the claims.
     private var claims: Set<UInt64> = []
+    /// The first 64 bits of the ids of their cases.
+    private var cases: Set<UInt64> = []
     /// The hashes of keys that these claims share with findings.
     private var met: Set<UInt64> = []
     private let reader: any HistoryReader
@@ -32,7 +34,7 @@ public struct SubjectClaims {
         for finding in findings where finding.rest(behind: "claim:") == nil {
             wanted.formUnion(ReportedSubjects.hashes(of: finding))
         }
-        var (claims, met): (Set<UInt64>, Set<UInt64>) = ([], [])
+        var (claims, cases, met): (Set<UInt64>, Set<UInt64>, Set<UInt64>) = ([], [], [])
         try reader.forEachClaim { id, record in
             let claim = try ClaimRecord.observations(of: record)
             let isMatching = claim.presented.isMatching
@@ -45,9 +47,10 @@ public struct SubjectClaims {
             }
             guard isOwn else { return }
             claims.insert(id)
+            cases.insert(claim.presented.caseID.high)
             met.formUnion(keys)
         }
-        (self.claims, self.met) = (claims, met)
+        (self.claims, self.cases, self.met) = (claims, cases, met)
     }
 
     /// The part of a finding's claims that belong to the subjects.
@@ -59,7 +62,7 @@ public struct SubjectClaims {
     public func share(in finding: ExactText) throws -> Share {
         if subjects.contains(finding) { return .all }
         if let id = finding.rest(behind: "claim:") {
-            return ClaimID(id).map { claims.contains($0.high) } ?? false ? .all : .none
+            return CaseID(id).map { cases.contains($0.high) } ?? false ? .all : .none
         }
         let keys = ReportedSubjects.hashes(of: finding).filter(met.contains)
         guard !keys.isEmpty else { return .none }

@@ -15,6 +15,8 @@ public final class AuditResult {
     /// The accounts that are written in more than one way.
     public let spellings: AccountSpellings
     public let figures: SubscriptionFigures
+    /// The proofs to compare with those of earlier runs.
+    public let proofs: PresentedProofs
     public var findingTally: FindingTally { table.counts.tally }
     /// The number of findings outside the search for rings, which holds a bounded number.
     public var findingsOutsideRings: Int { table.counts.outsideRings }
@@ -56,6 +58,9 @@ public final class AuditResult {
         self.tally = tally
         inputs = mapped.inputs
         breakdown = found.breakdown
+        var proofs = PresentedProofs()
+        for store in mapped.stores { proofs.add(store.proofs) }
+        self.proofs = proofs
         spellings = found.spellings
         let namedApps = rules.policy.apps.isEmpty ? mapped.tally.apps.apps.union(history.apps) : nil
         self.namedApps = namedApps

@@ -42,22 +42,21 @@ public struct ReportedSubjects: Sendable {
     /// Records the subjects that a claim has.
     ///
     /// - Parameters:
-    ///   - identity: the first 64 bits of the claim's id.
+    ///   - id: the claim's case.
     ///   - keys: the claim's keys.
-    func add(of identity: UInt64, _ keys: [ClaimKey], to met: inout Set<UInt64>) {
+    func add(of id: CaseID, _ keys: [ClaimKey], to met: inout Set<UInt64>) {
         guard !isEmpty else { return }
-        let identity = Self.hash(ofClaim: identity)
-        if contains(identity) { met.insert(identity) }
+        let hash = Self.hash(of: id)
+        if contains(hash) { met.insert(hash) }
         for key in keys where contains(key.hash) { met.insert(key.hash) }
     }
 
     /// Returns the hashes for a subject: every claim that a finding about the subject can be about has at least one of
     /// them.
     static func hashes(of subject: ExactText) -> [UInt64] {
-        if let id = subject.rest(behind: "claim:") { return ClaimID(id).map { [hash(ofClaim: $0.high)] } ?? [] }
+        if let id = subject.rest(behind: "claim:") { return CaseID(id).map { [hash(of: $0)] } ?? [] }
         return GroupKey.all(of: subject).map { ObservationRecord.prefix(of: $0.kind, $0.octets.span) }
     }
 
-    /// - Parameter identity: the first 64 bits of a claim's id.
-    private static func hash(ofClaim identity: UInt64) -> UInt64 { stableMix(identity) }
+    private static func hash(of id: CaseID) -> UInt64 { stableMix(id.high) }
 }

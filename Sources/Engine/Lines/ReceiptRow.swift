@@ -7,6 +7,7 @@ import Receipts
 /// A claim's row of the table `receipts`, on its way from map to reduce.
 package struct ReceiptRow {
     package private(set) var id = ClaimID.none
+    package private(set) var caseID = CaseID.none
     private var name: SourceName
     /// The device that presents the claim: the one that matches, otherwise the smallest usable.
     private var device: Device?
@@ -47,7 +48,7 @@ package struct ReceiptRow {
     }
 
     package init(_ facts: Facts, at place: ClaimPlace, _ rules: MarkedRules) {
-        id = facts.id
+        (id, caseID) = (facts.id, facts.caseID)
         device = facts.device
         isGenuine = facts.provenPurchases != nil
         untrustedSigner = facts.untrustedSigner
@@ -101,6 +102,7 @@ package struct ReceiptRow {
 
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.identity(&id)
+        try coder.identity(&caseID)
         try coder.text(&name.text)
         var bits = try coder.beginBits()
         coder.flag(&name.isNamedByLine, &bits)

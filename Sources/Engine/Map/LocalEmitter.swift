@@ -66,7 +66,7 @@ final class LocalEmitter: ClaimEmitter {
     func count(inside facts: Facts) { mapped.tally.count(inside: facts) }
 
     func emit(_ observations: ClaimObservations) {
-        attempt { () throws(FileError) in try store.add(observations) }
+        attempt { () throws(FileError) in try store.add(observations, ofInput: mapped.input) }
     }
 
     /// Moves rows out of memory if there are many: a hostile receipt may have any number of purchases.

@@ -29,6 +29,9 @@ final class WorkerStore {
     private(set) var figures: SubscriptionFigures
     /// The claims of customers whom earlier runs know, and which do not match now.
     var waves = WaveTally()
+    /// The proofs to compare with those of earlier runs, if there are any.
+    private(set) var proofs = PresentedProofs()
+    private let hasEarlier: Bool
     let withFigures: Bool
     /// The claims to store for later runs; `nil` without a ledger.
     private let kept: RecordSorter?
@@ -50,6 +53,7 @@ final class WorkerStore {
         let budget = storage.memory / 32
         answers = withAnswers ? RecordSorter(budget: budget, folder: storage.folder) : nil
         self.withFigures = withFigures
+        hasEarlier = history.hasEarlier
         kept = history.isKept ? RecordSorter(budget: storage.memory / 8, folder: storage.folder) : nil
         figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
         subscriptions = RecordSorter(budget: budget, folder: storage.folder)
@@ -72,7 +76,10 @@ final class WorkerStore {
     }
 
     /// Adds a claim's observations under each of its keys.
-    func add(_ observations: ClaimObservations) throws(FileError) {
+    ///
+    /// - Parameter input: the number of its INPUT.
+    func add(_ observations: ClaimObservations, ofInput input: Int = 0) throws(FileError) {
+        if hasEarlier { proofs.add(observations, ofInput: input) }
         guard var noted = try note(observations) else { return }
         if observations.isAmended, let own = index.note(observations.own) { noted = own }
         try keep(noted)
@@ -97,7 +104,7 @@ final class WorkerStore {
     }
 
     private func recordReported(_ claim: KeyedClaim) {
-        reported.add(of: claim.identity, claim.keys, to: &met)
+        reported.add(of: claim.caseID, claim.keys, to: &met)
     }
 
     /// Returns a finding with its id.

@@ -49,6 +49,7 @@ struct KeyIndex {
         ClaimRecord.write(observations, to: &record)
         swap(&claim.record, &record.bytes)
         claim.identity = observations.presented.id.high
+        claim.caseID = observations.presented.caseID
         return claim
     }
 
@@ -85,6 +86,7 @@ struct KeyIndex {
 struct KeyedClaim {
     /// The first 64 bits of the claim's id.
     var identity: UInt64 = 0
+    var caseID = CaseID.none
     var keys: [ClaimKey] = []
     /// A ``ClaimRecord``.
     var record: [UInt8] = []

@@ -64,7 +64,7 @@ struct Comparison {
     mutating func compare(_ finding: FindingRow) throws -> ComparedFinding {
         var compared = compareWithBaseline(finding)
         guard let known = try history?.record(finding) else { return compared }
-        let change: ComparedFinding.Change = known.isNew ? .new : .persisting
+        let change: ComparedFinding.Change? = known.isNew.map { $0 ? .new : .persisting }
         compared.status = known.status
         compared.decision = known.decision
         var inHistory = ComparedFinding(finding, firstSeen: known.firstSeen, change: change)

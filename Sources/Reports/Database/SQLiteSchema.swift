@@ -138,6 +138,7 @@ enum SQLiteSchema {
     /// Creates indexes at the end, with one sort each.
     static let indexes = """
         CREATE INDEX receipts_by_claim ON receipts(claim_id);
+        CREATE INDEX receipts_by_case ON receipts(case_id);
         CREATE INDEX receipts_by_account ON receipts(account_id);
         CREATE INDEX receipts_by_device ON receipts(device_id);
         CREATE INDEX receipts_by_presentation ON receipts(presented_at);

@@ -5,7 +5,10 @@ import Subscriptions
 extension ReportDocument {
     /// The verdict at a glance, in whole sentences.
     var verdict: [String] {
-        [changesSentence, stakeSentence, claimsSentence, findingsSentence, subscriptionsSentence].compactMap { $0 }
+        doubts.map { "This run is doubtful: \($0)." }
+            + [changesSentence, stakeSentence, claimsSentence, findingsSentence, subscriptionsSentence].compactMap {
+                $0
+            }
     }
 
     private var claimsSentence: String {

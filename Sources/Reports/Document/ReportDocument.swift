@@ -41,7 +41,12 @@ struct ReportDocument {
     /// Whether the page has rows of receipts. A full page has the worst claims; a page of receipts has all rows.
     var hasReceipts: Bool { table == .receipts && shownReceipts > 0 }
 
-    var title: String { "Receipt audit as of " + asOf }
+    var title: String { "Receipt audit as of " + asOf + (doubts.isEmpty ? "" : " (doubtful)") }
+
+    /// The reasons why the run is doubtful, as sentences.
+    var doubts: [String] {
+        summary["run"].map { Self.values(Summary.doubtLabel, in: $0).map(\.visibleText) } ?? []
+    }
 
     /// The reference time: the date, with the time unless it is midnight.
     private var asOf: String {

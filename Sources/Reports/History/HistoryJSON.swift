@@ -12,6 +12,7 @@ import Rules
 /// | `id`, `as_of`, `inputs`, `claims`, `valid`, `not_valid` | of a run |
 /// | `findings` | of a run: the number at each severity |
 /// | `exit_code`, `complaints` | of a run: its exit code, and the reasons for 3 |
+/// | `doubtful` | of a run: whether it counts for nothing, or of `doubtful_apps` alone, until it is accepted |
 /// | `with_device` | of a run: the number of claims with a device |
 /// | `new`, `persisting`, `resolved` | findings: `severity`, `rule`, `subject`, `evidence`, `first_seen` |
 /// | `rules` | how often each rule was right: the columns of the table `rule_quality` |
@@ -69,7 +70,8 @@ public enum HistoryJSON {
             "claims": .number(run.claims), "valid": .number(run.valid), "not_valid": .number(run.invalid),
             "findings": .object(Dictionary(findings) { first, _ in first }),
             "exit_code": .number(run.exitCode), "complaints": .texts(run.complaints),
-            "with_device": .number(run.withDevice),
+            "with_device": .number(run.withDevice), "doubtful": .bool(run.doubt.exists),
+            "doubtful_apps": .texts(run.doubt.isAboutAll ? [] : run.doubt.apps.sorted().map(\.text)),
         ]
     }
 

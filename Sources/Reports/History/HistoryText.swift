@@ -41,6 +41,11 @@ public struct HistoryText {
                 let text = TextLayout.safe(complaint, limit: 1000)
                 lines += below("ended with \(run.exitCode): \(text)", indentation: 5)
             }
+            if run.doubt.exists {
+                let apps = run.doubt.apps.sorted().map { TextLayout.safe($0) }.joined(separator: ", ")
+                let what = run.doubt.isAboutAll ? "nothing of it counts" : "nothing of \(apps) in it counts"
+                lines += below("doubtful: \(what). --accept \(run.id) lets it count", indentation: 5)
+            }
         }
         return lines
     }

@@ -51,6 +51,7 @@ public enum InspectionJSON {
             "attributes": .array((inspection.attributes?.attributes ?? []).map(attribute)),
             "unreadable": unreadable(inspection.attributes),
             "claim_id": .text(orNull: facts.id == .none ? nil : facts.id.description),
+            "case_id": .text(orNull: facts.caseID == .none ? nil : facts.caseID.description),
             "claim": claim(facts),
             "also": .texts(others.map(\.text)),
             "kind": .text(orNull: facts.kind.isEmpty ? nil : facts.kind),

@@ -78,6 +78,7 @@ public struct InspectionText {
         let facts = inspection.facts
         guard facts.id != .none else { return [] }
         var lines = field("claim", facts.id.description, labelWidth: 9)
+        lines += field("case", facts.caseID.description, labelWidth: 9)
         if !others.sources.isEmpty {
             let shown = others.sources.prefix(5).map { TextLayout.safe($0, limit: 100) }
             let rest = others.count > shown.count ? " and \(grouped(others.count - shown.count)) more" : ""

@@ -8,7 +8,7 @@ struct ShownQueries {
     var exists: String {
         let entity = "SELECT 1 FROM entities WHERE kind = '\(kind.rawValue)' AND id = ?1"
         return switch kind {
-        case .claim: "SELECT 1 FROM claims WHERE claim_id = ?1"
+        case .claim: "SELECT 1 WHERE EXISTS (\(claims))"
         case .finding: "SELECT 1 FROM fraud WHERE finding_id = ?1"
         case .signer: entity
         case .app: "SELECT 1 FROM fraud WHERE subject = 'app:' || ?1"
@@ -21,7 +21,8 @@ struct ShownQueries {
     /// The query for the facts about the subject itself, in one row.
     var facts: String {
         switch kind {
-        case .claim: "SELECT * FROM claims WHERE claim_id = ?1"
+        // Of a case the latest presentation.
+        case .claim: "SELECT * FROM claims WHERE claim_id IN (\(claims)) ORDER BY presented_at DESC, claim_id LIMIT 1"
         case .finding: "SELECT * FROM fraud WHERE finding_id = ?1"
         case .account, .device, .person, .transaction, .receipt, .signer, .app:
             "SELECT * FROM entities WHERE kind = '\(kind.rawValue)' AND id = ?1"
@@ -53,7 +54,11 @@ struct ShownQueries {
             WHERE m.kind = 'signer' AND m.id = ?1
             """
         case .app: ofSubject
-        case .claim: "SELECT ?1 AS claim_id"
+        case .claim:
+            """
+            SELECT claim_id FROM claims WHERE claim_id = ?1
+            UNION SELECT claim_id FROM receipts WHERE case_id = ?1 UNION \(ofSubject)
+            """
         case .finding: "SELECT claim_id FROM links WHERE finding_id = ?1"
         }
     }
@@ -71,7 +76,7 @@ struct ShownQueries {
         case .claim:
             """
             SELECT l.severity AS mark, \(columns) FROM links AS l JOIN fraud AS f ON f.finding_id = l.finding_id \(join)
-            WHERE l.claim_id = ?1 \(order)
+            WHERE l.claim_id IN (\(claims)) GROUP BY f.finding_id \(order)
             """
         case .app:
             "SELECT f.severity AS mark, \(columns) FROM fraud AS f \(join) WHERE f.subject = 'app:' || ?1 \(order)"

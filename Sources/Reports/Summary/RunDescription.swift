@@ -29,6 +29,8 @@ public struct RunDescription: Sendable {
     public var job: (file: String, sha256: String)?
     /// Input data that is not a claim.
     public var omissions = Omissions()
+    /// The reasons why the run is doubtful, as sentences.
+    public var doubts: [String] = []
 
     public init(version: String, openSSL: String, asOf: Instant, inputs: [String], roots: [String]) {
         self.version = version

@@ -30,12 +30,16 @@ extension Summary {
     /// The label of the row with the command line.
     static let repeatLabel = "command"
 
+    /// The label of the rows with reasons why the run is doubtful.
+    static let doubtLabel = "doubtful"
+
     /// Returns everything that is needed to repeat the run.
     static func description(_ run: RunDescription, claims: Int) -> Section {
         var rows: [[Cell]] = [
             [.code("as of"), .date(run.asOf)], [.code("claims"), .number(claims)],
             [.code("audit"), .code(run.version)], [.code("OpenSSL"), .code(run.openSSL)],
         ]
+        rows += run.doubts.map { [.code(doubtLabel), .text(ExactText($0))] }
         rows += run.inputs.map { [.code("input"), .text(ExactText($0))] }
         rows += run.roots.map { [.code("trust anchor (SHA-256)"), .code($0)] }
         if let policy = run.policy {

@@ -9,6 +9,7 @@ import Rules
 /// The cells of a claim in the table `receipts`.
 protocol ReceiptCells: SendableMetatype {
     var id: ClaimID { get }
+    var caseID: CaseID { get }
     /// The claim's fields. The row does not show an impossible `presented_at`.
     var claim: Claim { get }
     var presentedAt: Instant? { get }

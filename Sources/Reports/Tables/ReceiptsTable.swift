@@ -62,6 +62,9 @@ package enum ReceiptsTable: ReportTable {
                 $0.originalTransactionID
             })
         add(.textIfAny("app_transaction_id", "`appTransactionId` of a token", width: 22) { $0.appTransactionID })
+        add(
+            .id("case_id", "the claim without its date and version: findings about it name it", width: 27) { $0.caseID }
+        )
     }
 
     /// Appends the row of a claim without findings.

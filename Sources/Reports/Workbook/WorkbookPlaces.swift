@@ -98,7 +98,8 @@ extension WorkbookSink {
         queue.place = { column, text in
             let text = String(cell: text)
             return switch column {
-            case subject: places.entity(text) ?? ClaimID(ofSubject: text).flatMap(places.claim)
+            case subject:
+                places.entity(text) ?? (text.hasPrefix("claim:") ? finding.flatMap(places.claimOfFinding) : nil)
             case rule: places.rule(ExactText(text))
             case account: places.entity("account:" + text)
             case device: places.entity("device:" + text)
@@ -198,14 +199,6 @@ extension WorkbookSink {
             default: nil
             }
         }
-    }
-}
-
-extension ClaimID {
-    /// The claim of `claim:ID`.
-    fileprivate init?(ofSubject subject: String) {
-        guard let id = ExactText(subject).rest(behind: "claim:") else { return nil }
-        self.init(id)
     }
 }
 

@@ -94,8 +94,8 @@ public enum RuleBook {
     ///
     /// Results that are stored or handed on refer to rules by number and depend on these values, so they are valid only
     /// for a rule book with the same lines.
-    public static func lines(of rules: [RuleDocumentation] = RuleBook.documentation) -> [String] {
-        rules.map { rule in
+    public static var lines: [String] {
+        documentation.map { rule in
             let limits = rule.limits.map { "\($0.name)=\($0.standard)" }
             return ([rule.id.text, rule.severity.code, rule.confidence.code] + limits).joined(separator: " ")
         }

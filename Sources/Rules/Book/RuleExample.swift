@@ -118,7 +118,7 @@ public struct ExampleClaim: Sendable {
         claim.productID = product
         claim.presentedAt = presented.flatMap(Instant.init(example:))
         var facts = Facts(claim: claim)
-        facts.id = id
+        (facts.id, facts.caseID) = (id, id)
         facts.failed = failed
         facts.claimedDevice = DeviceIdentifiers(claim.deviceID)
         guard facts.verdict != .unreadable else {

@@ -148,7 +148,7 @@ public struct RuleSet: Sendable {
     package func part(of wave: ClaimWave, about observation: Observation) -> Finding? {
         guard claimRules.contains(where: { $0.number == wave.rule }) else { return nil }
         var part = Finding(
-            severity: .info, rule: wave.rule, subject: "claim:\(observation.id.description)",
+            severity: .info, rule: wave.rule, subject: "claim:\(observation.caseID.description)",
             involved: Participants(), evidence: "", confidence: .doubtful)
         part.wave = wave.number
         return part
@@ -158,7 +158,7 @@ public struct RuleSet: Sendable {
     func finding(_ hit: Hit, _ rule: Int, of observation: Observation) -> Finding {
         var involved = Participants()
         involved.add(observation)
-        let subject: ExactText = "claim:\(observation.id.description)"
+        let subject: ExactText = "claim:\(observation.caseID.description)"
         var finding = Finding(
             severity: severity(of: rule, hit), rule: rule, subject: subject, involved: involved,
             evidence: hit.evidence, confidence: hit.confidence ?? RuleBook.rules[rule].documentation.confidence,

@@ -8,6 +8,8 @@ public import Receipts
 public struct Observation: Sendable {
     /// The id of the claim's content. Rules distinguish, order and name claims by it alone.
     public var id = ClaimID.none
+    /// The id of the claim's case, which findings about the claim by itself are named by.
+    public var caseID = CaseID.none
     /// The claim's place among all claims of a run, which joins its row with the findings about it.
     public var claim: ClaimNumber
     /// The place of the claim's row, for the columns `sources` and `links.source` only.
@@ -84,7 +86,7 @@ public struct Observation: Sendable {
 
     /// Sets what a claim shows under every key, in place: an initializer would copy it all.
     mutating func fill(from facts: borrowing Facts) {
-        id = facts.id
+        (id, caseID) = (facts.id, facts.caseID)
         device = facts.device
         deviceHash = facts.deviceHash
         verdict = facts.verdict
@@ -124,6 +126,8 @@ public struct Observation: Sendable {
         (isBound, nonce, isEvidence) = (false, "", true)
         (claimedAccountToken, coveredFrom) = ("", nil)
         if let digest = facts.signature?.contentDigest { id = ClaimID(digest) }
+        // It is nobody's claim.
+        caseID = .none
     }
 
     /// Whether Apple signed the proof for the device that presents it.

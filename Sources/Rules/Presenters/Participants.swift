@@ -7,6 +7,8 @@ import Receipts
 public struct Participants: Mergeable, Sendable {
     /// The distinct claims. Rows with equal content count once.
     public package(set) var claimIDs = DistinctSketch<ClaimID>()
+    /// The distinct cases. Another presentation of one is nothing that a reviewer has not seen.
+    public package(set) var caseIDs = DistinctSketch<CaseID>()
     public package(set) var devices = DistinctSketch<Device>()
     public package(set) var accounts = DistinctSketch<ExactText>()
     public package(set) var sources = FirstSources()
@@ -52,6 +54,7 @@ public struct Participants: Mergeable, Sendable {
     ///   - withProducts: whether to use the products that the claim shows, if it asks for none.
     mutating func add(_ observation: Observation, withAsked: Bool = true, withProducts: Bool = true) {
         claimIDs.insert(observation.id)
+        caseIDs.insert(observation.caseID)
         if let device = observation.device {
             devices.insert(device)
             if observation.isMatching { matchingDevices.insert(device) }
@@ -82,6 +85,7 @@ public struct Participants: Mergeable, Sendable {
     /// Adds the participants of another finding or another part of this one.
     package mutating func add(_ other: Participants) {
         claimIDs.add(other.claimIDs)
+        caseIDs.add(other.caseIDs)
         devices.add(other.devices)
         accounts.add(other.accounts)
         matchingDevices.add(other.matchingDevices)

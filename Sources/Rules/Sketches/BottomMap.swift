@@ -32,7 +32,7 @@ package struct BottomMap<Key: Hashable & Comparable & Sendable, Value: Mergeable
     /// Changes the value of a key in place.
     ///
     /// - Parameter none: the initial value of a new key.
-    mutating func update(_ key: Key, from none: @autoclosure () -> Value, _ change: (inout Value) -> Void) {
+    package mutating func update(_ key: Key, from none: @autoclosure () -> Value, _ change: (inout Value) -> Void) {
         if let greatest, greatest < key { return }
         change(&values[key, default: none()])
         shrink()

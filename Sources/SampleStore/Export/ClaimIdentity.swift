@@ -18,13 +18,20 @@ struct ClaimIdentity {
     var presentedAt: Instant?
 
     /// The first 24 digits of a SHA-256 over all fields, each with its length.
-    var id: String {
+    var id: String { Self.hash(common + [appVersion, productID, presentedAt.map { String($0.milliseconds) } ?? ""]) }
+
+    /// The same without the version of the app and the date.
+    var caseID: String { Self.hash(common + [productID]) }
+
+    private var common: [String] {
         let devices = Set(devices.map(Self.canonical)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        let fields = [
+        return [
             Hex.string(SampleDigest.sha256.hash(proof).span), devices.joined(separator: "|"),
-            deviceVerificationID.lowercased(), accountID, accountToken.lowercased(), bundleID, appVersion, productID,
-            presentedAt.map { String($0.milliseconds) } ?? "",
+            deviceVerificationID.lowercased(), accountID, accountToken.lowercased(), bundleID,
         ]
+    }
+
+    private static func hash(_ fields: [String]) -> String {
         let text = fields.map { "\($0.utf8.count):\($0)" }.joined()
         return String(Hex.string(SampleDigest.sha256.hash(Array(text.utf8)).span).prefix(24))
     }
@@ -41,12 +48,11 @@ extension SampleRow {
     /// The alternatives of the cell.
     var devices: [String] { deviceID.split(separator: "|").map(String.init) }
 
-    /// Returns the `claim_id` of a row that names a proof.
-    func claimID(proof: [UInt8]) -> String {
+    /// Returns the `case_id` of a row that names a proof.
+    func caseID(proof: [UInt8]) -> String {
         ClaimIdentity(
             proof: proof, devices: devices, deviceVerificationID: deviceVerificationID, accountID: accountID,
-            accountToken: accountToken, bundleID: bundleID, appVersion: appVersion, productID: productID,
-            presentedAt: presentedAt
-        ).id
+            accountToken: accountToken, bundleID: bundleID, productID: productID
+        ).caseID
     }
 }

@@ -146,7 +146,7 @@ extension SampleExport {
                     devices: draft.row.namesDevice && forgery != .deviceIDMalformed ? 1 : 0,
                     accounts: draft.row.accountID.isEmpty ? 0 : 1))
         }
-        let subject = "claim:" + draft.row.claimID(proof: proof(of: draft, forgery))
+        let subject = "claim:" + draft.row.caseID(proof: proof(of: draft, forgery))
         if let rule = forgery?.raises { expect(rule, nil, subject) }
         for outcome in outcomes { expect(outcome.rule, outcome.severity, subject) }
         let days = Set(refunds.compactMap { $0.cancelledAt.map { $0.seconds / Int64(PurchaseHistory.day) } })

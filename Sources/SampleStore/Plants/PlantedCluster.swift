@@ -229,7 +229,7 @@ extension PlantedCluster {
     private func subject(of finding: PlantedFinding, _ authorities: SampleAuthorities) -> String {
         let first = members[finding.members.first ?? 0]
         switch finding.subject {
-        case .claim: return "claim:" + first.draft.row.claimID(proof: first.proof(by: authorities))
+        case .claim: return "claim:" + first.draft.row.caseID(proof: first.proof(by: authorities))
         case .receipt:
             let digest = SampleDigest.sha256.hash(first.draft.receipt.der)
             return "receipt:" + Hex.string(digest.span)

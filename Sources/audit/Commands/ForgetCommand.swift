@@ -28,7 +28,8 @@ struct ForgetCommand: ParsableCommand {
 
             EXIT CODES
               0    done
-              2    the ledger cannot be read or written; nothing was deleted
+              2    the ledger has nothing of what is to be forgotten, or cannot be read
+                   or written; nothing was deleted
               64   wrong usage
             """
     )
@@ -98,8 +99,20 @@ struct ForgetCommand: ParsableCommand {
     func run() throws {
         let console = Console()
         try console.answer {
-            let forgotten = try Ledger.forget(try wanted(), in: state)
+            let wanted = try wanted()
+            guard let forgotten = try Ledger.forget(wanted, in: state) else {
+                // Somebody who deletes what is old every night need not be told that nothing is.
+                if wanted.run == nil, wanted.subjects.isEmpty, accountToken.isEmpty {
+                    return console.say("nothing to delete")
+                }
+                throw CommandError(
+                    "\(TerminalText.escaped(state)) has nothing of what is to be forgotten; nothing was deleted. Is the id "
+                        + "written as in the reports?")
+            }
             console.say(Self.text(forgotten))
+            for report in forgotten.reports {
+                console.say("may still name what was forgotten: \(TerminalText.escaped(report))")
+            }
         }
     }
 
@@ -162,9 +175,7 @@ struct ForgetCommand: ParsableCommand {
     }
 
     private static func text(_ forgotten: LedgerDeletionCounts) -> String {
-        if forgotten == LedgerDeletionCounts() { return "nothing to delete" }
-        return
-            "deleted \(forgotten.claims) claims, \(forgotten.findings) findings, "
-            + "\(forgotten.statements) statements of evidence and \(forgotten.runs) runs"
+        "deleted \(counted(forgotten.claims, "claim")), \(counted(forgotten.findings, "finding")), "
+            + "\(counted(forgotten.statements, "statement")) of evidence and \(counted(forgotten.runs, "run"))"
     }
 }

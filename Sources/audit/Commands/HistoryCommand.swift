@@ -6,7 +6,7 @@ import Reports
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "List the runs in a ledger, or compare two of them.",
+        abstract: "List the runs in a ledger, compare two of them, or accept a doubtful one.",
         usage: "audit history --state <file> [<run> ...] [<options>]",
         discussion: """
             A ledger is the file that runs write with --state. With one RUN, it is compared with the run before it; \
@@ -14,7 +14,8 @@ struct HistoryCommand: ParsableCommand {
             the worst first; persisting ones are counted by rule, and listed with --json. Evidence texts are those of \
             the last run that made the finding; audit forget deletes them. The last 100 runs that failed are listed \
             with their reasons. A run in progress is not in the list, and does not block the command. --reviews lists \
-            the reviews, oldest first; --rules how often each rule was right, by the last review of each finding.
+            the reviews, oldest first; --rules how often each rule was right, by the last review of each finding. \
+            --accept lets a doubtful run count, as if nothing had been doubtful; audit forget --run drops it.
 
             EXAMPLES
               audit history --state state.db
@@ -22,6 +23,7 @@ struct HistoryCommand: ParsableCommand {
               audit history --state state.db 5 12 --json | jq -r '.new[].subject'
               audit history --state state.db --reviews
               audit history --state state.db --rules
+              audit history --state state.db --accept 12
 
             EXIT CODES
               0    done
@@ -42,6 +44,9 @@ struct HistoryCommand: ParsableCommand {
     @Flag(help: "Count reviews by rule: how much was confirmed.")
     var rules = false
 
+    @Option(help: ArgumentHelp("Let a doubtful run count in later ones.", valueName: "run"))
+    var accept: Int64?
+
     @Flag(help: "Write JSON.")
     var json = false
 
@@ -50,6 +55,9 @@ struct HistoryCommand: ParsableCommand {
     func validate() throws {
         guard runs.count <= 2 else { throw ValidationError("Name one run or two.") }
         if reviews, !runs.isEmpty { throw ValidationError("--reviews lists the reviews of all runs: name no run.") }
+        if accept != nil, !runs.isEmpty || reviews || rules || json {
+            throw ValidationError("--accept changes the ledger: give it alone, with --state.")
+        }
         if rules, !runs.isEmpty || reviews {
             throw ValidationError("--rules counts the reviews of all runs: name no run, and leave out --reviews.")
         }
@@ -57,7 +65,11 @@ struct HistoryCommand: ParsableCommand {
 
     func run() throws {
         let console = Console(color.color)
-        try console.answer { try console.write(try text(console)) }
+        try console.answer {
+            guard let accept else { return try console.write(try text(console)) }
+            try Ledger.accept(accept, in: state)
+            console.say("run \(accept) counts from now on")
+        }
     }
 
     private func text(_ console: Console) throws -> String {

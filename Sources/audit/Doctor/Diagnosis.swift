@@ -93,7 +93,7 @@ extension Diagnosis {
             add(
                 "Ledger", "content", health.fault.map { TerminalText.escaped($0) } ?? "is as it was written",
                 unless: health.isIntact, .problem,
-                "The next run goes on from \(TerminalText.escaped(path)).previous. Only a copy (audit ledger backup)"
+                "The next run goes on from \(TerminalText.escaped(OutputFile.resolved(path))).previous. Only a copy (audit ledger backup)"
                     + " restores the rest.")
             for table in health.tables { add("Ledger", table.name, "\(table.rows)") }
             if health.isIntact {
@@ -103,7 +103,7 @@ extension Diagnosis {
                 let run = previous.lastRun.map { "run \($0.id) as of \($0.asOf)" } ?? "no run"
                 add(
                     "Ledger", "previous", previous.isIntact ? "ends with \(run)" : "is damaged",
-                    unless: previous.isIntact, .notice, "The next change of the ledger replaces it.")
+                    unless: previous.isIntact, .problem, "The next change of the ledger replaces it.")
             }
         } catch {
             isReadable = false

@@ -45,7 +45,7 @@ struct ReportTarget: ExpressibleByArgument {
             let known = ReportFormat.allCases.map { "." + $0.rawValue }.joined(separator: ", ")
             return "the extension names the format; known are \(known)"
         }
-        if let unknownWord { return "{\(unknownWord)} is not known; use {date}, the date of --as-of" }
+        if let unknownWord { return "{\(unknownWord)} is not known; use {date} and {time}, those of --as-of" }
         guard ReportRequest.Table(rawValue: table) != nil || table.isEmpty else {
             let known = ReportRequest.Table.allCases.map(\.rawValue).joined(separator: ", ")
             return "there is no table \(table), only \(known); for a file of that name write ./\(written)"
@@ -74,16 +74,17 @@ struct ReportTarget: ExpressibleByArgument {
             part.firstIndex(of: "}").map { String(part[..<$0]) }
         }
         return words.first { word in
-            word != "date" && !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || "-_".contains($0)) }
+            word != "date" && word != "time" && !word.isEmpty
+                && word.allSatisfy { $0.isASCII && ($0.isLetter || "-_".contains($0)) }
         }
     }
 
-    /// The request, with a date for `{date}`; `nil` if there is a ``problem``.
-    func request(date: String) -> ReportRequest? {
+    /// The request, with a date for `{date}` and a time for `{time}`; `nil` if there is a ``problem``.
+    func request(date: String, time: String) -> ReportRequest? {
         guard problem == nil, let format = ReportFormat(path: file) else { return nil }
         return ReportRequest(
             ReportRequest.Table(rawValue: table), format,
-            path: isStandardOutput ? "-" : file.replacing("{date}", with: date))
+            path: isStandardOutput ? "-" : file.replacing("{date}", with: date).replacing("{time}", with: time))
     }
 }
 

@@ -20,6 +20,12 @@ extension AuditSession {
         let ledger = try Ledger(
             state.path, origin: try ledgerOrigin(anchors), runAt: settings.asOf,
             rewritesHistory: settings.rewritesHistory)
+        log.remember(ledger.toldByLastRun)
+        if let network = ledger.network {
+            log.warnAlways(
+                "\(TerminalText.escaped(state.written)) is on \(network): its locks may not hold between machines. Let one "
+                    + "machine alone use it, or keep it on a local disk")
+        }
         if let wasEmpty = ledger.wasEmpty { log.warnAlways(wasEmpty) }
         if ledger.hasFewerAnchors {
             log.warnAlways(
@@ -28,7 +34,7 @@ extension AuditSession {
         }
         if let warning = LedgerExposure(of: state.path).warning(of: state.written) { log.warnAlways(warning) }
         let wasReset = ledger.wasEmpty != nil || ledger.restored != nil
-        let complaints = ledger.restored.map { [RunComplaint(.ledger, $0)] } ?? []
+        let complaints = [ledger.restored, ledger.damageOfPrevious].compactMap(\.self).map { RunComplaint(.ledger, $0) }
         return (RunHistory(ledger, asOf: settings.asOf), wasReset, complaints)
     }
 
@@ -52,7 +58,9 @@ struct LedgerFindings: FindingHistory {
 
     func ruleQuality() throws -> [RuleQuality] { try history.ruleQuality() }
 
+    /// A doubtful run says of no finding that it is resolved.
     func missing() throws -> [ComparedFinding] {
+        guard !history.doubt.exists else { return [] }
         let identities = try IdentityHasher()
         let missing = try history.findingsOfLastRun().map { found in
             let row = FindingRow(

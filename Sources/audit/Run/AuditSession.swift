@@ -69,20 +69,45 @@ struct AuditSession {
             onProgress: { meter.show($0) })
         meter.begin("reports")
         let omissions = source.omissions + (evidence?.omissions ?? Omissions())
-        let changes = try files.write(
-            result, description(anchors, source.omissions),
-            history: hasLedger ? LedgerFindings(history: history, asOf: settings.asOf) : nil)
         let inputs = settings.inputs.map(\.written)
         let evidenceDoubts = EvidenceDoubts(result.evidenceTally)
+        var complaints =
+            settings.limits.complaints(
+                result.tally, CheckedInput.all(result, source), omissions, asOf: settings.asOf, after: history.lastAsOf)
+            + (try history.complaints(
+                about: result.proofs, inputs, comparesDevices: settings.limits.minDevices == nil))
+        if settings.accepts {
+            for text in complaints.filter(\.doubt.exists).map(\.text) { log.warnEveryNight("accepted: \(text)") }
+            complaints.removeAll(where: \.doubt.exists)
+        }
+        var doubt = RunDoubt()
+        for complaint in complaints { doubt.add(complaint.doubt) }
+        history.doubt = doubt
+        var description = self.description(anchors, source.omissions)
+        description.doubts = complaints.filter(\.doubt.exists).map(\.text)
+        let changes = try files.write(
+            result, description,
+            history: hasLedger ? LedgerFindings(history: history, asOf: settings.asOf) : nil)
         let outcome = Outcome(
             worst: changes.map { settings.failsOnKnown ? $0.worstOpen : $0.worstNew } ?? result.findingTally.worst,
-            complaints: settings.limits.complaints(
-                result.tally, CheckedInput.all(result, source), omissions, asOf: settings.asOf,
-                after: history.devicesOfLastRun(of: inputs))
+            complaints: complaints
                 + evidenceDoubts.complaints
-                + (damages.isEmpty ? complaints(ofLedger: history) : damages))
+                + (damages.isEmpty ? self.complaints(ofLedger: history) : damages))
+        meter.end()
+        log.warn(of: omissions)
+        let doubts = InputLimits.doubts(
+            result.tally, CheckedInput.all(result, source), source.omissions)
+        for doubt in doubts + result.spellings.sentences { log.warnAlways(doubt) }
+        for complaint in outcome.complaints { log.warnEveryNight(complaint.text) }
+        if let advice = InputLimits.deviceAdvice(result.tally) { log.warn(advice) }
+        log.warn(evidenceDoubts)
+        if let warning = evidenceDoubts.warning(besides: result.namedApps) { log.warnAlways(warning) }
+        log.warn(ofUnreadDates: result.tally.unreadDates)
+        log.warn(ofNewerForms: result.tally.newerForms + result.evidenceTally.newerForms)
+        log.warn(of: result.unknown)
         let ledgerSize = try history.commit(
-            result.tally, inputs: inputs, exitCode: outcome.exitCode(settings.failOn), complaints: outcome.complaints)
+            result.tally, inputs: inputs, exitCode: outcome.exitCode(settings.failOn), complaints: outcome.complaints,
+            reports: files.paths.map(OutputFile.resolved), told: log.toldHashes)
         if let metricsFile {
             let ledgerUse = Metrics.LedgerUse(run: history.run, size: ledgerSize, wasReset: wasReset)
             // A second run for the same day must not resolve the alerts of the first.
@@ -103,16 +128,6 @@ struct AuditSession {
             log.warn("\(error); the next run will report the new findings of this one as new again")
         }
         meter.end()
-        log.warn(of: omissions)
-        let doubts = InputLimits.doubts(
-            result.tally, CheckedInput.all(result, source), source.omissions)
-        for doubt in doubts + result.spellings.sentences + outcome.complaints.map(\.text) { log.warnAlways(doubt) }
-        if let advice = InputLimits.deviceAdvice(result.tally) { log.warn(advice) }
-        log.warn(evidenceDoubts)
-        if let warning = evidenceDoubts.warning(besides: result.namedApps) { log.warnAlways(warning) }
-        log.warn(ofUnreadDates: result.tally.unreadDates)
-        log.warn(ofNewerForms: result.tally.newerForms + result.evidenceTally.newerForms)
-        log.warn(of: result.unknown)
         let summary = SummaryText(
             result, asOf: settings.asOf, seconds: meter.elapsed, changes: changes, omissions: source.omissions,
             reports: files.paths, isColored: log.console.isColored)

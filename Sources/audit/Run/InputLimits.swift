@@ -73,9 +73,9 @@ struct InputLimits {
     ///
     /// - Parameters:
     ///   - omissions: the omissions of claims and evidence.
-    ///   - last: the devices of the last run over the same inputs, for an earlier day; `nil` if there was none.
+    ///   - last: the latest reference time of an earlier run; `nil` if there was none.
     func complaints(
-        _ tally: Tally, _ inputs: [CheckedInput], _ omissions: Omissions, asOf: Instant, after last: DeviceShare? = nil
+        _ tally: Tally, _ inputs: [CheckedInput], _ omissions: Omissions, asOf: Instant, after last: Instant? = nil
     ) -> [RunComplaint] {
         var complaints: [RunComplaint] = []
         if !allowsEmpty {
@@ -102,8 +102,14 @@ struct InputLimits {
         }
         complaints += omissions.manifestFaults.map { RunComplaint(.manifest, $0) }
         if let text = Self.lostRows(omissions) { complaints.append(RunComplaint(.lostRows, text)) }
-        if let text = Self.afterAsOf(tally, asOf) { complaints.append(RunComplaint(.afterAsOf, text)) }
-        if let text = missingDevices(tally, after: last) { complaints.append(RunComplaint(.fewDevices, text)) }
+        let doubt = RunDoubt(isAboutAll: true)
+        if let text = Self.afterAsOf(tally, asOf) { complaints.append(RunComplaint(.afterAsOf, text, doubt)) }
+        if let text = missingDevices(tally) { complaints.append(RunComplaint(.fewDevices, text, doubt)) }
+        if let last, last.adding(seconds: 366 * 86_400) < asOf {
+            let text =
+                "the as-of date \(asOf) is more than a year after that of the last run, \(last): is the clock right?"
+            complaints.append(RunComplaint(.farAsOf, text + Self.nothingCounts, doubt))
+        }
         return complaints
     }
 
@@ -124,33 +130,26 @@ struct InputLimits {
             found =
                 "\(tally.datedLater) of \(counted(tally.claims, "claim")) were created after the as-of date \(asOf), and are "
                 + "malformed on that date"
-        } else if tally.presentedLater > tally.dated / 2 {
+        } else if tally.dated >= 100, tally.presentedLater > tally.dated / 2 {
             found =
                 "\(tally.presentedLater) of \(counted(tally.dated, "claim")) with a date were presented more than a day after "
                 + "the as-of date \(asOf)"
         } else {
             return nil
         }
-        return found + ": is it the one that is meant? A ledger keeps nothing of this run's claims"
+        return found + ": is it the one that is meant?" + nothingCounts
     }
 
-    /// Returns a complaint if devices are missing, possibly because their column was renamed.
-    private func missingDevices(_ tally: Tally, after last: DeviceShare?) -> String? {
-        let share = "the device of \(tally.withDevice) of \(counted(tally.claims, "claim")) was compared"
-        let advice =
-            "is device_id still the name of its column (--columns device_id=NAME)? Of this run's claims the "
-            + "ledger keeps nothing, so that the next run finds what it would have found"
-        if let minDevices, Double(tally.withDevice) < minDevices * Double(tally.claims) {
-            return "\(share), where --min-devices is \(minDevices): \(advice)"
-        }
-        guard let last, last.claims >= Self.comparedClaims, tally.claims >= Self.comparedClaims,
-            Double(tally.withDevice) / Double(tally.claims) * 2 < Double(last.withDevice) / Double(last.claims)
-        else { return nil }
-        return "\(share), where run \(last.run) had \(last.withDevice) of \(last.claims): \(advice)"
-    }
+    private static let nothingCounts = " Nothing of this run counts in later runs until somebody accepts it"
 
-    /// The minimum number of claims in both runs for a comparison of devices.
-    private static let comparedClaims = 100
+    /// Returns a complaint if too few devices were compared.
+    private func missingDevices(_ tally: Tally) -> String? {
+        let compared = tally.claims - tally.deviceHashResults[.notChecked]
+        guard let minDevices, Double(compared) < minDevices * Double(tally.claims) else { return nil }
+        return "the device of \(compared) of \(counted(tally.claims, "claim")) was compared, where --min-devices is "
+            + "\(minDevices): is device_id still the name of its column (--columns device_id=NAME)?"
+            + Self.nothingCounts
+    }
 
     /// The maximum number of named inputs with the same problem.
     private static let maxNamed = 100

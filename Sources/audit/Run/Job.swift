@@ -38,7 +38,8 @@ struct Job {
     var metrics: MetricsFile?
     var pseudonymise: GivenPath?
     var state: GivenPath?
-    /// Whether to read unchanged files again.
+    /// The night that is accepted, even if it is doubtful.
+    var accept: Instant?
     var logFormat: LogFormat?
 
     /// The maximum size of a job file: 1 MiB.
@@ -74,7 +75,7 @@ struct JobReader: YAMLReader {
         "reports", "excel",
         "report-mode", "baseline", "as-of",
         "fail-on",
-        "fail-on-known", "workers", "memory", "metrics", "pseudonymise", "log-format",
+        "fail-on-known", "workers", "memory", "metrics", "accept", "pseudonymise", "log-format",
     ]
 
     /// Reads the whole document.
@@ -115,6 +116,7 @@ struct JobReader: YAMLReader {
         case "baseline": job.baseline = path(value, name)
         case "as-of":
             job.asOf = argument(value, name, "a time such as 2026-06-30T12:00:00Z or a date such as 2026-06-30")
+        case "accept": job.accept = argument(value, name, "the date of a night such as 2026-06-30")
         case "fail-on": job.failOn = severity(value)
         case "fail-on-known": job.failOnKnown = truth(value, name)
         case "workers":

@@ -122,7 +122,7 @@ extension RunSettings {
         for output in outputs {
             let paths = [output.path, OutputFile.resolved(output.path)]
             guard paths.allSatisfy({ folders.isDisjoint(with: FileIdentity.directories(above: $0)) }) else { continue }
-            StaleFiles.remove(beside: output.path, date: date)
+            StaleFiles.remove(beside: output.path, varying: [date, time])
         }
     }
 }

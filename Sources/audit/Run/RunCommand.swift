@@ -85,7 +85,7 @@ struct RunCommand: ParsableCommand {
     @Option(
         name: [.customLong("report"), .customShort("o")], parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Write a report in the format of the extension. {date} is the date of --as-of; - is standard output in CSV, -.json in JSON.",
+            "Write a report in the format of the extension. {date} and {time} are those of --as-of; - is standard output in CSV, -.json in JSON.",
             valueName: "[table=]file"))
     var reports: [ReportTarget] = []
 
@@ -147,6 +147,12 @@ struct RunCommand: ParsableCommand {
             "With --state: move the date on which a finding was first seen back to --as-of if that is earlier, for runs over old exports."
     )
     var rewriteHistory = false
+
+    @Flag(
+        help:
+            "Let a run count that is doubtful, because known proofs come back changed or the as-of date is far off."
+    )
+    var accept = false
 
     @Option(
         name: [.customLong("workers"), .customShort("j")], parsing: .unconditional,

@@ -16,6 +16,8 @@ struct RunLog {
     /// Writes even with `--quiet`.
     private let always: Logger
     private let format: LogFormat
+    /// The warnings that the last night had, too.
+    private let told = ToldWarnings()
 
     init(_ format: LogFormat, isQuiet: Bool, _ color: ColorChoice = .auto) {
         console = Console(color)
@@ -35,8 +37,23 @@ struct RunLog {
 
     func warn(_ message: String) { logger.warning("\(format == .text ? TerminalText.message(message) : message)") }
 
-    /// Warns, even with `--quiet`.
+    /// Warns of what is not as it must be, even with `--quiet`, every night.
+    func warnEveryNight(_ message: String) {
+        always.warning("\(format == .text ? TerminalText.message(message) : message)")
+    }
+
+    /// Suppresses warnings of the last night with `--quiet`.
+    func remember(_ hashes: Set<UInt64>) { told.earlier = hashes }
+
+    /// The hashes of the warnings of this run.
+    var toldHashes: [UInt64] { told.now.sorted() }
+
+    /// Warns, even with `--quiet`; but then not of what the last night had, too.
     func warnAlways(_ message: String) {
+        // The number may differ from night to night.
+        let hash = ExactText(message.replacing(/[0-9]+/, with: "9")).stableHash
+        told.now.insert(hash)
+        if isQuiet, told.earlier.contains(hash) { return }
         always.warning("\(format == .text ? TerminalText.message(message) : message)")
     }
 
@@ -226,4 +243,10 @@ struct ProgressMeter {
         if hasDrawn { log.console.clearLine() }
         hasDrawn = false
     }
+}
+
+/// The warnings of the last night and of this one, by hash. Used by the thread that logs.
+private final class ToldWarnings {
+    var earlier: Set<UInt64> = []
+    var now: Set<UInt64> = []
 }

@@ -44,6 +44,8 @@ struct RunSettings {
     let state: GivenPath?
     /// Whether the run may set ``asOf`` as the first-seen date if that is earlier than the ledger has.
     let rewritesHistory: Bool
+    /// Whether somebody accepts what is doubtful about this run.
+    let accepts: Bool
     let logFormat: LogFormat
     /// The job file's name without its folder, and the SHA-256 of its bytes.
     let job: (file: String, sha256: String)?
@@ -92,6 +94,7 @@ struct RunSettings {
         limits = InputLimits(command.limits, job, requiresManifest: command.requireManifest)
         unclaimed = command.unclaimed.terms(job)
         rewritesHistory = command.rewriteHistory
+        accepts = command.accept || job.accept?.day == asOf.day
     }
 
     /// The job file's name without its extension; empty if there is none.
@@ -101,10 +104,13 @@ struct RunSettings {
     }
 
     /// The reports to write.
-    var requests: [ReportRequest] { reports.compactMap { $0.request(date: date) } }
+    var requests: [ReportRequest] { reports.compactMap { $0.request(date: date, time: time) } }
 
     /// The date of the run, which replaces `{date}` in the names of reports.
     var date: String { asOf.date }
+
+    /// The time of the run, which replaces `{time}` in the names of reports: `023000Z`.
+    var time: String { String(asOf.description.dropFirst(11)).replacing(":", with: "") }
 
     var reportSetting: ReportSetting {
         var setting = ReportSetting(asOf: asOf, temporaryFolder: Self.temporaryFolder)

@@ -69,7 +69,7 @@ struct StreamOptions: ParsableArguments {
         run.rootFiles = trust.roots
         run.policy = self.policy.map { (file: $0, sha256: digest) }
         run.pseudonymKey = pseudonymise
-        var identity = [Audit.version, asOf.description, digest] + RuleBook.lines() + roots
+        var identity = [Audit.version, asOf.description, digest] + RuleBook.lines + roots
         if let key {
             let fingerprint = try PseudonymKey.fingerprint(of: key.bytes)
             identity.append(Hex.string(fingerprint.span))
