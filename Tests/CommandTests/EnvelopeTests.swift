@@ -167,7 +167,7 @@ struct `Evidence of which nothing counts` {
     }
 
     @Test(arguments: [
-        ("{\"error\":\"unauthorized\"}\n", "row-malformed"),
+        ("{\"error\":\"unauthorized\"}\n", "no signed token"),
         ("{\"signedPayload\":\"eyJhbGciOiJFUzI1NiJ9.e30\"}\n", "unknown-format"),
         ("eyJhbGciOiJub25lIn0.eyJhIjoxfQ.c2ln\n", "not-signed"),
     ])
