@@ -60,7 +60,10 @@ extension Ledger {
         var forgotten = try LedgerDeletionCounts(deleting: what, from: connection, runs)
         if let run = what.run { forgotten.findings += try StoredFinding.take(run, from: connection, runs.runs) }
         guard !forgotten.isNothing else { return nil }
-        forgotten.reports = Set(runs.runs.flatMap(\.reports)).filter(FileContents.exists).sorted()
+        // A run that is taken back named nobody who is to be forgotten.
+        if what.texts {
+            forgotten.reports = Set(runs.runs.flatMap(\.reports)).filter(FileContents.exists).sorted()
+        }
         // VACUUM copies the whole database, which memory may not hold.
         try connection.execute("COMMIT; PRAGMA temp_store=FILE; VACUUM")
         try change.finish()

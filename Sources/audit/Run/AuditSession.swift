@@ -3,6 +3,7 @@ import Checks
 import Encodings
 import Engine
 import Files
+import FoundationEssentials
 import Inputs
 import Ledgers
 import Policies
@@ -107,7 +108,7 @@ struct AuditSession {
         log.warn(of: result.unknown)
         let ledgerSize = try history.commit(
             result.tally, inputs: inputs, exitCode: outcome.exitCode(settings.failOn), complaints: outcome.complaints,
-            reports: files.paths.map(OutputFile.resolved), told: log.toldHashes)
+            reports: absolute(files.paths), told: log.toldHashes)
         if let metricsFile {
             let ledgerUse = Metrics.LedgerUse(run: history.run, size: ledgerSize, wasReset: wasReset)
             // A second run for the same day must not resolve the alerts of the first.
@@ -136,6 +137,11 @@ struct AuditSession {
             of: result, seconds: meter.elapsed, changes: changes, hasLedger: hasLedger, reports: files.paths,
             lines: summary.lines + [news].compactMap(\.self))
         return outcome
+    }
+
+    /// Returns paths that another process finds, whatever its working directory is.
+    private func absolute(_ paths: [String]) -> [String] {
+        paths.map { OutputFile.resolved($0.hasPrefix("/") ? $0 : FileManager.default.currentDirectoryPath + "/" + $0) }
     }
 
     /// The facts that decide the exit code of a run with published reports.
