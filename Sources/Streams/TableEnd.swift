@@ -23,7 +23,8 @@ struct TableEnd: Equatable {
         if let window {
             let since = window.since?.description ?? ""
             let end = window.endingAfter?.description ?? ""
-            line.bytes.append(contentsOf: #","since":"\#(since)","before":"\#(window.before)","after":"\#(end)""#.utf8)
+            line.bytes.append(contentsOf: #","since":"\#(since)","before":"\#(window.before)""#.utf8)
+            line.bytes.append(contentsOf: #","after":"\#(end)""#.utf8)
             if let apps = window.apps {
                 line.bytes.append(contentsOf: #","apps":\#(try CanonicalJSON.text(of: apps.sorted()))"#.utf8)
             }
@@ -47,7 +48,12 @@ struct TableEnd: Equatable {
         guard let written = match.output.window else { return }
         guard
             let found = written.wholeMatch(
-                of: /,"since":"(?<since>[^"]*)","before":"(?<before>[^"]+)","after":"(?<after>[^"]*)"(,"apps":(?<apps>.+))?/)?.output,
+                of:
+                    #/
+                        ,"since":"(?<since>[^"]*)","before":"(?<before>[^"]+)","after":"(?<after>[^"]*)"
+                        (,"apps":(?<apps>.+))?
+                    /#
+            )?.output,
             let before = Instant(written: Array(found.before.utf8).span)
         else { throw .malformed("it is no end of a table") }
         let apps: [ExactText]? = found.apps.flatMap { try? CanonicalJSON.value(of: ExactText(String($0))) }

@@ -19,7 +19,7 @@ struct `The first screen of a page` {
     }
 
     @Test func `is followed by chapters that fold, open at first`() throws {
-        let sections = page.split(separator: "<section id=\"").dropFirst(2)
+        let sections = page.split(separator: "<section id=\"").dropFirst(2).filter { !$0.hasPrefix("index\"") }
         #expect(sections.count > 5)
         for section in sections {
             #expect(section.contains("<details class=\"chapter\" open>\n<summary><h2>"), "\(section.prefix(80))")

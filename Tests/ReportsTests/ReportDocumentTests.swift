@@ -14,7 +14,7 @@ struct `A report for people` {
             findings: (0..<5004).map { DocumentSamples.compared("\($0)", rule: "shared-receipt", .high) })
         let html = try report.html(table)
         let note = try #require(html.firstRange(of: "These are 100 of 5,004 findings"))
-        #expect(html[note.upperBound...].prefix(140).contains("--report fraud"))
+        #expect(html[note.upperBound...].prefix(260).contains("--report fraud"))
         #expect(note.lowerBound < (try #require(html.firstRange(of: "<tr id=\"f-"))).lowerBound)
         let markdown = try report.markdown(table)
         #expect(markdown.contains(table == nil ? "… and " : "These are 100 of 5,004 findings"))

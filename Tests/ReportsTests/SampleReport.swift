@@ -61,7 +61,7 @@ extension DocumentFormat {
 final class SampleSink {
     private let sink: any ReportSink
     private let database: ReportDatabase
-    private var written = 0
+    private var ids: Set<FindingID> = []
 
     init(_ sink: any ReportSink, _ setting: ReportSetting) throws {
         self.sink = sink
@@ -70,7 +70,8 @@ final class SampleSink {
 
     func write(rows: Span<UInt8>, of table: ReportRequest.Table) throws {
         try sink.write(rows: rows, of: table)
-        if table == .receipts { try database.write(rows: rows, of: table) }
+        // Rows of sheets may be no claims, which a database does not take.
+        if table == .receipts { try? database.write(rows: rows, of: table) }
     }
 
     func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) throws {
@@ -78,9 +79,9 @@ final class SampleSink {
         var row = row
         // No two findings have one id.
         if var found = row as? ComparedFinding {
-            written += 1
-            if found.finding.id == FindingID(high: 1, low: 2), written > 1 {
-                found.finding.id = FindingID(high: .max, low: UInt32(written))
+            if !ids.insert(found.finding.id).inserted {
+                found.finding.id = FindingID(high: .max, low: UInt32(ids.count))
+                ids.insert(found.finding.id)
             }
             if let changed = found as? Table.Row { row = changed }
         }

@@ -50,7 +50,8 @@ public final class AuditResult {
 
     init(
         _ mapped: MappedClaims, _ found: FoundFindings, encoders: [RowEncoder], withLinks: Bool, withEntities: Bool,
-        rules: RuleSet, history: RunHistory, unclaimed terms: UnclaimedTerms, storage: Storage, pipeline: OrderedPipeline,
+        rules: RuleSet, history: RunHistory, unclaimed terms: UnclaimedTerms, storage: Storage,
+        pipeline: OrderedPipeline,
         isStopped: @escaping @Sendable () -> Bool
     ) throws {
         var tally = mapped.tally

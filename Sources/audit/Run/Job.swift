@@ -71,7 +71,8 @@ struct JobReader: YAMLReader {
 
     static let keys: [ExactText] = [
         "version", "inputs", "evidence", "devices", "columns", "null", "format", "min-claims", "max-unreadable",
-        "min-devices", "unclaimed-after", "unclaimed-ended", "allow-empty", "require-manifest", "roots", "policy", "state",
+        "min-devices", "unclaimed-after", "unclaimed-ended", "allow-empty", "require-manifest", "roots", "policy",
+        "state",
         "reports", "excel",
         "report-mode", "baseline", "as-of",
         "fail-on",

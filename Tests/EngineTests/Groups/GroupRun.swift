@@ -5,6 +5,7 @@ import Inputs
 import Proofs
 import Rules
 import SampleStore
+import Subscriptions
 
 @testable import Engine
 
@@ -62,7 +63,7 @@ struct GroupRun {
         let found = try run.reduce(mapped, isStopped: isStopped, onProgress: { _ in })
         let result = try AuditResult(
             mapped, found, encoders: encoders, withLinks: true, withEntities: false, rules: rules,
-            history: .none, unclaimedAfter: 3, storage: storage, pipeline: run.pipeline, isStopped: isStopped)
+            history: .none, unclaimed: UnclaimedTerms(), storage: storage, pipeline: run.pipeline, isStopped: isStopped)
         return try AuditOutcome(result, formats: own.count)
     }
 
