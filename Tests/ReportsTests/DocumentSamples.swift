@@ -55,7 +55,9 @@ enum DocumentSamples {
             id: FindingID(high: 1, low: 2), severity: severity, confidence: .likely, rule: ExactText(rule),
             subject: ExactText(text))
         (row.claims, row.devices) = (2, 2)
-        row.sources = [ExactText(text), ExactText(text)]
+        // A database joins them by `;`.
+        let source = ExactText(text.replacing(";", with: ","))
+        row.sources = [source, source]
         row.evidence = text
         row.lastPresented = Instant(seconds: 1_780_444_800)  // 2026-06-03
         (row.bundleID, row.productID) = (ExactText(text), ExactText(text))

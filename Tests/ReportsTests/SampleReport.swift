@@ -86,6 +86,11 @@ final class SampleSink {
             if let changed = found as? Table.Row { row = changed }
         }
         try database.write(row, of: table)
+        guard let entity = row as? EntityRow else { return }
+        for note in entity.marks {
+            let mark = EntityMark(entity.entity, note.finding, note.severity)
+            try database.write(mark, of: EntityMarksTable.self)
+        }
     }
 
     func finish(_ summary: Summary) throws {

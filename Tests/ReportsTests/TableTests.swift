@@ -73,8 +73,9 @@ extension CellValue {
     fileprivate var kind: ColumnHeading.Kind? {
         switch self {
         case .empty: nil
-        case .text, .texts, .codes, .id, .hex, .json: .text
-        case .code(let code): Verdict(rawValue: code) == nil ? .text : .verdict
+        case .text, .texts, .hex, .json: .text
+        case .codes, .id: .code
+        case .code(let code): Verdict(rawValue: code) == nil ? .code : .verdict
         case .severity: .severity
         case .number: .number
         case .decimal: .decimal
