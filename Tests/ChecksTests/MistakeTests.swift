@@ -30,7 +30,7 @@ struct `A mistake of an app` {
         (#"{"receiptType":"Production","deviceVerification":"aa"}"#, .transactionJSON),
         (#"{"orderId":"GPA.3300-0000-0000-00000","packageName":"com.example.a","purchaseToken":"a.b"}"#, .googlePlay),
         (#"{"json":"{\"packageName\":\"com.example.a\"}","signature":"aa=="}"#, .googlePlay),
-        (#"{"a":1}"#, .json), (#"{"receipt-data":"TQ"}"#, .verifyReceiptRequest),
+        (#"{"a":1,"b":"c"}"#, .json), (#"{"receipt-data":"TQ"}"#, .verifyReceiptRequest),
         ("<30821388 06092a86 4886f70d>", .dataDescription),
         ("{length = 5000, bytes = 0x30821388 06092a86 4886f70d ... 00000000 }", .dataDescription),
         ("{ productIdentifier = gold; }", .oldPropertyList),

@@ -173,8 +173,8 @@ struct `A policy is refused for what it says of rules` {
             "“source:” is the position of a row, not a claim: name the finding's subject (claim:…) or id "
                 + "(finding:…), as the report has them"
         ),
-        ("claim:devices.csv:17", "a claim must be named by the 24 hex digits of its claim_id"),
-        ("claim:00AA11BB22CC33DD44EE55FF", "a claim must be named by the 24 hex digits of its claim_id"),
+        ("claim:devices.csv:17", "a claim must be named by the 24 hex digits of its case_id"),
+        ("claim:00AA11BB22CC33DD44EE55FF", "a claim must be named by the 24 hex digits of its case_id"),
         ("finding:00aa11bb22cc33dd44ee55", "a finding must be named by the 24 hex digits of its finding_id"),
         ("device:phone", "a device must be one UUID or one MAC address"),
         ("device:001A2B3C4D5E|001A2B3C4D5F", "a device must be one UUID or one MAC address"),

@@ -78,12 +78,15 @@ struct `Thousands of hostile texts` {
     /// Whether a spreadsheet would obey the text, in the simplest terms.
     /// A text with an apostrophe after each semicolon that a formula follows.
     private static func disarmedParts(of text: String) -> String {
-        let parts = text.unicodeScalars.split(separator: ";", omittingEmptySubsequences: false)
-        return parts.enumerated().map { index, part in
-            let visible = part.drop { $0 == "\"" }
-            let isFormula = index > 0 && opensFormula(String(String.UnicodeScalarView(visible)))
-            return (isFormula ? "'" : "") + String(String.UnicodeScalarView(part))
-        }.joined(separator: ";")
+        var rest = text.unicodeScalars[...]
+        var disarmed = String.UnicodeScalarView()
+        while let end = rest.firstIndex(where: { [";", "\n", "\r"].contains($0) }) {
+            disarmed += rest[...end]
+            rest = rest[rest.index(after: end)...]
+            let visible = rest.drop { $0 == "\"" }
+            if opensFormula(String(String.UnicodeScalarView(visible))) { disarmed.append("'") }
+        }
+        return String(disarmed) + String(String.UnicodeScalarView(rest))
     }
 
     private static func isObeyed(_ text: String) -> Bool {

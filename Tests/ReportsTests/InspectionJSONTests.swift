@@ -12,7 +12,7 @@ struct `The JSON of an inspection` {
         let json = try read(InspectionSamples.receipt)
         #expect(
             json.keys == [
-                "also", "answer", "as_of", "attributes", "chain", "checks", "claim", "claim_id", "container",
+                "also", "answer", "as_of", "attributes", "case_id", "chain", "checks", "claim", "claim_id", "container",
                 "failed_checks",
                 "guid", "is_base64", "kind", "payload", "receipt", "size", "unreadable", "verdict",
             ])

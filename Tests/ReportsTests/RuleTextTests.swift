@@ -169,26 +169,14 @@ struct `The definitions of tables in docs` {
 }
 
 struct `The page of a rule` {
-    @Test func `has its documentation, its limits and its examples`() {
+    @Test func `has its documentation and its limits, and leaves the examples to the command`() {
         let text = RuleTextMarkdown.text(of: [SampleRule.self])
         #expect(text.contains("\n| [`sample-rule`](#sample-rule) | medium | A sample was found |  |  |\n"))
         #expect(text.contains("\n**A sample was found.** Severity: medium; critical for two samples at once.\n"))
         #expect(text.contains("\nSubjects: `claim:…`.\n"))
         #expect(text.contains("\n**Why it matters.** It is `only` a sample.\n"))
         #expect(text.contains("\n| `samples` | 2 | 1 | 5000 | the number of \\| samples |\n"))
-        #expect(
-            text.hasSuffix(
-                """
-
-                - clear: many
-                  - device 1; receipt 1
-                  - device 2; receipt 2
-                  - 6 more claims
-                  - device 9; receipt 9
-
-                </details>
-
-                """))
+        #expect(!text.contains("clear: many"))
     }
 }
 

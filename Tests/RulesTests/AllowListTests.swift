@@ -56,9 +56,9 @@ struct `The allow list hides` {
         #expect(!hides(rules("finding:\(id)", until: Instant(seconds: -1)), id: id))
     }
 
-    @Test func `the finding of one claim by the claim`() throws {
+    @Test func `the finding of one claim by its case`() throws {
         var facts = ExampleClaim(deviceHashMatches: false).facts(at: 0)
-        facts.id = ClaimID(high: 1, low: 2)
+        facts.caseID = ClaimID(high: 1, low: 2)
         var found: [Finding] = []
         RuleSet(Policy()).evaluate(facts) { found.append($0) }
         let finding = try #require(found.first { $0.ruleID == "device-mismatch" })
