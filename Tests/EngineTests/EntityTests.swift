@@ -194,7 +194,7 @@ struct `An entity` {
     }
 
     @Test(arguments: [0, 1 << 20])
-    func `comes in the order of activity, score, what is at stake, presentation and id`(memory: Int) throws {
+    func `comes in the order of score, what is at stake, presentation and id, active or not`(memory: Int) throws {
         let sorter = EntitySorter(Storage(memory: memory, folder: FileManager.default.temporaryDirectory.path()))
         func row(
             _ id: String, _ score: Int, isActive: Bool = true, stake: Int64? = nil, on day: Int64? = nil,
@@ -207,9 +207,9 @@ struct `An entity` {
             return row
         }
         let wanted = [
-            row("score", 90), row("dear", 20, stake: 5), row("cheap", 20, stake: 4), row("late", 20, on: 2),
+            row("resting", 900, isActive: false), row("score", 90), row("dear", 20, stake: 5), row("cheap", 20, stake: 4), row("late", 20, on: 2),
             row("early", 20, on: 1), row("a", 20), row("a", 20, .device), row("b", 20),
-            row("resting", 900, isActive: false), row("old", 10, isActive: false),
+            row("old", 10, isActive: false),
         ]
         var rows = wanted
         for _ in rows.indices {

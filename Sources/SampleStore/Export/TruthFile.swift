@@ -117,7 +117,23 @@ extension SampleExport {
         var findings: [ExpectedFinding] = []
         for number in 0..<layout.clusters { findings += cluster(number).expectedFindings(by: authorities) }
         for index in 0..<count where plantedMember(at: index) == nil { findings += findingsByItself(at: index) }
-        return findings.sorted(by: ExpectedFinding.isBefore)
+        return Self.merged(findings).sorted(by: ExpectedFinding.isBefore)
+    }
+
+    /// Merges the findings about one case, which several claims present, into one of the worst severity.
+    private static func merged(_ findings: [ExpectedFinding]) -> [ExpectedFinding] {
+        var merged: [ExpectedFinding] = []
+        var places: [[String]: Int] = [:]
+        for finding in findings {
+            guard let place = places[[finding.rule, finding.subject]] else {
+                places[[finding.rule, finding.subject]] = merged.count
+                merged.append(finding)
+                continue
+            }
+            merged[place].sources += finding.sources
+            if finding.severity.rank < merged[place].severity.rank { merged[place].severity = finding.severity }
+        }
+        return merged
     }
 
     /// Returns the findings of the planted clusters of one kind, by cluster.
