@@ -1,30 +1,10 @@
-import Corpus
-import Encodings
 import FoundationEssentials
 import SampleStore
 import Testing
 
 struct `The truth of an export` {
-    @Test(
-        arguments: [(1, 0.1, 0.05, 0), (2, 0.3, 0.7, 0.5), (3, 0, 1, 1), (4, 0.2, 0, 1)]
-            as [(UInt64, Double, Double, Double)])
-    func `is what the rules say, and nothing else`(
-        seed: UInt64, forgeries: Double, plants: Double, tokens: Double
-    ) throws {
-        let export = try SampleExport(
-            count: Exhaustive.count(1000, sampled: 300), seed: seed, forgeryShare: forgeries, plantShare: plants,
-            tokenShare: tokens)
-        let expected = Set(export.expectedFindings())
-        let found = Set(try RuleOracle(export).found)
-        for finding in expected.subtracting(found) { Issue.record("not found: \(finding)") }
-        for finding in found.subtracting(expected) { Issue.record("not expected: \(finding)") }
-    }
-
-    @Test func `is what the rules say of thieves who know them, with every tactic, and most have victims`() throws {
-        let export = try SampleExport(count: 1200, seed: 9, forgeryShare: 0, plantShare: 1)
-        let found = Set(try RuleOracle(export).found)
-        for finding in Set(export.expectedFindings()).symmetricDifference(found) { Issue.record("\(finding)") }
-        let tactics = export.plantedTactics()
+    @Test func `has thieves who know the rules, with every tactic, and most have victims`() throws {
+        let tactics = try SampleExport(count: 1200, seed: 9, forgeryShare: 0, plantShare: 1).plantedTactics()
         #expect(Set(tactics.map(\.tactic)) == Set(Tactic.allCases))
         #expect(tactics.count { !$0.victims.isEmpty } > tactics.count / 2)
     }
@@ -59,7 +39,7 @@ struct `The truth of an export` {
             #expect(!finding.sources.isEmpty && sources.isSuperset(of: finding.sources))
             let parts = finding.subject.split(separator: ":", maxSplits: 1).map(String.init)
             switch parts[0] {
-            case "claim": #expect(finding.sources.count == 1 && parts[1].utf8.count == 24)
+            case "claim": #expect(parts[1].utf8.count == 24)
             case "app": #expect(parts[1].hasPrefix("com.example.") && parts[1].hasSuffix("Z"))
             case "account": #expect(accounts.contains(parts[1]))
             case "device": #expect(devices.contains(parts[1].lowercased()))
