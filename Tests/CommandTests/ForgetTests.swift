@@ -64,15 +64,15 @@ struct `A ledger from which claims are deleted` {
         try export.write(String(repeating: "k", count: 32), to: "key")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
         let options = isPseudonymised ? ["--pseudonymise", key] : []
-        try export.write("file,device_id\na.der,unknown phone 17\nb.der,other\n", to: "receipts/devices.csv")
+        try export.write("file,device_id\na.der,unknown phone 17\nb.der,some tablet 4\n", to: "receipts/devices.csv")
         let ran = try AuditProcess(
             ["run", export.path("receipts"), "--root", export.root, "--report", "fraud=-"] + state + options)
-        #expect(ran.exitCode == 0, "\(ran.messages)")
+        #expect(ran.exitCode == 3, "no cell is a device: \(ran.messages)")
         let forgotten = try AuditProcess(["forget", "--device", "unknown phone 17"] + state + options)
         #expect(forgotten.exitCode == 0 && forgotten.messages.contains("deleted 1 claim,"), "\(forgotten.messages)")
         let bytes = try Data(contentsOf: URL(filePath: export.path("ledger.db")))
         #expect(bytes.range(of: Data("unknown phone 17".utf8)) == nil)
-        #expect((bytes.range(of: Data("other".utf8)) != nil) == !isPseudonymised)
+        #expect((bytes.range(of: Data("some tablet 4".utf8)) != nil) == !isPseudonymised)
     }
 
     @Test func `replaces the ledger before the last change, and deletes a damaged one`() throws {
@@ -94,7 +94,7 @@ struct `A ledger from which claims are deleted` {
         #expect(try holds(TestExport.otherPhone))
         let forgotten = try forget("--device", TestExport.otherPhone.text.lowercased())
         #expect(forgotten.exitCode == 0, "\(forgotten.messages)")
-        #expect(forgotten.messages.contains("deleted 1 claims"), "\(forgotten.messages)")
+        #expect(forgotten.messages.contains("deleted 1 claim,"), "\(forgotten.messages)")
         #expect(try !holds(TestExport.otherPhone))
         // Its earlier claims are gone: only the two that are left are known.
         try export.write("file,device_id\nb.der,\(TestExport.phone.text)\n", to: "receipts/devices.csv")
@@ -104,7 +104,7 @@ struct `A ledger from which claims are deleted` {
 
     @Test func `no longer holds an account`() throws {
         _ = try run()
-        #expect(try forget("--account", "carol").messages.contains("deleted 1 claims"))
+        #expect(try forget("--account", "carol").messages.contains("deleted 1 claim,"))
         let bytes = try Data(contentsOf: URL(filePath: export.path("ledger.db")))
         #expect(bytes.range(of: Data("carol".utf8)) == nil)
         #expect(bytes.range(of: Data("alice".utf8)) != nil)
@@ -196,7 +196,7 @@ struct `A ledger from which claims are deleted` {
             ["run", export.path("sample/receipts/one.csv"), "--root", export.path("sample/root.cer")] + state + key)
         #expect(ran.exitCode == 0, "\(ran.messages)")
         let forgotten = try forget(["--device", id] + key)
-        #expect(forgotten.messages.contains("deleted 1 claims"), "\(forgotten.messages)")
+        #expect(forgotten.messages.contains("deleted 1 claim,"), "\(forgotten.messages)")
     }
 
     @Test(arguments: [
@@ -210,7 +210,8 @@ struct `A ledger from which claims are deleted` {
         #expect(refused.exitCode == 2 && refused.messages.contains("was made with pseudonyms"), "\(refused.messages)")
         #expect(try forget("--before", "2020-01-01").exitCode == 0)
         let searched = try forget(wanted + key)
-        #expect(searched.exitCode == 0, "\(searched.messages)")
+        let isUnknown = searched.exitCode == 2 && searched.messages.contains("has nothing of what is to be forgotten")
+        #expect(searched.exitCode == 0 || isUnknown, "\(searched.messages)")
     }
 
     @Test func `forgets who stands behind a pseudonym, with its key`() throws {
@@ -221,7 +222,7 @@ struct `A ledger from which claims are deleted` {
         #expect(other.exitCode == 2)
         #expect(other.messages.contains("is not the key of the ledger"), "\(other.messages)")
         let forgotten = try forget("--account", "alice", "--pseudonymise", export.path("key"))
-        #expect(forgotten.messages.contains("deleted 1 claims"), "\(forgotten.messages)")
+        #expect(forgotten.messages.contains("deleted 1 claim,"), "\(forgotten.messages)")
     }
 
     @Test(arguments: [

@@ -56,13 +56,15 @@ struct `The log of a run` {
     func `warns of dates that cannot be read, quiet or not, and checks the claims`(format: String) throws {
         try export.write(
             "file,presented_at\na.der,soon\na.der,2026-06-01\na.der,30.4.2025\n", to: "receipts/devices.csv")
-        for _ in 0..<2 {
+        // What the last night had, too, is told once.
+        for lines in [1, 0] {
             let run = try export.audit(
                 "--log-format", format, "--quiet", "--report", "summary=" + export.path("s.csv"), "--state",
                 export.path("ledger.db"))
             #expect(run.exitCode == 0)
-            #expect(run.messages.contains("presented_at of 2 claims cannot be read and is left out"))
-            #expect(run.messages.split(separator: "\n").count == 1)
+            let isTold = run.messages.contains("presented_at of 2 claims cannot be read and is left out")
+            #expect(isTold == (lines == 1))
+            #expect(run.messages.split(separator: "\n").count == lines)
             #expect(export.text(of: "s.csv")?.contains("presented_at that cannot be read,count,2") == true)
         }
     }

@@ -27,7 +27,7 @@ struct `audit run` {
                 == "source,file,device_id,account_id,verdict,failed_checks,risk,rules,guid,environment,bundle_id,"
                 + "app_version,original_app_version,created_at,expires_at,purchases,signer,digest,receipt_sha256,claim_id,"
                 + "kind,claimed_bundle_id,claimed_app_version,claimed_product_id,presented_at,transaction_id,"
-                + "original_transaction_id,app_transaction_id\r\n")
+                + "original_transaction_id,app_transaction_id,case_id\r\n")
         #expect(run.exitCode == 0)
     }
 
@@ -72,7 +72,7 @@ struct `audit run` {
         #expect(unsafe mkfifo(receipts.appending(path: "fifo").path(), 0o600) == 0)
         try export.write("file,device_id\n\(file),\n", to: "receipts/devices.csv")
         let run = try export.audit("--report", "-")
-        #expect(run.exitCode == 0)
+        #expect(code.isEmpty || run.exitCode == 3, "of no use in most of its rows")
         #expect(run.rows.first?["source"] == "devices.csv:2")
         #expect(run.rows.first?["failed_checks"] == code)
         #expect(run.messages.contains("FIFO"))

@@ -13,7 +13,9 @@ struct `A sample of a report` {
         let export = try TestExport()
         let script = Self.project.appending(path: ".ci/samples").path()
         let made = try AuditProcess(shell: "\"$1\" \"$0\" \"$2\"", [script, export.path("now")])
-        #expect(made.exitCode == 0 && made.messages == "")
+        #expect(made.exitCode == 0)
+        #expect(made.messages.hasPrefix("audit: warning: receipts/devices.csv: 1 row cannot be read (row-malformed)"))
+        #expect(made.messages.split(separator: "\n").count == 1, "\(made.messages)")
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.samples).sorted()
         #expect(try export.names(in: "now") == names)
         for name in names {

@@ -159,7 +159,7 @@ struct `An unclaimed purchase` {
             try $0.tell("SUBSCRIBED", first)
             try $0.tell("SUBSCRIBED", next)
         }
-        #expect(try unclaimed(found) == ["460000000000002"])
+        #expect(try unclaimed(found, "--unclaimed-ended") == ["460000000000002"])
     }
 
     @Test func `is none if an earlier run had the claim`() throws {

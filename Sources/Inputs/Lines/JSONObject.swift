@@ -115,6 +115,11 @@ struct JSONObject {
             if values[column] == nil { values[column] = .plain(0..<0) }
             return
         }
+        // No number or word under an alias is a proof.
+        if found.rank == .alias, scanner.next().map({ !Array("\"{[".utf8).contains($0) }) ?? true {
+            unusable.append((.receiptData, key))
+            return try scanner.skipValue(arena: &spelled)
+        }
         if proofNames.contains(found.name) { throw .repeated(Column.receiptData.name) }
         proofNames.append(found.name)
         guard let value = try readValue(&scanner, of: line, .receiptData, key, names) else { return }

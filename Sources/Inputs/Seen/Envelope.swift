@@ -31,15 +31,18 @@ struct Envelope {
     /// The table, in the order in which it is tried.
     private static let table: [Envelope] = [
         Envelope(".") { row($0) },
+        // A change of a row: what it is now, and not what it was.
+        Envelope(".. | objects | .after | objects") { $0.descendants.compactMap { $0["after"] }.flatMap(row) },
         Envelope(".[] | objects") { elements($0).flatMap(row) },
-        Envelope(flat) { [flattened($0)] },
-        Envelope(".[] | objects | " + flat) { value in
-            elements(value).compactMap { if case .object = $0 { flattened($0) } else { nil } }
-        },
+        // Arrays first: of a file with one row to see, the others would be merged into it.
         Envelope(".. | arrays | .[] | objects | " + flat) { rowsOfArrays($0) },
         Envelope(". as $o | .. | arrays | .[] | objects | ($o | map_values(values | scalars)) + (" + flat + ")") {
             value in
             rowsOfArrays(value).map { scalars(value) + $0 }
+        },
+        Envelope(flat) { [flattened($0)] },
+        Envelope(".[] | objects | " + flat) { value in
+            elements(value).compactMap { if case .object = $0 { flattened($0) } else { nil } }
         },
         Envelope(
             "def v: if type == \"object\" and length == 1 then .[] else . end; .. | objects | select(any(.[]; "

@@ -32,7 +32,7 @@ extension AuditSession {
                 "since the last run, trust anchors were added: claims of earlier exports that are not in this one keep "
                     + "their verdicts")
         }
-        if let warning = LedgerExposure(of: state.path).warning(of: state.written) { log.warnAlways(warning) }
+        if let warning = LedgerExposure(of: state.path).warning(of: state.written) { log.warnEveryNight(warning) }
         let wasReset = ledger.wasEmpty != nil || ledger.restored != nil
         let complaints = [ledger.restored, ledger.damageOfPrevious].compactMap(\.self).map { RunComplaint(.ledger, $0) }
         return (RunHistory(ledger, asOf: settings.asOf), wasReset, complaints)
