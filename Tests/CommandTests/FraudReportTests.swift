@@ -27,7 +27,7 @@ struct `The table fraud` {
         #expect(rows.first?["devices"] == "2")
         #expect(rows.first?["accounts"] == "2")
         #expect(rows.first?["sources"] == "devices.csv:2;devices.csv:3;devices.csv:5")
-        let claims = try export.audit("--report", "-").rows.map { $0["claim_id"] ?? "" }
+        let claims = try export.audit("--report", "-").rows.map { $0["case_id"] ?? "" }
         #expect(rows.last?["subject"] == "claim:" + claims[1])
         #expect(rows.map { $0["change"] } == ["", ""], "there is nothing to compare with")
     }

@@ -18,7 +18,7 @@ struct `The customers who need help in a population` {
             [
                 "run", export.path("people/claims.ndjson"), "--evidence", export.path("people/evidence.ndjson"),
                 "--root", export.path("people/root.cer"), "--policy", export.path("people/policy.yml"), "--as-of",
-                "2026-06-30", "--quiet",
+                "2026-06-30", "--quiet", "--unclaimed-ended",
             ] + ["unclaimed", "refund_requests"].flatMap { ["--report", "\($0)=" + export.path("\($0).csv")] })
         try #require(run.exitCode == 0, "\(run.messages)")
         planted = try (export.text(of: "people/support.ndjson") ?? "").split(separator: "\n").map {

@@ -113,7 +113,7 @@ struct `A job file` {
         ("max-unreadable: 1.5", "1:17: “max-unreadable” must be a share from 0 to 1, not “1.5”"),
         ("columns: device_id", "1:10: “device_id” is not COLUMN=NAME, such as device_id=vendor_uuid"),
         ("columns: [ip=a, ip=b]", "1:17: the column ip is named twice"),
-        ("reports: ['{day}.csv']", "1:11: {day} is not known; use {date}, the date of --as-of"),
+        ("reports: ['{day}.csv']", "1:11: {day} is not known; use {date} and {time}, those of --as-of"),
         ("null: NULL", "1:7: “null” must be the text of an empty cell, in quotes, and is empty"),
         ("~: NULL", "1:1: a key must be a text"),
         (

@@ -20,7 +20,7 @@ struct `The summary of a run with a policy` {
         let first = try AuditProcess(
             ["run", "export.ndjson", "--report", "-", "--root", export.root, "--as-of", "2026-06-30"],
             in: export.folder)
-        let claim = try #require(first.rows.first?["claim_id"])
+        let claim = try #require(first.rows.first?["case_id"])
         try export.write(
             """
             version: 1

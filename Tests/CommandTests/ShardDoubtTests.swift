@@ -91,7 +91,8 @@ struct `An audit in shards of doubtful inputs` {
                 reasons: ["12 rows cannot be read, not being UTF-8", "iconv -f WINDOWS-1252 -t UTF-8 'a b.ndjson'"]),
             Doubtful(
                 testDescription: "NULL", inputs: ["a.tsv": nullDevices],
-                reasons: ["device_id of 12 rows is a placeholder and names no device (“NULL”)", "--null NULL"]),
+                reasons: ["device_id of 12 rows is a placeholder and names no device (“NULL”)", "--null NULL"],
+                exitCode: 3),
             Doubtful(
                 testDescription: "receipts without devices", inputs: ["a.ndjson": withoutDevices],
                 reasons: ["no claim's device was compared with its proof: is there a column device_id"]),
@@ -105,7 +106,7 @@ struct `An audit in shards of doubtful inputs` {
                     "presented_at of 4 rows is ignored because it is before 2008-07-10: as seconds since 2001",
                     "presented_at of 4 rows is ignored because it is more than a day after the as-of date",
                     "a.ndjson: 12 rows hold JSON instead of a proof",
-                ]),
+                ], exitCode: 3),
             Doubtful(
                 testDescription: "twice", inputs: ["a.ndjson": good], names: ["a.ndjson", "a.ndjson"],
                 reasons: ["a.ndjson is named twice among the INPUTs"]),

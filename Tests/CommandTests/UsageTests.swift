@@ -42,7 +42,7 @@ struct `A wrong command line` {
         (["--memory", "2 gigs"], "must be a size from 1K to 64T"), (["--min-claims", "-1"], "must be 0 or more"),
         (["--max-unreadable", "-0.1"], "must be from 0 to 1"), (["--workers", "-1"], "must be from 1 to 128"),
         (["-j0"], "must be from 1 to 128"), (["-j", "many"], "The value 'many' is invalid for '-j <workers>'"),
-        (["-o{day}.csv"], "{day} is not known; use {date}"),
+        (["-o{day}.csv"], "{day} is not known; use {date} and {time}"),
     ])
     func `has values that are not what they must be`(options: [String], reason: String) throws {
         let run = try AuditProcess(["run", "x"] + options)
