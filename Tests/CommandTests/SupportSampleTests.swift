@@ -16,7 +16,7 @@ struct `The customers who need help in a sample` {
             [
                 "run", export.path("sample/receipts"), "--evidence", export.path("sample/evidence.ndjson"), "--root",
                 export.path("sample/root.cer"), "--policy", export.path("sample/policy.yml"), "--as-of", "2026-06-30",
-                "--quiet",
+                "--quiet", "--unclaimed-ended",
             ] + tables.flatMap { ["--report", "\($0)=" + export.path("\($0).csv")] })
         try #require(run.exitCode == 0, "\(run.messages)")
         truth = try JSONDecoder().decode(
