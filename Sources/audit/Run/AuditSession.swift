@@ -94,7 +94,8 @@ struct AuditSession {
             complaints: complaints
                 + evidenceDoubts.complaints
                 + (damages.isEmpty ? self.complaints(ofLedger: history) : damages))
-        meter.end()
+        log.hold()
+        defer { log.release() }
         log.warn(of: omissions)
         let doubts = InputLimits.doubts(
             result.tally, CheckedInput.all(result, source), source.omissions)
@@ -129,6 +130,7 @@ struct AuditSession {
             log.warn("\(error); the next run will report the new findings of this one as new again")
         }
         meter.end()
+        log.release()
         let summary = SummaryText(
             result, asOf: settings.asOf, seconds: meter.elapsed, changes: changes, omissions: source.omissions,
             reports: files.paths, isColored: log.console.isColored)

@@ -35,11 +35,27 @@ struct RunLog {
     /// Whether a progress line may be redrawn on a terminal.
     var isInteractive: Bool { format == .text && console.isTerminal && !isQuiet }
 
-    func warn(_ message: String) { logger.warning("\(format == .text ? TerminalText.message(message) : message)") }
+    func warn(_ message: String) { say(message, to: logger) }
 
     /// Warns of what is not as it must be, even with `--quiet`, every night.
-    func warnEveryNight(_ message: String) {
-        always.warning("\(format == .text ? TerminalText.message(message) : message)")
+    func warnEveryNight(_ message: String) { say(message, to: always) }
+
+    /// Keeps warnings until ``release()``, so that nobody who does not read them holds up what comes first.
+    func hold() { told.held = [] }
+
+    /// Writes the warnings that were kept.
+    func release() {
+        let held = told.held ?? []
+        told.held = nil
+        for (logger, message) in held { say(message, to: logger) }
+    }
+
+    private func say(_ message: String, to logger: Logger) {
+        if told.held != nil {
+            told.held?.append((logger, message))
+            return
+        }
+        logger.warning("\(format == .text ? TerminalText.message(message) : message)")
     }
 
     /// Suppresses warnings of the last night with `--quiet`.
@@ -54,7 +70,7 @@ struct RunLog {
         let hash = ExactText(message.replacing(/[0-9]+/, with: "9")).stableHash
         told.now.insert(hash)
         if isQuiet, told.earlier.contains(hash) { return }
-        always.warning("\(format == .text ? TerminalText.message(message) : message)")
+        say(message, to: always)
     }
 
     /// Logs an error. Only text is escaped: JSON has its own lossless escapes.
@@ -249,4 +265,6 @@ struct ProgressMeter {
 private final class ToldWarnings {
     var earlier: Set<UInt64> = []
     var now: Set<UInt64> = []
+    /// The warnings that wait, each with its logger; `nil` if none has to.
+    var held: [(Logger, String)]?
 }
