@@ -207,7 +207,8 @@ struct `An entity` {
             return row
         }
         let wanted = [
-            row("resting", 900, isActive: false), row("score", 90), row("dear", 20, stake: 5), row("cheap", 20, stake: 4), row("late", 20, on: 2),
+            row("resting", 900, isActive: false), row("score", 90), row("dear", 20, stake: 5),
+            row("cheap", 20, stake: 4), row("late", 20, on: 2),
             row("early", 20, on: 1), row("a", 20), row("a", 20, .device), row("b", 20),
             row("old", 10, isActive: false),
         ]
