@@ -79,8 +79,8 @@ struct `The nightly job` {
         #expect(run.exitCode == 1, "\(run.messages)")
         #expect(
             try export.names(in: "out") == [
-                "fraud-2026-06-30-000000.csv", "ledger.db", "receipts-2026-06-30-000000.csv",
-                "report-2026-06-30-000000.html",
+                "fraud-2026-06-30-000000Z.csv", "ledger.db", "receipts-2026-06-30-000000Z.csv",
+                "report-2026-06-30-000000Z.html",
             ]
         )
     }
