@@ -56,7 +56,7 @@ enum DocumentSamples {
             subject: ExactText(text))
         (row.claims, row.devices) = (2, 2)
         // A database joins them by `;`.
-        let source = ExactText(text.replacing(";", with: ","))
+        let source = ExactText(String(decoding: text.utf8.map { $0 == 0x3b ? 0x2c : $0 }, as: UTF8.self))
         row.sources = [source, source]
         row.evidence = text
         row.lastPresented = Instant(seconds: 1_780_444_800)  // 2026-06-03

@@ -82,11 +82,9 @@ struct `An HTML report` {
 
     @Test func `never treats untrusted text as markup`() throws {
         let plain = try MarkupTokens(page)
-        // Texts decide the order of rows, and rows have different cells: the tags are the same, in some order.
-        let sorted = { (tokens: MarkupTokens) in tokens.tags.map { "\($0)" }.sorted() }
         for text in Exhaustive.cases(HostileText.known + HostileText.random(60), every: 4) {
             let tokens = try MarkupTokens(DocumentSamples.report(text).html())
-            #expect(sorted(tokens) == sorted(plain), "\(text.debugDescription)")
+            #expect(tokens.tags == plain.tags, "\(text.debugDescription)")
             #expect(tokens.values == plain.values, "\(text.debugDescription)")
             #expect(
                 tokens.copied.allSatisfy { $0.utf8.allSatisfy { $0 == 0x25 || $0 > 0x2c && $0 < 0x7f && $0 != 0x3c } },

@@ -83,6 +83,7 @@ struct `Thousands of hostile texts` {
         while let end = rest.firstIndex(where: { [";", "\n", "\r"].contains($0) }) {
             disarmed += rest[...end]
             rest = rest[rest.index(after: end)...]
+            if disarmed.last == "\r", rest.first == "\n" { continue }
             let visible = rest.drop { $0 == "\"" }
             if opensFormula(String(String.UnicodeScalarView(visible))) { disarmed.append("'") }
         }

@@ -64,7 +64,7 @@ extension Baseline {
         var text: [UInt8] = []
         for index in written.indices {
             let isOurs =
-                index > 0 && written[index] == UInt8(ascii: "'") && endsCell(written[index - 1])
+                index > 0 && written[index] == UInt8(ascii: "'") && endsCell(written, at: index - 1)
                 && opensFormula(written, from: index + 1)
             if !isOurs { text.append(written[index]) }
         }

@@ -83,7 +83,10 @@ extension ComparedFinding {
         finding.claims = row.number("claims")
         finding.devices = row.number("devices")
         finding.accounts = row.number("accounts")
-        finding.sources = row.text("sources").split(separator: ";").map { ExactText(String($0)) }
+        // By octets: a semicolon with an accent is a semicolon.
+        finding.sources = row.text("sources").utf8.split(separator: UInt8(ascii: ";")).map {
+            ExactText(String(decoding: $0, as: UTF8.self))
+        }
         finding.evidence = row.text("evidence")
         finding.events = row.number("events")
         finding.bundleID = ExactText(row.text("bundle_id"))

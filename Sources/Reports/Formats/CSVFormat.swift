@@ -93,7 +93,7 @@ public struct CSVRow: RowBuffer {
             for index in text.indices {
                 bytes.append(text[index])
                 if text[index] == quote { bytes.append(quote) }
-                if disarmsParts, endsCell(text[index]), opensFormula(text, from: index + 1) {
+                if disarmsParts, endsCell(text, at: index), opensFormula(text, from: index + 1) {
                     bytes.append(apostrophe)
                 }
             }
@@ -144,7 +144,10 @@ private func classify(_ text: Span<UInt8>) -> (isObeyed: Bool, needsQuotes: Bool
 
 /// Returns whether a cell ends with a byte where semicolons separate cells: there a quote in the middle of a cell is an
 /// ordinary character, so a semicolon or a line break in quotes also ends the cell.
-func endsCell(_ byte: UInt8) -> Bool { byte == semicolon || byte == 0x0a || byte == 0x0d }
+func endsCell(_ text: Span<UInt8>, at index: Int) -> Bool {
+    if text[index] == 0x0d { return index + 1 == text.count || text[index + 1] != 0x0a }
+    return text[index] == semicolon || text[index] == 0x0a
+}
 
 /// Returns whether a formula begins at an index, after any quotes there.
 func opensFormula(_ text: Span<UInt8>, from index: Int) -> Bool {
