@@ -105,19 +105,10 @@ struct `An audit in shards of doubtful inputs` {
                     "presented_at of 4 rows is ignored because it is before 2008-07-10: as days since 1900",
                     "presented_at of 4 rows is ignored because it is before 2008-07-10: as seconds since 2001",
                     "presented_at of 4 rows is ignored because it is more than a day after the as-of date",
-                    "a.ndjson: 12 rows hold JSON instead of a proof",
                 ], exitCode: 3),
             Doubtful(
                 testDescription: "twice", inputs: ["a.ndjson": good], names: ["a.ndjson", "a.ndjson"],
                 reasons: ["a.ndjson is named twice among the INPUTs"]),
-            Doubtful(
-                testDescription: "a column that is nearly known",
-                inputs: ["a.csv": Array("receipt_data,device_ids\nTQ==,x\n".utf8)],
-                reasons: ["did you mean “device_id”?"]),
-            Doubtful(
-                testDescription: "notifications",
-                inputs: ["a.ndjson": Array("{\"signedPayload\":\"eyJ.e.c\"}\n{\"signedPayload\":\"eyJ.e.c\"}\n".utf8)],
-                reasons: ["“signedPayload” is a key of notifications", "--evidence"]),
             Doubtful(
                 testDescription: "a key without text", inputs: ["a.ndjson": list],
                 reasons: ["the key “ip” holds no text"]),
