@@ -130,7 +130,8 @@ extension SampleExport {
                 merged.append(finding)
                 continue
             }
-            merged[place].sources += finding.sources
+            let line = { (source: String) in Int(source.split(separator: ":").last ?? "") ?? 0 }
+            merged[place].sources = (merged[place].sources + finding.sources).sorted { line($0) < line($1) }
             if finding.severity.rank < merged[place].severity.rank { merged[place].severity = finding.severity }
         }
         return merged
