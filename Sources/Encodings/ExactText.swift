@@ -94,3 +94,13 @@ extension ExactText: Codable {
         try container.encode(text)
     }
 }
+
+extension [ExactText] {
+    /// Inserts a text into its place in the order, unless it is there, and keeps the smallest ones.
+    package mutating func insertSmallest(_ text: ExactText, atMost count: Int) {
+        let place = firstIndex { $0 >= text } ?? self.count
+        guard place == self.count || self[place] != text else { return }
+        insert(text, at: place)
+        if self.count > count { removeLast() }
+    }
+}

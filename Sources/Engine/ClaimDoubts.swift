@@ -9,12 +9,7 @@ public struct ClaimDoubts: Sendable, Equatable {
         /// The smallest distinct texts, in order and truncated.
         var texts: [ExactText] = []
 
-        mutating func insert(_ text: ExactText) {
-            let place = texts.firstIndex { $0 >= text } ?? texts.count
-            guard place == texts.count || texts[place] != text else { return }
-            texts.insert(text, at: place)
-            if texts.count > ClaimDoubts.maxTexts { texts.removeLast() }
-        }
+        mutating func insert(_ text: ExactText) { texts.insertSmallest(text, atMost: ClaimDoubts.maxTexts) }
     }
 
     /// The number of texts that are kept per doubt.
@@ -74,7 +69,7 @@ public struct ClaimDoubts: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - claims: the number of all claims of the INPUT.
-    ///   - told: the number of unreadable rows of which another sentence says why.
+    ///   - told: the number of unreadable rows that another sentence explains.
     public func sentences(ofPartIn claims: Int, told: Int) -> [String] {
         var sentences: [String] = []
         let differing = entries[.twoProofs]?.count ?? 0
@@ -90,10 +85,10 @@ public struct ClaimDoubts: Sendable, Equatable {
         return sentences
     }
 
-    /// One in so many claims may be anything: strangers send what they like.
+    /// Up to one claim in this many may be anything, because strangers send what they like.
     private static let smallShare = 5
 
-    /// What is said of a column of ids of which most rows name nothing; `nil` if most rows are as they should be.
+    /// Returns a complaint about a column of ids if most rows name nothing.
     ///
     /// - Parameter claims: the number of all claims of the INPUT.
     public func lossOfIDs(in claims: Int) -> String? {

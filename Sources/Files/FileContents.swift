@@ -20,7 +20,7 @@ public enum FileContents {
     /// Returns the size of a file in bytes; `nil` if there is none.
     public static func size(of path: String) -> Int? { FileStatus(path).map { Int($0.size) } }
 
-    /// Returns when the bytes of a file were last changed, in nanoseconds since the epoch; `nil` if there is none.
+    /// Returns when a file was last changed, in nanoseconds since the epoch; `nil` if there is no such file.
     public static func modified(_ path: String) -> Int64? { FileStatus(path)?.modified }
 
     /// Whether a path is a regular file; `nil` if it does not exist.

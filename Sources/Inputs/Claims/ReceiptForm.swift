@@ -29,7 +29,7 @@ public enum ReceiptForm {
         return true
     }
 
-    /// Decompresses gzip. Receipts hardly compress, so that what is many times as long is none.
+    /// Decompresses gzip. Receipts hardly compress: a result many times as long is not a receipt.
     private static func inflate(_ bytes: Span<UInt8>, into scratch: inout [UInt8]) -> Bool {
         guard bytes.count > 2, bytes[0] == 0x1f, bytes[1] == 0x8b,
             let inflated = GzipStream.bytes(of: bytes, limit: 16 * bytes.count)
@@ -164,7 +164,7 @@ private enum ByteLiteral {
             && (text[0] | 0x20 == UInt8(ascii: "b") || text[0] | 0x20 == UInt8(ascii: "x"))
     }
 
-    /// Returns the bytes of a literal, without its escapes; `nil` if the text is none.
+    /// Returns the bytes of a literal, without its escapes; `nil` if the text is not a literal.
     static func content(of text: Span<UInt8>) -> [UInt8]? {
         guard isOne(text) else { return nil }
         var content: [UInt8] = []

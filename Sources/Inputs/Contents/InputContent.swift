@@ -59,7 +59,7 @@ enum InputContent: Equatable {
                 FileShape("what Python prints of its objects", "write them with json.dumps, one object a line"))
         }
         let (values, isWhole) = SeenJSON.values(text)
-        // Objects after an array are lines, of which the first is damaged.
+        // Objects after an array are lines, and the first line is damaged.
         let hasMore = values.dropFirst().contains { if case .object = $0 { true } else { false } }
         let isArray = text[0] == UInt8(ascii: "[") && !hasMore
         if ClaimObjects.areAmong(values, names) { return isArray ? .objects : layout(text, values.count) }

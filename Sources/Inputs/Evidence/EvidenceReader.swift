@@ -82,7 +82,7 @@ final class EvidenceReader {
         return ProofStart.isContainer(start) || SeenForm(magic: start) ?? .utf16 != .utf16
     }
 
-    /// Adds the beginning of the file, which is no text, as a whole. A stranger may have written it.
+    /// Adds the beginning of a file of bytes as one text. A stranger may have written it.
     private func addStart(to block: inout EvidenceBlock) {
         (isSalvage, isWhole, columns) = (true, false, nil)
         let start = 0..<min(text.count, Self.chunk)

@@ -28,10 +28,7 @@ public struct ValueProfile: Sendable, Equatable, Codable {
         }
 
         fileprivate mutating func insert(_ text: ExactText) {
-            let place = texts.firstIndex { $0 >= text } ?? texts.count
-            guard place == texts.count || texts[place] != text else { return }
-            texts.insert(text, at: place)
-            if texts.count > ValueProfile.maxTexts { texts.removeLast() }
+            texts.insertSmallest(text, atMost: ValueProfile.maxTexts)
         }
 
         fileprivate mutating func add(_ other: Row) {

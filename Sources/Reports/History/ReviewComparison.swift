@@ -25,7 +25,7 @@ public struct ReviewComparison {
                 unknown = unknown ?? row
                 continue
             }
-            add(row, finding)
+            add(row, finding, of: report)
         }
         let left = [(recorded, "already recorded"), (new.count, "new")].map { "\($0) \($1)" }
         let more = [(untouched, "unchanged since the file was written"), (later.count, "reviewed later")]
@@ -38,14 +38,14 @@ public struct ReviewComparison {
         addOpen(report, findings)
     }
 
-    private mutating func add(_ row: ReviewedRows.Row, _ finding: ReviewedFinding) {
+    private mutating func add(_ row: ReviewedRows.Row, _ finding: ReviewedFinding, of report: ReviewedRows) {
         guard let last = finding.decision else { return new.append((row, finding.name)) }
         // A reopened finding, or one with an expired review, is decided again, unless nobody touched the row.
         if finding.status.rawValue == row.disposition.rawValue, row.note.isEmpty || row.hasNote(of: last) {
             recorded += 1
         } else if row.isUntouched(since: finding.earlier + [last]) {
             untouched += 1
-        } else if row.isOlder(than: last, finding.earlier) {
+        } else if row.isOlder(than: last, finding.earlier, in: report) {
             later.append((row, last))
         } else {
             new.append((row, finding.name))
@@ -109,9 +109,11 @@ extension ReviewedRows.Row {
 
     /// Whether the last decision in the ledger is later than the file. If the file does not state what it was based on,
     /// it is old if it repeats an earlier decision, or was last changed before the decision.
-    fileprivate func isOlder(than last: ReviewDecision, _ earlier: [ReviewDecision]) -> Bool {
+    fileprivate func isOlder(
+        than last: ReviewDecision, _ earlier: [ReviewDecision], in report: ReviewedRows
+    ) -> Bool {
         guard let recorded else {
-            return earlier.contains { says($0) } || writtenAt.map { $0.seconds < last.at.seconds } ?? false
+            return earlier.contains { says($0) } || report.writtenAt.map { $0.seconds < last.at.seconds } ?? false
         }
         guard let at = recorded.at else { return true }
         let isOther = Disposition(rawValue: recorded.status.rawValue).map { $0 != last.disposition } ?? false

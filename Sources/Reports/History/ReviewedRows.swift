@@ -15,8 +15,6 @@ public struct ReviewedRows {
         public let note: String
         /// The review in the ledger when the file was written, if the file states it.
         public let recorded: Recorded?
-        /// When the file was last changed.
-        let writtenAt: Instant?
     }
 
     /// The last review of a finding in a ledger.
@@ -34,7 +32,8 @@ public struct ReviewedRows {
     /// The notes of rows with `open`, `reopened` or nothing.
     private(set) var openNotes: [(finding: FindingID?, note: String)] = []
     private var places: [FindingID: Int] = [:]
-    private let writtenAt: Instant?
+    /// When the file was last changed.
+    let writtenAt: Instant?
 
     /// A file without reviews.
     public struct Unreadable: Error, CustomStringConvertible {
@@ -130,9 +129,7 @@ public struct ReviewedRows {
         let recorded = FindingStatus(rawValue: cells[3].trimmed).map { status in
             Recorded(status: status, at: Instant(rfc3339: cells[4].trimmed))
         }
-        let row = Row(
-            place: place, finding: finding, disposition: disposition, note: note, recorded: recorded,
-            writtenAt: writtenAt)
+        let row = Row(place: place, finding: finding, disposition: disposition, note: note, recorded: recorded)
         guard let index = places[finding] else {
             places[finding] = rows.count
             return rows.append(row)
