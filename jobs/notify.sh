@@ -40,7 +40,7 @@ notice=$(jq -n --arg fault "$fault" --arg job "$job" --arg code "$code" --arg ho
     | [$compared[0].new // [] | .[] | select(.severity == "critical" or .severity == "high")] as $new
     | ($code | tonumber? // .) as $code
     | {"0": "is done", "1": "has new findings", "2": "failed", "3": "is done, but its inputs are doubtful", "64": "was not started",
-       "75": "is still running from an earlier night: there is none tonight"}
+       "75": "is still running from an earlier night: tonight was skipped"}
         as $meanings
     | ($meanings[$code | tostring] // "was stopped (\($code))") as $meaning
     | {

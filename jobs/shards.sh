@@ -15,7 +15,7 @@
 # EVIDENCE is what Apple told the company's server, as `audit run --evidence` takes it. It is verified once; every shard
 # is given an index of it.
 #
-# The exit code is 3, as that of `audit run`, if all is done and the inputs are not what they must be; --min-claims,
+# The exit code is 3, as that of `audit run`, if all is done and an input check fails; --min-claims,
 # --max-unreadable and --allow-empty say what that is. It is 2 if a step fails: then no report is changed.
 #
 # RUNNER runs commands in parallel: xargs, or GNU parallel, which is the default if it is installed.

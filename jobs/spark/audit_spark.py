@@ -32,7 +32,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 CHUNK = 1 << 20
-# The exit code of a run that is done and whose inputs are not what they must be.
+# The exit code of a run that is done and in which an input check failed.
 DOUBTFUL = 3
 # More bytes than a file has.
 WHOLE = 1 << 60
@@ -52,7 +52,7 @@ class AuditError(RuntimeError):
 
 @dataclass
 class Doubts:
-    """What the program says of doubtful inputs, a line each, and its exit code: 3 if they are not what they must be."""
+    """What the program says of doubtful inputs, a line each, and its exit code: 3 if an input check failed."""
 
     lines: list[str] = field(default_factory=list)
     code: int = 0
@@ -404,7 +404,7 @@ def collected(lines: DataFrame) -> bytes:
 
 
 def run(spark: SparkSession, options: argparse.Namespace) -> int:
-    """Runs the job, and returns its exit code: 0, or 3 if the inputs are not what they must be.
+    """Runs the job, and returns its exit code: 0, or 3 if an input check failed.
 
     The tables are written beside the output and renamed when all are there. A file system renames a folder at once; an
     object store copies it.

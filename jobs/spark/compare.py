@@ -198,7 +198,7 @@ def renamed(comparison: Comparison) -> None:
 
 
 def ends(comparison: Comparison) -> None:
-    """How the job ends where its inputs are not what they must be, and where it cannot begin."""
+    """How the job ends where an input check fails, and where it cannot begin."""
     export = comparison.folder / "few.ndjson"
     export.write_bytes(b"\n".join(claims(comparison.folder)[:20]))
     given = ["--input", str(export), "--audit", comparison.program, *comparison.options("--roots"), "--partitions", "2"]

@@ -38,8 +38,7 @@ extension ReportDocument {
         if !findings.newsSeverities.isEmpty {
             sentence += closed > 0 ? "; to decide about: \(newsCounts)" : " (\(newsCounts))"
         }
-        sentence += "; \(grouped(findings.resolvedCount)) of earlier \(findings.resolvedCount == 1 ? "is" : "are") "
-        return sentence + "no longer found."
+        return sentence + "; \(findings.resolvedCount == 0 ? "none" : grouped(findings.resolvedCount)) resolved."
     }
 
     /// The number of new or reopened findings: `2 critical, 1 info`.

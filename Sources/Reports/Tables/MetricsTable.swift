@@ -13,7 +13,7 @@ package enum MetricsTable: ReportTable {
         .code("month", "the month; empty for the state at as-of", width: 10) { $0.month?.description },
         .textIfAny("currency", "of amounts of money, ISO 4217", width: 10) { $0.currency },
         .decimal("value", "the number; shares are fractions of 1", width: 14) { $0.value },
-        .decimal("low", "the least that a share can be", width: 12) { $0.bounds?.low },
+        .decimal("low", "the lower bound of the share", width: 12) { $0.bounds?.low },
         .decimal("high", "the greatest that a share can be", width: 12) { $0.bounds?.high },
         .number("n", "the denominator of a share, open cases included", width: 10) { $0.count },
         .text("environment", "`Production`; others only with `excluded_…`", width: 14) { $0.environment },

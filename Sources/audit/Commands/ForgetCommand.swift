@@ -65,7 +65,7 @@ struct ForgetCommand: ParsableCommand {
     @Option(
         name: .customLong("run"),
         help: ArgumentHelp(
-            "Take back a run that should not have been, by its number in `audit history`: what it was the first to add, and its findings.",
+            "Undo a run, by its number in `audit history`: delete what it added first, and its findings.",
             valueName: "number"))
     var takenBack: Int64?
 

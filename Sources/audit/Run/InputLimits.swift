@@ -229,10 +229,7 @@ struct InputLimits {
 
     /// Possible causes if most claims fail a check.
     private static let causes: [(check: Check, advice: String)] = [
-        (
-            .chainUntrusted,
-            "roots of --root replace Apple's, and proofs of Xcode or of a sample have roots of their own"
-        ),
+        (.chainUntrusted, "they are signed by a root that this run does not trust: for a sample, add --root SAMPLE/root.cer"),
         (
             .guidMismatch,
             "an iOS app hashes identifierForVendor, not an advertising id or an id of your own; after an app's transfer"
