@@ -39,7 +39,8 @@ def claims(folder: pathlib.Path) -> list[bytes]:
         for row in csv.DictReader(rows):
             receipt = folder / "receipts" / row["file"]
             if receipt.is_file():
-                row["receipt_data"] = base64.b64encode(receipt.read_bytes()).decode()
+                proof = receipt.read_bytes()
+                row["receipt_data"] = (proof if proof.startswith(b"eyJ") else base64.b64encode(proof)).decode()
                 del row["file"]
             lines.append(json.dumps(row, separators=(",", ":")).encode())
     return lines
@@ -239,9 +240,12 @@ def ends(comparison: Comparison) -> None:
         unreadable, _ = end()
     command = [comparison.program, "run", str(doubtful), "--as-of", AS_OF, *comparison.options("--root")]
     same = subprocess.run(command, capture_output=True, text=True, check=False)
-    # How to see the table of evidence is said in other words.
+    # How to see the table of evidence is said in other words. No part of an export knows that no claim has a device.
+    other = ("of evidence", "looks like one")
     warned, want = (
-        sorted(line for line in text.splitlines() if line.startswith("audit: warning: ") and "of evidence" not in line)
+        sorted(
+            line for line in text.splitlines()
+            if line.startswith("audit: warning: ") and not any(words in line for words in other))
         for text in (doubts.getvalue(), same.stderr)
     )
     expected = {
@@ -290,7 +294,9 @@ def frames(comparison: Comparison) -> None:
     want = comparison.run([export])
     spark = comparison.spark
     lines = spark.read.json(str(export))
-    octets = lines.withColumn("receipt_data", audit_spark.f.unbase64("receipt_data"))
+    proof = audit_spark.f.col("receipt_data")
+    decoded = audit_spark.f.when(proof.startswith("eyJ"), proof.cast("binary")).otherwise(audit_spark.f.unbase64(proof))
+    octets = lines.withColumn("receipt_data", decoded)
     for name, given in ("text", lines), ("octets", octets):
         got = audit_spark.audit(
             given.repartition(3), program=comparison.program, as_of=AS_OF, policy=comparison.given[1],

@@ -29,7 +29,7 @@ public struct KnownShape: Sendable {
         KnownShape(
             [.blanksForPlus],
             "a form decoded the + of receipts that were not percent-encoded: put + for each blank inside of them"),
-        KnownShape([.base64Twice], "encode once: the stored text is already base64"),
+        KnownShape([.base64Twice], "write the stored text as it is, whether a token or base64 of a receipt"),
         KnownShape(
             [.hexOfText],
             "export the text: convert_from(COLUMN, 'UTF8') in PostgreSQL, CONVERT(COLUMN USING utf8mb4) in MySQL",

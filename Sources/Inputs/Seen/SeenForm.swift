@@ -30,7 +30,7 @@ public enum SeenForm: String, CaseIterable, Codable, Sendable {
         case .escaped: "a proof with backslashes, as inside of a JSON string"
         case .percentEncoded: "a proof in percent-encoding (%2B)"
         case .blanksForPlus: "base64 with blanks instead of +"
-        case .base64Twice: "base64 of base64"
+        case .base64Twice: "base64 of the text of a proof"
         case .hexOfText: "hexadecimal of the text of a proof"
         case .brokenToken: "a token with blanks or line breaks in it"
         case .bearer: "a token after “Bearer”"
