@@ -3,9 +3,9 @@ private import CBuild
 /// The version of both programs.
 public enum ProgramVersion {
     /// The version alone, as in reports and ledgers.
-    public static let number = "0.2.0"
+    public static let number = "0.3.0"
 
-    /// The version, and the commit where `make` built the program: `0.2.0 (1a2b3c4)`.
+    /// The version, and the commit where `make` built the program: `0.3.0 (1a2b3c4)`.
     public static var text: String { commit.isEmpty ? number : "\(number) (\(commit))" }
 
     /// The commit; empty if `make` did not build the program.
