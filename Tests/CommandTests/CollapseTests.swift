@@ -108,6 +108,34 @@ struct `A night` {
         #expect(try audit("2026-03-14").exitCode == 0)
     }
 
+    @Test func `in which ids were migrated sets apart an app with few accounts, or few known proofs, too`() throws {
+        let few = try (0..<5).map { number in
+            var content = ReceiptContent(
+                bundleID: "com.example.small", device: TestExport.phone, createdAt: .utc(2026, 3, 1))
+            content.opaqueValue = [UInt8(number), 1, 2, 3]
+            return Data(try TestExport.receipt(content)).base64EncodedString()
+        }
+        func write(prefix: String) throws {
+            try self.write(presented: "2026-03-02T10:00:00Z", account: { $0 < 40 ? "\(prefix)\($0)" : nil })
+            let lines = few.enumerated().map { number, receipt in
+                #"{"receipt_data":"\#(receipt)","presented_at":"2026-03-02","account_id":"\#(prefix)\#(number)"}"#
+                    + "\n"
+            }
+            try export.write((export.text(of: "claims.ndjson") ?? "") + lines.joined(), to: "claims.ndjson")
+        }
+        try write(prefix: "user-")
+        #expect(try audit("2026-03-10").exitCode == 0)
+        try write(prefix: "u_user-")
+        let run = try audit("2026-03-11")
+        #expect(run.exitCode == 3)
+        let change = "presentations of known proofs come with another account id"
+        #expect(run.messages.contains("com.example.notes (receipts): 40 of 40 \(change)"), "\(run.messages)")
+        #expect(run.messages.contains("com.example.small (receipts): 5 of 5 \(change)"), "\(run.messages)")
+        try write(prefix: "user-")
+        let next = try audit("2026-03-12")
+        #expect(next.exitCode == 0 && !next.rows.contains { $0["change"] == "new" }, "\(next.rows)")
+    }
+
     @Test func `in which claims are new, with devices or without, is no doubt`() throws {
         try writeAccounts(60)
         #expect(try audit("2026-03-10").exitCode == 0)

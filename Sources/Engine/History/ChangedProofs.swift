@@ -8,23 +8,27 @@ import Rules
 /// Only a change that an export makes is counted, and never what people do: another person's account or device on a
 /// proof, another presentation, a new claim.
 struct ChangedProofs {
-    /// The minimum number of known presentations, and of their accounts or devices.
+    /// The minimum number of known presentations, and of their accounts or devices, that show a change by themselves.
     private static let minimum = 20
     /// The maximum number of earlier claims that are read of one proof.
     private static let maxEarlier = 32
     private static let day: Int64 = 86_400_000
 
-    private var known = 0
+    /// A change that an export makes.
+    enum Change: Hashable {
+        case withoutDevice, withoutAccount, withoutDate, atMidnight
+        /// The time in milliseconds between the dates and the earlier ones.
+        case moved(Int64)
+        case respelledAccounts
+    }
+
+    private var counts: [Change: Int] = [:]
     private var accounts: Set<ExactText> = []
     private var devices: Set<Device> = []
-    private var withoutDevice = 0
-    private var withoutAccount = 0
-    private var withoutDate = 0
-    private var atMidnight = 0
+    /// The numbers of known presentations of which an earlier claim has a device, an account, a date.
+    private var (withDevice, withAccount, withDate) = (0, 0, 0)
     /// The accounts of known proofs on known devices that come with another account, the earlier one first.
     private var renamed: [(old: ExactText, new: ExactText)] = []
-    /// The number of presentations by the time in milliseconds between them and earlier ones.
-    private var offsets: [Int64: Int] = [:]
 
     init(_ proofs: PresentedProofs.Proofs, _ reader: any HistoryReader) throws {
         for (hash, presentations) in proofs.sample.sorted {
@@ -40,20 +44,23 @@ struct ChangedProofs {
             guard !earlier.isEmpty else { continue }
             for presentation in presentations.list { compare(presentation, with: earlier) }
         }
+        counts[.respelledAccounts] = respelled
     }
 
     private mutating func compare(
         _ presentation: PresentedProofs.Presentation, with earlier: [PresentedProofs.Presentation]
     ) {
-        known += 1
         for claim in earlier {
             if !claim.account.isEmpty { accounts.insert(claim.account) }
             if let device = claim.device { devices.insert(device) }
         }
+        if earlier.contains(where: { $0.device != nil }) { withDevice += 1 }
+        if earlier.contains(where: { !$0.account.isEmpty }) { withAccount += 1 }
+        if earlier.contains(where: { $0.date != nil }) { withDate += 1 }
         guard !earlier.contains(where: { $0.identity == presentation.identity }) else { return }
         let account = presentation.account
-        if presentation.device == nil, earlier.allSatisfy({ $0.device != nil }) { withoutDevice += 1 }
-        if account.isEmpty, earlier.allSatisfy({ !$0.account.isEmpty }) { withoutAccount += 1 }
+        if presentation.device == nil, earlier.allSatisfy({ $0.device != nil }) { count(.withoutDevice) }
+        if account.isEmpty, earlier.allSatisfy({ !$0.account.isEmpty }) { count(.withoutAccount) }
         if !account.isEmpty, earlier.allSatisfy({ !$0.account.isEmpty && $0.account != account }),
             let old = earlier.first(where: { $0.device == presentation.device }) ?? earlier.first,
             presentation.device == nil || presentation.device == old.device
@@ -61,7 +68,7 @@ struct ChangedProofs {
             renamed.append((old.account, account))
         }
         guard let date = presentation.date else {
-            if earlier.allSatisfy({ $0.date != nil }) { withoutDate += 1 }
+            if earlier.allSatisfy({ $0.date != nil }) { count(.withoutDate) }
             return
         }
         // A proof that another device presents, too, is another presentation.
@@ -70,42 +77,39 @@ struct ChangedProofs {
         }.compactMap(\.date)
         guard !same.contains(date) else { return }
         let isMidnight = date.milliseconds % Self.day == 0
-        if isMidnight, same.contains(where: { $0.day == date.day }) { atMidnight += 1 }
+        if isMidnight, same.contains(where: { $0.day == date.day }) { count(.atMidnight) }
         for offset in Set(same.map { date.milliseconds - $0.milliseconds }) {
             // Days without times differ by whole days.
             if isMidnight, offset % Self.day == 0 { continue }
-            offsets[offset, default: 0] += 1
+            count(.moved(offset))
         }
     }
 
-    /// Returns what changed, with figures; empty if too few proofs are known, or most are as they were.
-    ///
-    /// - Parameter comparesDevices: whether to compare devices.
-    func sentences(comparesDevices: Bool) -> [String] {
-        guard known >= Self.minimum, max(accounts.count, devices.count) >= Self.minimum else { return [] }
-        var sentences: [String] = []
-        let add = { (count: Int, what: String) in
-            guard count > known / 2 else { return }
-            sentences.append("\(count) of \(known) presentations of known proofs come \(what)")
+    private mutating func count(_ change: Change) { counts[change, default: 0] += 1 }
+
+    /// The changes of most known presentations that had what changed, however few they are.
+    var changes: Set<Change> { Set(counts.filter { $0.value > known(for: $0.key) / 2 }.keys) }
+
+    /// The changes that show by themselves that the export is another: of enough presentations.
+    var certainChanges: Set<Change> {
+        guard max(accounts.count, devices.count) >= Self.minimum else { return [] }
+        return changes.filter { known(for: $0) >= Self.minimum }
+    }
+
+    /// The number of known presentations that had what a change changes.
+    private func known(for change: Change) -> Int {
+        switch change {
+        case .withoutDevice: withDevice
+        case .withoutAccount, .respelledAccounts: withAccount
+        case .withoutDate, .atMidnight, .moved: withDate
         }
-        if comparesDevices {
-            add(
-                withoutDevice, "without a device: is device_id still the name of its column (--columns device_id=NAME)?"
-            )
-        }
-        add(
-            withoutAccount,
-            "without an account: is account_id still the name of its column (--columns account_id=NAME)?")
-        add(withoutDate, "without a date: is presented_at still the name of its column (--columns presented_at=NAME)?")
-        add(atMidnight, "with a date cut to midnight: did the export lose the time?")
-        if let (offset, count) = offsets.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) {
-            let hours = Self.text(ofOffset: offset)
-            add(count, "with a date \(hours) \(offset < 0 ? "earlier" : "later"): did the export change its time zone?")
-        }
-        add(
-            respelled,
-            "with another account id on the same device: were ids migrated?")
-        return sentences
+    }
+
+    /// Returns what changed, with figures.
+    func sentences(_ changes: Set<Change>) -> [String] {
+        changes.map { change in
+            "\(counts[change] ?? 0) of \(known(for: change)) presentations of known proofs come \(change.text)"
+        }.sorted()
     }
 
     /// The number of accounts in a new spelling: it contains the old one, or each has one and no other has it, or all
@@ -117,6 +121,24 @@ struct ChangedProofs {
         let mapped = renamed.count { new[$0.old]?.count == 1 && old[$0.new]?.count == 1 }
         let merged = old.values.contains { $0.count >= Self.minimum } ? renamed.count : 0
         return max(contained, mapped, merged)
+    }
+}
+
+extension ChangedProofs.Change {
+    /// What completes the sentence that claims come so.
+    fileprivate var text: String {
+        switch self {
+        case .withoutDevice:
+            "without a device: is device_id still the name of its column (--columns device_id=NAME)?"
+        case .withoutAccount:
+            "without an account: is account_id still the name of its column (--columns account_id=NAME)?"
+        case .withoutDate:
+            "without a date: is presented_at still the name of its column (--columns presented_at=NAME)?"
+        case .atMidnight: "with a date cut to midnight: did the export lose the time?"
+        case .moved(let offset):
+            "with a date \(Self.text(ofOffset: offset)) \(offset < 0 ? "earlier" : "later"): did the export change its time zone?"
+        case .respelledAccounts: "with another account id on the same device: were ids migrated?"
+        }
     }
 
     private static func text(ofOffset offset: Int64) -> String {
@@ -134,6 +156,8 @@ extension ExactText {
 extension RunHistory {
     /// Compares known proofs with what earlier runs know of them, for each app.
     ///
+    /// An app with too few known proofs is judged by what is certain of others: ids are migrated for all.
+    ///
     /// - Parameters:
     ///   - inputs: the INPUTs as written.
     ///   - comparesDevices: whether to compare devices.
@@ -141,8 +165,11 @@ extension RunHistory {
         about proofs: PresentedProofs, _ inputs: [String], comparesDevices: Bool
     ) throws -> [RunComplaint] {
         guard let reader = try reader() else { return [] }
-        return try proofs.sorted.compactMap { part, proofs in
-            let found = try ChangedProofs(proofs, reader).sentences(comparesDevices: comparesDevices)
+        let parts = try proofs.sorted.map { part, proofs in (part: part, proofs: try ChangedProofs(proofs, reader)) }
+        var certain = parts.reduce(into: Set()) { $0.formUnion($1.proofs.certainChanges) }
+        if !comparesDevices { certain.remove(.withoutDevice) }
+        return parts.compactMap { part, proofs in
+            let found = proofs.sentences(proofs.changes.intersection(certain))
             guard !found.isEmpty else { return nil }
             let input = inputs.count > 1 && inputs.indices.contains(part.input) ? "\(inputs[part.input]): " : ""
             let kind = part.isToken ? "tokens" : "receipts"
