@@ -41,13 +41,12 @@ public struct AccountSpellings: Sendable, Codable {
     public var sentences: [String] {
         let pairs = forms.sorted.map(\.value.ids)
             .filter { $0.count == 2 && AccountSpelling($0[0]) == AccountSpelling($0[1]) }
-        guard let example = pairs.min(by: { $0[0] < $1[0] }) else { return [] }
-        let shown = example.map { $0.quoted(upTo: 60) }.joined(separator: " and ")
+        guard !pairs.isEmpty else { return [] }
         return [
             "\(forms.isComplete ? "" : "at least ")\(counted(pairs.count, "account")) "
-                + "\(pairs.count == 1 ? "is" : "are") written in more than one way (\(shown)): what differs only in case, in"
-                + " invisible characters, in blanks around it or in a spreadsheet's ' or =\"…\" is two accounts, as people"
-                + " may choose ids; if they are one, write it in one way"
+                + "\(pairs.count == 1 ? "is" : "are") written in more than one way: what differs only in case, in invisible"
+                + " characters, in blanks around it or in a spreadsheet's ' or =\"…\" is two accounts, as people may choose"
+                + " ids; if they are one, write it in one way"
         ]
     }
 }

@@ -7,9 +7,9 @@ struct AttacksCommand: ParsableCommand {
         commandName: "attacks",
         abstract: "Write the attack suite: forged receipts and tokens to test any verifier.",
         discussion: """
-            Writes DIR/cases with one JSON file for each forgery (what it is, why it is wrong, the proof, the device, \
-            the trust anchors, and the expected verdict), some of them controls that are genuine; an index, a schema \
-            and a README. The bytes are reproducible. docs/attacks.md explains how to test other implementations.
+            Writes DIR/cases with one JSON file for each forgery, and for genuine proofs beside them as controls: what it \
+            is, why it is wrong, the proof, the device, the trust anchors and the expected verdict. Beside the cases are \
+            an index, a schema and a README. The bytes are reproducible. docs/attacks.md explains how to test other implementations.
 
             EXAMPLES
               audit-lab attacks suite

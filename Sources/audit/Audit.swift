@@ -8,7 +8,7 @@ struct Audit: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Audit App Store receipts in bulk.",
+        abstract: "Audit App Store receipts and StoreKit 2 tokens in bulk.",
         discussion: """
             Validates exported receipts, checks that each belongs to the device that sent it, and \
             reports what is forged, copied or out of date. audit-lab makes receipts to try it with.

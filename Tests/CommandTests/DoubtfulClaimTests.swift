@@ -97,7 +97,8 @@ struct `Claims that do not say what was meant` {
             ("bob", "", "2026-06-04"), ("carol", "", "2026-06-05"),
         ])
         let process = try run(["receipts=receipts.csv"])
-        #expect(process.messages.contains("2 accounts are written in more than one way (“'bob” and “bob”)"))
+        #expect(process.messages.contains("2 accounts are written in more than one way: "))
+        #expect(!process.messages.contains("bob"))
         #expect(
             table(export.text(of: "receipts.csv") ?? "").map { $0["account_id"] }
                 == ["Ann", "ann", "'bob", "bob", "carol"])

@@ -97,13 +97,19 @@ struct `audit history` {
         #expect((changes["later"] as? [String: Any])?["id"] as? Int == 2)
     }
 
-    @Test(
-        arguments: [(["7"], "has no run 7"), (["1"], "run 1 is the first one")] as [([String], String)])
-    func `ends with 2 if there is nothing to compare`(runs: [String], message: String) throws {
-        let history = try AuditProcess(["history", "--state", state] + runs)
-        #expect(history.exitCode == 2)
-        #expect(history.messages.contains(message), "\(history.messages)")
-        #expect(history.output == "")
+    @Test func `lists all findings of the first run as new`() throws {
+        let history = try AuditProcess("history", "--state", state, "1", "--color", "never")
+        #expect(history.exitCode == 0, "\(history.messages)")
+        #expect(history.output.contains(", the first run: all its findings are new"), "\(history.output)")
+        #expect(history.output.contains("0 persisting"), "\(history.output)")
+        let changes = try json("--json", "1")
+        #expect(changes["earlier"] is NSNull)
+    }
+
+    @Test func `ends with 2 for a run that the ledger does not have`() throws {
+        let history = try AuditProcess("history", "--state", state, "7")
+        #expect(history.exitCode == 2 && history.output == "")
+        #expect(history.messages.contains("has no run 7"), "\(history.messages)")
     }
 
     @Test func `ends with 2 if the file is no ledger, or not there`() throws {

@@ -17,29 +17,55 @@ public struct RecordedClaims {
 
     public init() {}
 
-    /// Returns the numbers of all such claims, and of tokens of evidence. Reads every claim.
-    public func numbers(in reader: any HistoryReader) throws -> [UInt64] {
-        // An empty id selects nobody's claims.
-        let bounded = { (ids: Set<ExactText>) in Set(ids.map(\.boundedID)).subtracting([""]) }
-        let (malformed, accounts, persons) = (bounded(malformedDevices), bounded(accounts), bounded(persons))
-        let tokens = Set(accountTokens.map(\.lowercasedASCII)).subtracting([""])
-        var found: [UInt64] = []
+    /// Adds the ids of another selection.
+    public mutating func formUnion(_ other: RecordedClaims) {
+        devices.formUnion(other.devices)
+        for texts in Self.texts { self[keyPath: texts].formUnion(other[keyPath: texts]) }
+    }
+
+    /// Whether two selections have no id in common.
+    public func isDisjoint(with other: RecordedClaims) -> Bool {
+        devices.isDisjoint(with: other.devices)
+            && Self.texts.allSatisfy { self[keyPath: $0].isDisjoint(with: other[keyPath: $0]) }
+    }
+
+    private static var texts: [WritableKeyPath<RecordedClaims, Set<ExactText>>] {
+        [\.malformedDevices, \.accounts, \.persons, \.accountTokens]
+    }
+
+    /// The ids as claims have them. An empty id selects nobody's claims.
+    public var recorded: RecordedClaims {
+        var recorded = RecordedClaims()
+        recorded.devices = devices
+        for texts in Self.texts {
+            recorded[keyPath: texts] = Set(self[keyPath: texts].map(\.boundedID)).subtracting([""])
+        }
+        recorded.accountTokens = Set(accountTokens.map(\.lowercasedASCII)).subtracting([""])
+        return recorded
+    }
+
+    /// Returns the numbers of all such claims, and of tokens of evidence, and the ids that they have. Reads every claim.
+    public func found(in reader: any HistoryReader) throws -> (numbers: [UInt64], ids: RecordedClaims) {
+        let meant = recorded
+        var (numbers, ids) = ([UInt64](), RecordedClaims())
         try reader.forEachClaim { id, record in
             // An unreadable claim must not pass for somebody else's.
             let claim = try ClaimRecord.observations(of: record)
             let presented = claim.presented
-            let isMeant =
-                presented.device.map(devices.contains) ?? false
-                || malformed.contains(presented.malformedDevice.boundedID)
-                || accounts.contains(presented.accountID.boundedID)
-                || persons.contains(presented.appTransactionID.boundedID)
-                || tokens.contains(presented.accountToken) || tokens.contains(presented.claimedAccountToken)
-                || !tokens.isEmpty
-                    && claim.purchases.contains { purchase in
-                        purchase.details?.appAccountToken.map { tokens.contains($0.lowercasedASCII) } ?? false
-                    }
-            if isMeant { found.append(id) }
+            var shown = RecordedClaims()
+            if let device = presented.device { shown.devices = [device] }
+            shown.malformedDevices = [presented.malformedDevice.boundedID]
+            shown.accounts = [presented.accountID.boundedID]
+            shown.persons = [presented.appTransactionID.boundedID]
+            shown.accountTokens = [presented.accountToken, presented.claimedAccountToken]
+            if !meant.accountTokens.isEmpty {
+                shown.accountTokens.formUnion(
+                    claim.purchases.compactMap { $0.details?.appAccountToken?.lowercasedASCII })
+            }
+            guard !shown.isDisjoint(with: meant) else { return }
+            numbers.append(id)
+            ids.formUnion(shown)
         }
-        return found
+        return (numbers, ids)
     }
 }

@@ -22,13 +22,14 @@ package final class DatabaseReader {
         do throws(LedgerError) {
             connection = try Connection(path, name: path, .reading)
             guard try connection.number("PRAGMA application_id") == Int64(application) else {
-                throw .storage(path: path, reason: "it is not a SQLite report of audit")
+                throw .storage(path: path, reason: "it is not a SQLite report of audit: `audit run --report FILE.sqlite` writes one")
             }
             try connection.beginReading()
         } catch {
             // SQLite reports a foreign file in the same way as a damaged one.
             guard case .damaged(_, let reason) = error else { throw error }
-            throw .storage(path: path, reason: reason)
+            throw .storage(
+                path: path, reason: "it is no SQLite report, as `audit run --report FILE.sqlite` writes, or damaged: \(reason)")
         }
     }
 

@@ -8,7 +8,7 @@ import Rules
 /// | key | value |
 /// |---|---|
 /// | `failures` | the last failed runs, oldest first: `at`, `as_of`, `reason` |
-/// | `runs` | all runs, oldest first; or `earlier` and `later`, the two compared runs |
+/// | `runs` | all runs, oldest first; or `earlier` (null for the first run) and `later`, the two compared runs |
 /// | `id`, `as_of`, `inputs`, `claims`, `valid`, `not_valid` | of a run |
 /// | `findings` | of a run: the number at each severity |
 /// | `exit_code`, `complaints` | of a run: its exit code, and the reasons for 3 |
@@ -24,7 +24,7 @@ public enum HistoryJSON {
 
     public static func text(of changes: RunChanges) throws -> String {
         let tree: JSONTree = [
-            "earlier": object(changes.earlier), "later": object(changes.later),
+            "earlier": changes.earlier.map(object) ?? .null, "later": object(changes.later),
             "new": .array(changes.new.map(object)), "persisting": .array(changes.persisting.map(object)),
             "resolved": .array(changes.resolved.map(object)),
         ]

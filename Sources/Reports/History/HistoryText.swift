@@ -52,15 +52,15 @@ public struct HistoryText {
 
     /// Returns the changes from one run to another: each new and resolved finding, and persisting ones by rule.
     public func changes(_ changes: RunChanges) -> [String] {
-        let heading =
-            "run \(changes.later.id) as of \(changes.later.asOf), compared with run \(changes.earlier.id) as of "
-            + "\(changes.earlier.asOf)"
+        let compared =
+            changes.earlier.map { "compared with run \($0.id) as of \($0.asOf)" } ?? "the first run: all its findings are new"
+        let heading = "run \(changes.later.id) as of \(changes.later.asOf), \(compared)"
         var lines = below(heading, indentation: 0).map { paint($0, .bold) }
         lines += section("new", changes.new)
         lines += section("resolved", changes.resolved)
-        if !changes.resolved.isEmpty, changes.readFewerClaims {
+        if let earlier = changes.earlier, !changes.resolved.isEmpty, changes.readFewerClaims(than: earlier) {
             let doubt =
-                "run \(changes.later.id) read other inputs, or fewer claims, than run \(changes.earlier.id): they may still exist"
+                "run \(changes.later.id) read other inputs, or fewer claims, than run \(earlier.id): they may still exist"
             lines += below(doubt, indentation: 2)
         }
         lines.append("\(grouped(changes.persisting.count)) persisting")
@@ -143,13 +143,14 @@ public struct HistoryText {
 
 /// Two runs of a ledger and the findings that changed between them, the worst first.
 public struct RunChanges {
-    public let earlier: LedgerRun
+    /// `nil` for the first run.
+    public let earlier: LedgerRun?
     public let later: LedgerRun
     let new: [EarlierFinding]
     let persisting: [EarlierFinding]
     let resolved: [EarlierFinding]
 
-    public init(from earlier: LedgerRun, to later: LedgerRun, _ changes: LedgerChanges) {
+    public init(from earlier: LedgerRun?, to later: LedgerRun, _ changes: LedgerChanges) {
         self.earlier = earlier
         self.later = later
         new = Self.sorted(changes.new)
@@ -158,7 +159,9 @@ public struct RunChanges {
     }
 
     /// Whether the later run may have missed claims of the earlier one.
-    var readFewerClaims: Bool { later.inputs != earlier.inputs || later.claims < earlier.claims }
+    func readFewerClaims(than earlier: LedgerRun) -> Bool {
+        later.inputs != earlier.inputs || later.claims < earlier.claims
+    }
 
     private static func sorted(_ findings: [EarlierFinding]) -> [EarlierFinding] {
         findings.sorted { ($1.severity, $0.rule, $0.subject) < ($0.severity, $1.rule, $1.subject) }

@@ -28,7 +28,7 @@ struct ForgetCommand: ParsableCommand {
 
             EXIT CODES
               0    done
-              2    the ledger has nothing of what is to be forgotten, or cannot be read
+              2    the ledger knows nothing of one of the names, or cannot be read
                    or written; nothing was deleted
               64   wrong usage
             """
@@ -102,18 +102,20 @@ struct ForgetCommand: ParsableCommand {
             let wanted = try wanted()
             guard let forgotten = try Ledger.forget(wanted, in: state) else {
                 // Somebody who deletes what is old every night need not be told that nothing is.
-                if wanted.run == nil, wanted.subjects.isEmpty, accountToken.isEmpty {
-                    return console.say("nothing to delete")
-                }
-                throw CommandError(
-                    "\(TerminalText.escaped(state)) has nothing of what is to be forgotten; nothing was deleted. Is the id "
-                        + "written as in the reports?")
+                return console.say("nothing to delete")
             }
             console.say(Self.text(forgotten))
             for report in forgotten.reports {
                 console.say("may still name what was forgotten: \(TerminalText.escaped(report))")
             }
         }
+    }
+
+    /// An id as it was given, what is about it in a ledger, and what its claims have.
+    private struct Name {
+        let given: String
+        var subjects: [ExactText] = []
+        var claims = RecordedClaims()
     }
 
     /// Finds the claims of the devices and accounts.
@@ -124,47 +126,74 @@ struct ForgetCommand: ParsableCommand {
                 "\(TerminalText.escaped(state)) was made with pseudonyms: give the key they were made with "
                     + "(--pseudonymise), or name pseudonyms as the reports have them")
         }
-        var (wanted, meant) = (LedgerDeletion(), RecordedClaims())
+        let names = names(pseudonyms)
+        if let failure = pseudonyms?.failure { throw failure }
+        var wanted = LedgerDeletion()
         (wanted.before, wanted.run) = (before, takenBack)
+        guard !names.isEmpty else { return wanted }
+        wanted.texts = true
+        wanted.subjects = names.flatMap(\.subjects)
+        let found = try names.reduce(into: RecordedClaims()) { $0.formUnion($1.claims) }.found(in: LedgerReader(state))
+        wanted.claims = found.numbers
+        // Decisions about their claims alone are also about them.
+        let about = try ReviewScope(wanted.subjects, in: state, isNamed: true).own.map(\.subject)
+        wanted.subjects += about
+        let unknown = names.filter {
+            Set(about).isDisjoint(with: $0.subjects) && found.ids.isDisjoint(with: $0.claims.recorded)
+        }
+        guard unknown.isEmpty else {
+            throw CommandError(
+                "\(TerminalText.escaped(state)) knows nothing of \(unknown.map(\.given).joined(separator: ", ")): nothing was "
+                    + "deleted. Write ids as the reports have them, or leave out what is unknown")
+        }
+        return wanted
+    }
+
+    private func names(_ pseudonyms: Pseudonyms?) -> [Name] {
+        func subject(_ kind: String, _ id: ExactText) -> ExactText {
+            pseudonyms?.subject("\(kind):\(id)") ?? "\(kind):\(id)"
+        }
+        func name(_ option: String, _ id: String) -> Name { Name(given: "\(option) \(TerminalText.escaped(id))") }
+        var names: [Name] = []
         for id in device {
-            if DeviceIdentifiers(ExactText(id)).isMalformed {
-                let subject = pseudonyms?.subject("device:\(id)") ?? "device:\(id)"
-                wanted.subjects.append(subject)
-                meant.malformedDevices.insert(subject.rest(behind: "device:") ?? "")
+            var name = name("--device", id)
+            let identifiers = DeviceIdentifiers(ExactText(id))
+            if identifiers.isMalformed {
+                let subject = subject("device", ExactText(id))
+                name.subjects.append(subject)
+                name.claims.malformedDevices.insert(subject.rest(behind: "device:") ?? "")
             }
-            for octets in DeviceIdentifiers(ExactText(id)).identifiers {
+            for octets in identifiers.identifiers {
                 guard let known = Device(octets: octets.span) else { continue }
-                let subject = pseudonyms?.subject("device:\(known)") ?? "device:\(known)"
+                let subject = subject("device", "\(known)")
                 let written = DeviceIdentifiers(subject.rest(behind: "device:") ?? "")
                 guard let octets = written.identifiers.first, let device = Device(octets: octets.span) else { continue }
-                wanted.subjects.append(subject)
-                meant.devices.insert(device)
+                name.subjects.append(subject)
+                name.claims.devices.insert(device)
             }
+            names.append(name)
         }
-        for id in account.map({ ExactText($0) }).map({ DeviceIdentifiers.canonicalUUID($0) ?? $0 }) {
-            let subject = pseudonyms?.subject("account:\(id)") ?? "account:\(id)"
-            wanted.subjects.append(subject)
-            meant.accounts.insert(subject.rest(behind: "account:") ?? "")
+        for id in account {
+            var name = name("--account", id)
+            let subject = subject("account", DeviceIdentifiers.canonicalUUID(ExactText(id)) ?? ExactText(id))
+            name.subjects.append(subject)
+            name.claims.accounts.insert(subject.rest(behind: "account:") ?? "")
+            names.append(name)
         }
-        for id in person.map({ ExactText($0) }) {
-            let subject = pseudonyms?.subject("person:\(id)") ?? "person:\(id)"
-            wanted.subjects.append(subject)
-            meant.persons.insert(subject.rest(behind: "person:") ?? "")
+        for id in person {
+            var name = name("--person", id)
+            let subject = subject("person", ExactText(id))
+            name.subjects.append(subject)
+            name.claims.persons.insert(subject.rest(behind: "person:") ?? "")
+            names.append(name)
         }
-        for token in accountToken.map({ ExactText($0) }) {
-            meant.accountTokens.insert(DeviceIdentifiers.canonicalUUID(token) ?? token)
-            if let pseudonyms { meant.accountTokens.insert(pseudonyms.accountToken(token)) }
+        for token in accountToken {
+            var name = name("--account-token", token)
+            name.claims.accountTokens.insert(DeviceIdentifiers.canonicalUUID(ExactText(token)) ?? ExactText(token))
+            if let pseudonyms { name.claims.accountTokens.insert(pseudonyms.accountToken(ExactText(token))) }
+            names.append(name)
         }
-        wanted.texts = !wanted.subjects.isEmpty || !accountToken.isEmpty
-        if !wanted.subjects.isEmpty || !accountToken.isEmpty {
-            wanted.claims = try meant.numbers(in: LedgerReader(state))
-        }
-        // Decisions about their claims alone are also about them.
-        if !wanted.subjects.isEmpty {
-            wanted.subjects += try ReviewScope(wanted.subjects, in: state, isNamed: true).own.map(\.subject)
-        }
-        if let failure = pseudonyms?.failure { throw failure }
-        return wanted
+        return names
     }
 
     /// Whether all ids are pseudonyms already, which need no key.

@@ -89,12 +89,12 @@ struct HistoryCommand: ParsableCommand {
                 : lines(text.table(history.runs, failures: history.failures))
         }
         let changes = RunChanges(
-            from: earlier, to: later, try history.changes(from: earlier.id, to: later.id))
+            from: earlier, to: later, try history.changes(from: earlier?.id ?? 0, to: later.id))
         return json ? try HistoryJSON.text(of: changes) : lines(text.changes(changes))
     }
 
     /// Returns the two runs to compare; `nil` if none are named.
-    private func compared(_ known: [LedgerRun]) throws -> (earlier: LedgerRun, later: LedgerRun)? {
+    private func compared(_ known: [LedgerRun]) throws -> (earlier: LedgerRun?, later: LedgerRun)? {
         let named = try runs.map { id in
             guard let run = known.first(where: { $0.id == id }) else {
                 throw CommandError(
@@ -104,10 +104,7 @@ struct HistoryCommand: ParsableCommand {
         }
         guard let first = named.first, let last = named.last else { return nil }
         if named.count == 2 { return (first, last) }
-        guard let before = known.last(where: { $0.id < last.id }) else {
-            throw CommandError("run \(last.id) is the first one: there is nothing to compare it with")
-        }
-        return (before, last)
+        return (known.last { $0.id < last.id }, last)
     }
 
     private func lines(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }

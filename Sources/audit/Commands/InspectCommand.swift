@@ -43,9 +43,9 @@ struct InspectCommand: ParsableCommand {
               1    it is invalid
               2    it is unreadable
               64   wrong usage
-              66   nothing was inspected: there is no such file or claim, or a root or
-                   the policy cannot be read. With --json, standard output has an
-                   object with the key error
+              66   nothing was inspected: there is no such file or claim, it is a folder
+                   or an export, or a root or the policy cannot be read. With
+                   --json, standard output has an object with the key error
             """
     )
 

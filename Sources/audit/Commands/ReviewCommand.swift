@@ -25,7 +25,7 @@ struct ReviewCommand: ParsableCommand {
 
             TARGET is a finding_id, or a subject as in the reports: then the review covers all findings in the ledger \
             about that subject, or about its claims alone. Findings that involve others are named and stay as they \
-            are. A review of a ring covers all findings that the ring joins. Later runs leave findings that are `ok` \
+            are. A ring named by its finding_id decides all findings that it joins. Later runs leave findings that are `ok` \
             out of the money and the scores, and keep `fraud` in both. A review that overrides an earlier one says \
             so.
 

@@ -8,14 +8,13 @@ struct ShowCommand: ParsableCommand {
         abstract: "Show everything in a report about one account, device, transaction, receipt, claim or finding.",
         usage: "audit show <report.sqlite> <subject> [<options>]",
         discussion: """
-            REPORT is one that `audit run --report FILE.sqlite` wrote. SUBJECT is what reports name: account:…, \
+            REPORT is a database that `audit run --report FILE.sqlite` wrote. SUBJECT is what reports name: account:…, \
             device:…, person:…, transaction:…, receipt:…, signer:…, claim:… or finding:…; the id alone is enough if it \
             is unambiguous. Each list shows its first 20 rows; docs/analysis.md has SQL for more.
 
             --html writes a case file, for colleagues, support or a lawyer: who, what happened when, with whom, each finding \
             with its evidence and when it is wrong, the money, the decisions and who made them; and an appendix with the \
-            claims and how to repeat the run. It needs no network, and is two pages and the appendix if little is known. \
-            Any browser prints it; without one on the screen:
+            claims and how to repeat the run. It needs no network. Any browser prints it; without one on the screen:
 
               chromium --headless --no-sandbox --no-pdf-header-footer \\
                 --print-to-pdf=case.pdf case.html

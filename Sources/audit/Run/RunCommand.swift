@@ -44,7 +44,8 @@ struct RunCommand: ParsableCommand {
               2    the audit failed; no report was changed
               3    done, but claims, devices or evidence may be missing: an input is
                    empty, damaged or mostly unreadable, has fewer claims or devices
-                   than it must, or the ledger was damaged or is gone
+                   than it must, or returns changed; a manifest is of no use; or
+                   the ledger was damaged or is gone
               64   wrong usage
               130  SIGINT (143: SIGTERM, 129: SIGHUP); no report was changed. A signal
                    that arrives after the reports are in place is ignored.

@@ -32,7 +32,7 @@ struct MapCommand: StreamCommand {
               0    done; unreadable claims are results, not failures
               2    the command failed
               64   wrong usage
-              130  interrupted (143: terminated)
+              130  interrupted (143: terminated, 129: hung up)
             """
     )
 

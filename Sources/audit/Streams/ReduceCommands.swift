@@ -30,7 +30,7 @@ struct ReduceCommand: StreamCommand {
             docs/scale.md explains the steps.
 
             EXAMPLES
-              grep '^[rtda]' lines | LC_ALL=C sort | \\
+              grep '^[#rtdabnp]' lines | LC_ALL=C sort | \\
                 audit reduce --as-of 2026-06-30 > found
               grep '^j' found | audit reduce --as-of 2026-06-30 > rings
 
