@@ -16,20 +16,21 @@ package final class DatabaseReader {
 
     private let connection: Connection
 
+    private static let remedy = ": name one that `audit run --report FILE.sqlite` wrote"
+
     /// - Parameter application: the required application ID of the file.
     /// - Throws: ``LedgerError`` if the file is not such a database.
     package init(_ path: String, application: Int32) throws(LedgerError) {
         do throws(LedgerError) {
             connection = try Connection(path, name: path, .reading)
             guard try connection.number("PRAGMA application_id") == Int64(application) else {
-                throw .storage(path: path, reason: "it is not a SQLite report of audit: `audit run --report FILE.sqlite` writes one")
+                throw .storage(path: path, reason: "it is not a SQLite report of audit\(Self.remedy)")
             }
             try connection.beginReading()
         } catch {
             // SQLite reports a foreign file in the same way as a damaged one.
             guard case .damaged(_, let reason) = error else { throw error }
-            throw .storage(
-                path: path, reason: "it is no SQLite report, as `audit run --report FILE.sqlite` writes, or damaged: \(reason)")
+            throw .storage(path: path, reason: "\(reason)\(Self.remedy)")
         }
     }
 

@@ -53,7 +53,8 @@ public struct HistoryText {
     /// Returns the changes from one run to another: each new and resolved finding, and persisting ones by rule.
     public func changes(_ changes: RunChanges) -> [String] {
         let compared =
-            changes.earlier.map { "compared with run \($0.id) as of \($0.asOf)" } ?? "the first run: all its findings are new"
+            changes.earlier.map { "compared with run \($0.id) as of \($0.asOf)" }
+            ?? "the first run: all its findings are new"
         let heading = "run \(changes.later.id) as of \(changes.later.asOf), \(compared)"
         var lines = below(heading, indentation: 0).map { paint($0, .bold) }
         lines += section("new", changes.new)

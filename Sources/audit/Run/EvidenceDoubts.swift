@@ -131,7 +131,7 @@ struct EvidenceDoubts {
         (.notAProof, "they are tokens of a kind that audit does not know"),
         (.noncanonicalContainer, "tokens were changed or made by something other than the App Store"),
         (.signatureInvalid, "tokens were changed after Apple signed them"),
-        (.chainUntrusted, "they are signed by a root that this run does not trust: for a sample, add --root SAMPLE/root.cer"),
+        (.chainUntrusted, "a root signed them that this run does not trust: for a sample, add --root SAMPLE/root.cer"),
         (.chainExpired, "their certificates were not valid on the date of signing"),
         (.malformedReceipt, "they are not tokens of the App Store, or were signed after the as-of date"),
         (.bundleIDMismatch, "they are of apps that the policy does not list"),

@@ -229,7 +229,7 @@ struct InputLimits {
 
     /// Possible causes if most claims fail a check.
     private static let causes: [(check: Check, advice: String)] = [
-        (.chainUntrusted, "they are signed by a root that this run does not trust: for a sample, add --root SAMPLE/root.cer"),
+        (.chainUntrusted, "a root signed them that this run does not trust: for a sample, add --root SAMPLE/root.cer"),
         (
             .guidMismatch,
             "an iOS app hashes identifierForVendor, not an advertising id or an id of your own; after an app's transfer"
