@@ -71,9 +71,8 @@ public enum MarkRole: CaseIterable, Sendable {
 
     /// The same, as text for the documentation of one rule.
     static let text = """
-        Anybody who has a copy can present it, and with the id of its device the copy matches like the original. So \
-        the first presenter who matches is marked by what their own claims show. Others who match on that device are \
-        marked medium at most. Where the first dates tie, or a matching claim has none, nobody is first
+        A copy matches like the original on the same device. So the first presenter who matches is marked by their own \
+        claims, and others on that device medium at most
         """
 
     /// Whether its presenter may be the owner, although the claim does not match.

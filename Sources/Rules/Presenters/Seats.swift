@@ -41,13 +41,13 @@ struct Seats: Sendable {
 
     /// The text about seats in the documentation of rules.
     static let text = """
-        The buyer of a subscription with seats (`quantity` above 1, or `multiSeatInfo`) may give them to as many \
-        people, who then present the buyer's tokens
+        The buyer of seats (`quantity` above 1, or `multiSeatInfo`) may give them to as many people, who then present \
+        the buyer's tokens
         """
     /// The text about which seats count.
     static let validityText = """
-        A token's own seats count, unless Apple revoked them before the presentation; for other proofs, the seats of \
-        the periods in which they are presented
+        A token's own seats count until Apple revokes them, and other proofs have those of the period in which they are \
+        presented
         """
 
     /// Adds a claim, or evidence, with the seats that it states.
