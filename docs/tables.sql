@@ -146,7 +146,10 @@ CREATE TABLE unclaimed (
     "currency" text,
     "signed_at" timestamp with time zone,
     "evidence_sha256" text,
-    "reason" text
+    "reason" text,
+    "account_id" text,
+    "last_seen" timestamp with time zone,
+    "forged" boolean
 );
 
 CREATE TABLE refund_requests (

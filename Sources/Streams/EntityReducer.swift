@@ -3,7 +3,7 @@ import Files
 import Reports
 import Rules
 
-/// Groups the parts of each entity, entity by entity: rows of the tables `entities` and `refund_requests`.
+/// Groups the parts of each entity, entity by entity: rows of the tables `entities`, `refund_requests` and `unclaimed`.
 struct EntityReducer {
     /// The number of bytes of one entity in memory.
     private static let budget = 1 << 20
@@ -36,6 +36,8 @@ struct EntityReducer {
     mutating func finish(_ output: inout LineWriter) throws {
         try parts.forEachRow(
             rules, onRequest: { rows.write($0, of: RefundRequestsTable.self, to: &output) },
+            // Of any date: the summary knows which ones are too early or too late for the table.
+            onUnclaimed: { rows.write($0, of: UnclaimedTable.self, to: &output) },
             { rows.write($0, of: EntitiesTable.self, to: &output) })
     }
 }

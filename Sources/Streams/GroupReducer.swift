@@ -104,11 +104,6 @@ struct FindingLines: GroupFindings {
         rows.write(subscription.row, of: SubscriptionsTable.self, to: &line)
     }
 
-    /// Writes the row of a purchase of any date. The summary knows which dates are too early or too late for the table.
-    mutating func add(_ purchase: UnclaimedPurchase) throws {
-        rows.write(purchase, of: UnclaimedTable.self, to: &line)
-    }
-
     mutating func add(_ part: EntityPart, of entity: Entity) throws {
         EntityReducer.write(part, of: entity, to: &line)
     }

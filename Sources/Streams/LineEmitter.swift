@@ -30,12 +30,15 @@ final class LineEmitter: ClaimEmitter {
     /// The findings about the claim by itself, and whether each marks it: not if the policy allows it.
     private var found: [(finding: MergedFinding, isMarking: Bool)] = []
 
-    init(_ settings: StreamSettings, input: Int, withPurchases: Bool = false) throws(OpenSSLError) {
+    /// - Parameter hasEvidence: whether to write what tells whose purchases evidence shows.
+    init(
+        _ settings: StreamSettings, input: Int, withPurchases: Bool = false, hasEvidence: Bool = false
+    ) throws(OpenSSLError) {
         identities = try IdentityHasher()
         rows = TableLineWriter(withCSV: settings.withCSV)
         self.withPurchases = withPurchases
         rules = settings.rules
-        kinds = rules.keyKinds.with(purchases: true, devices: true)
+        kinds = rules.keyKinds.with(purchases: true, buyers: hasEvidence, devices: true)
         accountsNeedPurchases = rules.looksAtPurchasesOnly(.account)
         devicesNeedPurchases = rules.looksAtPurchasesOnly(.device)
         self.input = input
@@ -122,7 +125,7 @@ final class LineEmitter: ClaimEmitter {
                 observation.write(.transaction, key, to: &line)
                 observation.isOriginal = false
                 observation.transaction = nil
-            case .receipt, .device, .account, .app, .nonce, .person:
+            case .receipt, .device, .account, .app, .nonce, .person, .accountToken:
                 let needPurchases =
                     kind == .account && accountsNeedPurchases || kind == .device && devicesNeedPurchases
                 guard !needPurchases || !purchases.isEmpty || kind == .account && presented.isBurst else { return }

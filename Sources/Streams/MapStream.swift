@@ -54,7 +54,9 @@ package struct MapStream: Sendable {
             source, isStopped: isStopped,
             makeWorker: {
                 let emitter = try emitters.withLock {
-                    $0.add(try LineEmitter(settings, input: input, withPurchases: withPurchases))
+                    $0.add(
+                        try LineEmitter(
+                            settings, input: input, withPurchases: withPurchases, hasEvidence: index != nil))
                 }
                 let worker = try MapWorker(
                     checker: try Checker(trust: settings.trust, expectations: settings.expectations),

@@ -66,7 +66,9 @@ final class EvidenceLineEmitter: EvidenceEmitter {
     /// The lines and rows that were written.
     var counts: LineCounts { lines.counts }
 
-    init(_ settings: StreamSettings) throws(OpenSSLError) { lines = try LineEmitter(settings, input: 0) }
+    init(_ settings: StreamSettings) throws(OpenSSLError) {
+        lines = try LineEmitter(settings, input: 0, hasEvidence: true)
+    }
 
     func emit(_ row: EvidenceRow) { lines.emit(row, of: EvidenceTable.self) }
     func emit(_ told: ClaimObservations) { lines.emit(evidence: told) }

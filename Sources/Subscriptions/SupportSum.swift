@@ -4,8 +4,8 @@ public import Inputs
 import Receipts
 public import Rules
 
-/// What customer support asks about an original transaction or a person: purchases and revocations, presenters, and
-/// refund requests from Apple.
+/// What customer support asks about an original transaction, a person or the UUID of an account: purchases and
+/// revocations, presenters, and refund requests from Apple.
 ///
 /// It keeps the ``limit`` latest purchases and requests.
 public struct SupportSum: Sendable {
@@ -16,6 +16,8 @@ public struct SupportSum: Sendable {
     private var isContinued = false
     /// Whether a claim names it whose signature or chain does not hold.
     private var isForged = false
+    /// The latest presentation by app, under the UUID of an account.
+    private var lastSeen: [ExactText: Instant?] = [:]
 
     /// The maximum number of purchases and of requests.
     public static let limit = 4096
@@ -25,13 +27,14 @@ public struct SupportSum: Sendable {
     /// Whether it is computed under a key.
     public static func isFor(_ key: GroupKey) -> Bool {
         switch key.kind {
-        case .originalTransaction, .person, .device: true
+        case .originalTransaction, .person, .device, .accountToken: true
         case .receipt, .transaction, .account, .app, .nonce: false
         }
     }
 
     /// - Parameters:
-    ///   - key: an original transaction, a person, or a device, for which only its matching claims count.
+    ///   - key: an original transaction, a person, the UUID of an account, or a device, for which only its matching
+    ///     claims count.
     ///   - asOf: the reference time. Proofs signed after it do not count, but their presentation does.
     public mutating func take(_ observation: Observation, under key: GroupKey, asOf: Instant) {
         guard key.kind != .device else {
@@ -42,7 +45,10 @@ public struct SupportSum: Sendable {
             if observation.isEvidence { isForged = true }
             return
         }
-        if !observation.isEvidence { presentations.take(observation) }
+        if !observation.isEvidence {
+            presentations.take(observation)
+            if key.kind == .accountToken { see(observation) }
+        }
         guard signedAt <= asOf else { return }
         if !observation.claim.isEarlier {
             for request in observation.refundRequests { add(request) }
@@ -55,6 +61,22 @@ public struct SupportSum: Sendable {
             let told = ToldPurchase(purchase, observation, signedAt)
             add(told, of: DatedPurchase(purchasedAt: purchase.purchaseDate, id: purchase.transactionID))
         }
+    }
+
+    private mutating func see(_ claim: Observation) {
+        let (app, date) = (claim.bundleID, claim.presentedAt)
+        let known = lastSeen[app] ?? nil
+        lastSeen[app] = date.map { max($0, known ?? $0) } ?? known
+        if lastSeen.count > Self.limit, let last = lastSeen.keys.max() { lastSeen[last] = nil }
+    }
+
+    /// Returns the account whose UUID a key is, with its last claim, for each app of its claims.
+    public func owners(_ key: GroupKey) -> [PurchaseOwner] {
+        guard key.kind == .accountToken else { return [] }
+        let accounts = presentations.accounts
+        let account = accounts.count == 1 ? accounts.sorted.first ?? "" : ""
+        return lastSeen.sorted { $0.key < $1.key }
+            .map { PurchaseOwner(accountID: account, bundleID: $0.key, lastSeen: $0.value) }
     }
 
     private mutating func add(_ told: ToldPurchase, of key: DatedPurchase) {
@@ -154,7 +176,7 @@ struct ToldPurchase: Sendable {
     fileprivate init(_ purchase: Purchase, _ observation: Observation, _ signedAt: Instant) {
         (self.purchase, self.signedAt) = (purchase, signedAt)
         (digest, bundleID) = (observation.tokenDigest, observation.bundleID)
-        accountToken = purchase.details?.appAccountToken?.lowercasedASCII.boundedID ?? ""
+        accountToken = observation.accountToken
         appTransactionID = observation.appTransactionID
         isInProduction = observation.environmentClass == .production
     }

@@ -1,4 +1,5 @@
 public import Encodings
+import Inputs
 public import Receipts
 public import Rules
 
@@ -24,9 +25,17 @@ public struct UnclaimedPurchase: Sendable {
     /// SHA-256 of its payload.
     public package(set) var evidenceDigest: [UInt8] = []
 
+    /// What claims show of the account with its UUID; `nil` if none has it.
+    public package(set) var owner: PurchaseOwner?
     /// Whether claims present it whose signature or chain does not hold. Its buyer may have got it nevertheless, or
     /// somebody else may have made them up.
     public package(set) var isForged = false
+
+    /// Why nothing presents it, as far as its account shows; `nil` if it names none.
+    public var reason: String? {
+        if owner != nil { return "account-without-this-purchase" }
+        return accountToken.isEmpty || Placeholder.matches(accountToken) ? nil : "no-claim-of-account"
+    }
 
     package init() {}
 
@@ -39,6 +48,23 @@ public struct UnclaimedPurchase: Sendable {
         price = told.purchase.shownPrice
         (signedAt, evidenceDigest) = (told.signedAt, told.digest)
     }
+}
+
+/// The account whose UUID a purchase names, by the claims that have it.
+public struct PurchaseOwner: Sendable, Equatable {
+    /// Empty if several accounts have the UUID, or none has an id.
+    public package(set) var accountID: ExactText
+    /// The app of its claims.
+    package var bundleID: ExactText
+    /// Its last dated claim of the app; `nil` if there is none.
+    public package(set) var lastSeen: Instant?
+
+    package init(accountID: ExactText = "", bundleID: ExactText = "", lastSeen: Instant? = nil) {
+        (self.accountID, self.bundleID, self.lastSeen) = (accountID, bundleID, lastSeen)
+    }
+
+    /// The same account for an app of which it has no claim.
+    package var unseen: PurchaseOwner { PurchaseOwner(accountID: accountID) }
 }
 
 /// The terms on which a purchase that no claim presents is unclaimed.

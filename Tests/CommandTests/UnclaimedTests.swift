@@ -57,7 +57,7 @@ struct `An unclaimed purchase` {
         }
         let rows = try found.rows(of: "unclaimed")
         #expect(rows.map { $0["original_transaction_id"] } == ["460000000000001", "460000000000002"])
-        #expect(rows.map { $0["reason"] } == ["forged", ""])
+        #expect(rows.map { $0["forged"] } == ["true", ""])
     }
 
     @Test func `is none once a claim presents it, whoever else forges it`() throws {
@@ -77,10 +77,89 @@ struct `An unclaimed purchase` {
             try $0.claim(Self.sold, by: other, ["presented_at": "2026-03-02"])
         }
         let ledger = found.export.path("ledger.db")
-        #expect(try found.rows(of: "unclaimed", "--state", ledger).map { $0["reason"] } == ["forged"])
+        #expect(try found.rows(of: "unclaimed", "--state", ledger).map { $0["forged"] } == ["true"])
         found.claims.removeLast()
         #expect(
-            try found.rows(of: "unclaimed", asOf: "2026-04-21", "--state", ledger).map { $0["reason"] } == ["forged"])
+            try found.rows(of: "unclaimed", asOf: "2026-04-21", "--state", ledger).map { $0["forged"] } == ["true"])
+    }
+
+    @Test func `names the account that claims give for its UUID, and its last claim of the app`() throws {
+        let owner = ["account_id": "ben", "account_token": "7EB61F70-E56D-46F1-AC3A-84D1B43829D3"]
+        let found = try story {
+            try $0.tell("ONE_TIME_CHARGE", Self.sold)
+            try $0.tell("ONE_TIME_CHARGE", RefundStory.purchase(2))
+            try $0.tell(
+                "ONE_TIME_CHARGE",
+                RefundStory.purchase(3).with { $0.accountToken = "0A5C9B0E-7E0C-4C5B-9D53-2F8C8E0D0A01" })
+            for day in ["2026-03-02", "2026-03-04", "2026-03-03"] {
+                try $0.claim(RefundStory.purchase(7), owner.merging(["presented_at": day]) { $1 })
+            }
+        }
+        let rows = try found.rows(of: "unclaimed")
+        #expect(rows.map { $0["account_id"] } == ["ben", "", ""])
+        #expect(rows.map { $0["reason"] } == ["account-without-this-purchase", "", "no-claim-of-account"])
+        #expect(rows.map { $0["last_seen"] } == ["2026-03-04T00:00:00Z", "", ""])
+    }
+
+    @Test func `names an account whose claims are of another app only, and was not seen in this one`() throws {
+        let found = try story {
+            try $0.tell("ONE_TIME_CHARGE", Self.sold)
+            try $0.claim(
+                RefundStory.purchase(7).with { $0.bundleID = "com.example.paint" },
+                ["presented_at": "2026-03-02", "account_id": "ben", "account_token": Self.sold.accountToken ?? ""])
+        }
+        let row = try #require(try found.rows(of: "unclaimed").first)
+        #expect(row["account_id"] == "ben" && row["last_seen"] == "")
+        #expect(row["reason"] == "account-without-this-purchase")
+    }
+
+    @Test func `has a reason without an account, if claims have its UUID and no account`() throws {
+        let found = try story {
+            try $0.tell("ONE_TIME_CHARGE", Self.sold)
+            try $0.claim(
+                RefundStory.purchase(7),
+                ["presented_at": "2026-03-02", "account_token": Self.sold.accountToken ?? ""])
+        }
+        let row = try #require(try found.rows(of: "unclaimed").first)
+        #expect(row["account_id"] == "" && row["last_seen"] == "2026-03-02T00:00:00Z")
+        #expect(row["reason"] == "account-without-this-purchase")
+    }
+
+    @Test func `takes the account from a token that has the UUID, if the claim has none, and from earlier runs`() throws
+    {
+        var found = try story {
+            try $0.tell("ONE_TIME_CHARGE", Self.sold)
+            try $0.claim(
+                RefundStory.purchase(7).with { $0.accountToken = Self.sold.accountToken },
+                ["presented_at": "2026-03-02", "account_id": "ben"])
+        }
+        let ledger = found.export.path("ledger.db")
+        #expect(try found.rows(of: "unclaimed", "--state", ledger).map { $0["account_id"] } == ["ben"])
+        found.claims.removeLast()
+        let later = try found.rows(of: "unclaimed", asOf: "2026-04-21", "--state", ledger)
+        #expect(later.map { $0["account_id"] } == ["ben"] && later.map { $0["last_seen"] } == ["2026-03-02T00:00:00Z"])
+    }
+
+    @Test func `names no account where several have its UUID, or only a forgery has`() throws {
+        let uuid = "7EB61F70-E56D-46F1-AC3A-84D1B43829D3"
+        let several = try story {
+            try $0.tell("ONE_TIME_CHARGE", Self.sold)
+            for (number, account) in [(6, "ben"), (7, "cleo")] {
+                try $0.claim(
+                    RefundStory.purchase(number),
+                    ["presented_at": "2026-03-02", "account_id": account, "account_token": uuid])
+            }
+        }
+        let row = try #require(try several.rows(of: "unclaimed").first)
+        #expect(row["account_id"] == "" && row["reason"] == "account-without-this-purchase")
+        let rogue = try TokenAuthority.rogue()
+        let forged = try story {
+            try $0.tell("ONE_TIME_CHARGE", Self.sold)
+            try $0.claim(
+                RefundStory.purchase(7), by: rogue,
+                ["presented_at": "2026-03-02", "account_id": "mal", "account_token": uuid])
+        }
+        #expect(try forged.rows(of: "unclaimed").first?["reason"] == "no-claim-of-account")
     }
 
     @Test func `is none if it was taken back`() throws {

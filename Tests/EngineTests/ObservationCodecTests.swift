@@ -138,6 +138,7 @@ struct `An observation in a record` {
             case .account: Array("ana".utf8)
             case .app: Array("com.example.notes\02020-01-01T00:00:00Z".utf8)
             case .person: Array("ProductionVPP\0704".utf8)
+            case .accountToken: Array("0a5c9b0e-7e0c-4c5b-9d53-2f8c8e0d0a01".utf8)
             case .nonce: Array("7\08\000000000-0000-4000-8000-000000000001".utf8)
             }
         return (key, observation)
@@ -155,6 +156,7 @@ struct `An observation in a record` {
             of: bytes.span.extracting(length...), in: ObservationContext(kind, key.span))
         if kind != .receipt { expected.malformedDevice = "" }
         if ![.transaction, .originalTransaction].contains(kind) { expected.askedProduct = "" }
+        if kind == .accountToken { expected.claimUUID = "0a5c9b0e-7e0c-4c5b-9d53-2f8c8e0d0a01" }
         expected.originalPurchaseDate = nil
         #expect("\(observation)" == "\(expected)")
     }

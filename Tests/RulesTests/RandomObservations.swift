@@ -51,7 +51,7 @@ struct RandomObservations {
             observation.bundleID = "com.example.app-\(next(below: isOneIn(4) ? 80 : 2))"
             observation.createdAt = date(variety)
             switch kind {
-            case .receipt, .app: break
+            case .receipt, .app, .accountToken: break
             case .transaction: observation.purchases = [purchase("T", isConsumable: isConsumable, isQuiet, variety)]
             case .nonce:
                 (observation.kind, observation.isBound) = (.transaction, !isOneIn(8))

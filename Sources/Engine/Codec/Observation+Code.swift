@@ -14,6 +14,7 @@ package struct ObservationContext {
     fileprivate var device: Device?
     fileprivate var accountID: ExactText = ""
     fileprivate var appTransactionID: ExactText = ""
+    fileprivate var accountUUID: ExactText = ""
     /// The transaction of the key; empty for other kinds.
     fileprivate var transactionID: ExactText = ""
     /// Whether the record is also the observation of the original transaction with the same id.
@@ -32,6 +33,7 @@ package struct ObservationContext {
         case .receipt, .app, .nonce: break
         case .device: device = Device(octets: key)
         case .account: accountID = Self.text(key)
+        case .accountToken: accountUUID = Self.text(key)
         case .person:
             let end = key.indices.first { key[$0] == 0 } ?? key.count
             appTransactionID = Self.text(key.extracting(min(end + 1, key.count)...))
@@ -89,6 +91,7 @@ extension Observation {
         if context.hasVerdict { coder.verdict(&verdict, ofGenuine: isGenuine, &bits) }
         if context.kind == .device { device = context.device } else { try coder.device(&device, &bits) }
         if context.kind == .account { accountID = context.accountID } else { try coder.text(&accountID, &bits) }
+        if context.kind == nil { try coder.text(&claimUUID, &bits) } else { claimUUID = context.accountUUID }
         try coder.instant(&presentedAt, &bits)
         try coder.instant(&createdAt, since: presentedAt, &bits)
         if context.hasAskedProduct { try coder.text(&askedProduct, &bits) }

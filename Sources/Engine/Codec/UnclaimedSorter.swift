@@ -39,11 +39,9 @@ package final class UnclaimedSorter {
         return (0..<8).reduce(0) { prefix, _ in prefix << 8 | UInt64(rest.next() ?? 0) }
     }
 
-    func finish() throws -> [SortedRun] { try sorter.finish() }
-
-    /// Calls a body with each purchase in sorted runs.
-    static func forEach(_ runs: [SortedRun], _ body: (UnclaimedPurchase) throws -> Void) throws {
-        try RunMerge.forEachRecord(of: runs) { _, record in
+    /// Calls a body once with each purchase.
+    func forEach(_ body: (UnclaimedPurchase) throws -> Void) throws {
+        try RunMerge.forEachRecord(of: sorter.finish()) { _, record in
             try body(
                 RecordReader.read(record, UnclaimedPurchase()) { (purchase, fields) throws(RecordError) in
                     try purchase.code(&fields)
@@ -69,7 +67,7 @@ package final class UnclaimedSorter {
 }
 
 extension UnclaimedPurchase {
-    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.sortable(&originalTransactionID)
         try coder.text(&transactionID)
         try coder.text(&bundleID)
@@ -80,6 +78,7 @@ extension UnclaimedPurchase {
         var (number, millionths, currency) = (kind?.rawValue, price?.millionths, price?.currency)
         var bits = try coder.beginBits()
         coder.flag(&isForged, &bits)
+        let hasOwner = coder.isPresent(owner != nil, &bits)
         try coder.number(&number, &bits)
         try coder.instant(&expiresAt, &bits)
         try coder.text(&accountToken, &bits)
@@ -87,10 +86,23 @@ extension UnclaimedPurchase {
         try coder.wideNumber(&millionths, &bits)
         try coder.text(&currency, &bits)
         coder.end(bits)
+        var owner = owner ?? PurchaseOwner()
+        if hasOwner { try owner.code(&coder) }
         guard Coder.isReading else { return }
+        self.owner = hasOwner ? owner : nil
         kind = number.flatMap { Purchase.Kind(rawValue: $0) }
         price = millionths.flatMap { amount in
             currency.map { Product.Price(millionths: amount, currency: $0) }
         }
+    }
+}
+
+extension PurchaseOwner {
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.text(&bundleID)
+        var bits = try coder.beginBits()
+        try coder.text(&accountID, &bits)
+        try coder.instant(&lastSeen, &bits)
+        coder.end(bits)
     }
 }

@@ -2,18 +2,23 @@ package import Checks
 package import Encodings
 package import Inputs
 package import Rules
+package import Subscriptions
 
-/// One fact about an entity: that several accounts match on it, one of its claims, a finding about it, or a refund
-/// request from Apple, which needs no finding.
+/// One fact about an entity: that several accounts match on it, one of its claims, a finding about it, or what customer
+/// support asks and needs no finding: a refund request from Apple, a purchase that no claim presents, and whose it is.
 package enum EntityPart: Sendable {
     /// Several accounts match on the device, with findings or without.
     case crowd
     case claim(EntityClaim)
     case finding(EntityFinding)
     case request(RefundRequest)
+    /// The account whose UUID is the entity's id.
+    case owner(PurchaseOwner)
+    /// A purchase for that UUID; without one, of the original transaction.
+    case unclaimed(UnclaimedPurchase)
 
     /// Codes an id directly after the kind of part, so that sorted records keep each finding, claim or request
-    /// together. What limits severities comes first, and requests last.
+    /// together. What limits severities comes first, and owners come before their purchases.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var kind: UInt8 =
             switch self {
@@ -21,6 +26,8 @@ package enum EntityPart: Sendable {
             case .claim: 1
             case .finding: 2
             case .request: 3
+            case .owner: 4
+            case .unclaimed: 5
             }
         try coder.byte(&kind)
         switch kind {
@@ -37,6 +44,14 @@ package enum EntityPart: Sendable {
             var request = if case .request(let request) = self { request } else { RefundRequest() }
             try request.code(&coder)
             self = .request(request)
+        case 4:
+            var owner = if case .owner(let owner) = self { owner } else { PurchaseOwner() }
+            try owner.code(&coder)
+            self = .owner(owner)
+        case 5:
+            var purchase = if case .unclaimed(let purchase) = self { purchase } else { UnclaimedPurchase() }
+            try purchase.code(&coder)
+            self = .unclaimed(purchase)
         default: try coder.reject()
         }
     }

@@ -146,7 +146,7 @@ package struct EntityAccumulator {
         case .crowd: isCrowded = true
         case .claim(let claim): add(claim)
         case .finding(let finding): return add(finding)
-        case .request: break
+        case .request, .owner, .unclaimed: break
         }
         return nil
     }

@@ -3,6 +3,7 @@ import Encodings
 package import Files
 package import Rules
 import Sorting
+package import Subscriptions
 
 /// Groups the parts of one entity, or of all entities.
 package final class EntityPartSorter {
@@ -36,14 +37,18 @@ package final class EntityPartSorter {
     ///   - shared: the stakes of findings whose parts have none.
     ///   - onMark: called with each finding of an entity, before its row.
     ///   - onRequest: called with each refund request from Apple.
+    ///   - onUnclaimed: called with each purchase that no claim presents.
     package func forEachRow(
         _ rules: RuleSet, sharing shared: [FindingID: SharedStake] = [:],
         onMark: (EntityMark) throws -> Void = { _ in },
-        onRequest: (RefundRequest) throws -> Void, _ body: (EntityRow) throws -> Void
+        onRequest: (RefundRequest) throws -> Void, onUnclaimed: (UnclaimedPurchase) throws -> Void,
+        _ body: (EntityRow) throws -> Void
     ) throws {
         var merge = try RunMerge(sorter.finish())
         var pending: (entity: Entity, parts: EntityAccumulator)?
         var request: RefundRequest?
+        /// By app, those whose UUID is the entity's id.
+        var owners: [ExactText: PurchaseOwner] = [:]
         func finishRequest() throws {
             guard var finished = request, let pending else { return }
             finished.found = pending.parts.found
@@ -67,10 +72,17 @@ package final class EntityPartSorter {
             if pending?.entity != entity {
                 try finish()
                 pending = (entity, EntityAccumulator(entity, sharing: shared))
+                owners.removeAll()
             }
-            if case .request(let part) = part {
+            switch part {
+            case .request(let part):
                 if request?.request.uuid != part.request.uuid { try finishRequest() }
                 if request == nil { request = part } else { request?.add(part) }
+            case .owner(let owner): owners[owner.bundleID] = owner
+            case .unclaimed(var purchase):
+                purchase.owner = owners[purchase.bundleID] ?? owners.values.first?.unseen
+                try onUnclaimed(purchase)
+            case .crowd, .claim, .finding: break
             }
             if let note = pending?.parts.add(part) { try onMark(EntityMark(entity, note.finding, note.severity)) }
             try merge.advance()

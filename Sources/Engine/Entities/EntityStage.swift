@@ -2,6 +2,7 @@ package import Checks
 import Files
 import Rules
 import Sorting
+import Subscriptions
 
 /// The comparison of a finding with earlier runs, and its review status.
 package struct ComparedID: Sendable {
@@ -32,6 +33,7 @@ final class EntityStage {
     private let parts: EntityPartSorter
     private let rows: EntitySorter
     private let requests: RefundRequestSorter
+    private let unclaimed: UnclaimedSorter
     private var record = RecordWriter()
     private var isCompared = false
     /// The stakes of rings. A ring has as many entities as all its findings together, so none of them gets a copy.
@@ -44,6 +46,7 @@ final class EntityStage {
         parts = EntityPartSorter(storage)
         rows = EntitySorter(storage)
         requests = RefundRequestSorter(storage)
+        unclaimed = UnclaimedSorter(storage)
     }
 
     /// Adds a finding of the table `fraud`.
@@ -93,9 +96,9 @@ final class EntityStage {
             }
             try expanded.add(link) { entity, part in try parts.add(entity, part) }
         }
-        try parts.forEachRow(rules, sharing: shared, onMark: onMark, onRequest: { try requests.add($0) }) {
-            try rows.add($0)
-        }
+        try parts.forEachRow(
+            rules, sharing: shared, onMark: onMark, onRequest: { try requests.add($0) },
+            onUnclaimed: { try unclaimed.add($0) }, { try rows.add($0) })
     }
 
     private static func facts(of id: FindingID, _ known: inout RunMerge) throws -> FindingFacts {
@@ -127,7 +130,10 @@ final class EntityStage {
         return nil
     }
 
-    /// Calls a body once with each refund request from Apple, the newest first.
+    /// Calls a body once with each purchase that no claim presents.
+    func forEachUnclaimed(_ body: (UnclaimedPurchase) throws -> Void) throws { try unclaimed.forEach(body) }
+
+    /// Calls a body once with each refund request from Apple, in the order of their table.
     func forEachRequest(_ body: (RefundRequest) throws -> Void) throws { try requests.forEach(body) }
 
     /// Calls a body once with each row of the table.

@@ -12,7 +12,7 @@ public struct RecordedClaims {
     public var accounts: Set<ExactText> = []
     /// The Apple Accounts' uses of apps, by `appTransactionId`.
     public var persons: Set<ExactText> = []
-    /// The `appAccountToken`s, ignoring case.
+    /// The `appAccountToken`s and `account_token`s, ignoring case.
     public var accountTokens: Set<ExactText> = []
 
     public init() {}
@@ -57,7 +57,7 @@ public struct RecordedClaims {
             shown.malformedDevices = [presented.malformedDevice.boundedID]
             shown.accounts = [presented.accountID.boundedID]
             shown.persons = [presented.appTransactionID.boundedID]
-            shown.accountTokens = [presented.accountToken, presented.claimedAccountToken]
+            shown.accountTokens = [presented.accountToken, presented.claimedAccountToken, presented.claimUUID]
             if !meant.accountTokens.isEmpty {
                 shown.accountTokens.formUnion(
                     claim.purchases.compactMap { $0.details?.appAccountToken?.lowercasedASCII })

@@ -244,7 +244,7 @@ public final class AuditResult {
         }
     }
 
-    /// Visits the rows of the table `refund_requests` once, after ``forEachLink(_:onMark:)``, the newest first.
+    /// Visits the rows of the table `refund_requests` once, after ``forEachLink(_:onMark:)``, in its order.
     package func forEachRefundRequest(_ body: (RefundRequest) throws -> Void) throws {
         try entities?.forEachRequest {
             if isStopped() { throw Interrupted() }
@@ -252,9 +252,9 @@ public final class AuditResult {
         }
     }
 
-    /// Visits the rows of the table `unclaimed`, by original transaction.
+    /// Visits the rows of the table `unclaimed` once, after ``forEachLink(_:onMark:)``, by original transaction.
     package func forEachUnclaimed(_ body: (UnclaimedPurchase) throws -> Void) throws {
-        try UnclaimedSorter.forEach(found.unclaimed) {
+        try entities?.forEachUnclaimed {
             if isStopped() { throw Interrupted() }
             if unclaimedWindow.contains($0.purchasedAt, until: $0.expiresAt, of: $0.bundleID) { try body($0) }
         }

@@ -21,9 +21,9 @@ package enum StreamKey: Hashable {
     case joining
     /// `s`: parts of the summary.
     case summary
-    /// `r`, `t`, `d`, `a`, `b`, `n`, `p`: the common key of claims: a receipt, a transaction, whether original or not,
-    /// a device, an account, an app with the date of its original purchase, a token's original transaction with
-    /// transaction and nonce, a person.
+    /// `r`, `t`, `d`, `a`, `b`, `n`, `p`, `u`: the common key of claims: a receipt, a transaction, whether original or
+    /// not, a device, an account, an app with the date of its original purchase, a token's original transaction with
+    /// transaction and nonce, a person, the UUID of an account.
     case group(KeyLetter, [UInt8])
 
     /// The letters of the kinds of common keys.
@@ -35,6 +35,7 @@ package enum StreamKey: Hashable {
         case app = 0x62
         case nonce = 0x6e
         case person = 0x70
+        case accountToken = 0x75
 
         package init(_ kind: KeyKind) {
             switch kind {
@@ -45,6 +46,7 @@ package enum StreamKey: Hashable {
             case .app: self = .app
             case .nonce: self = .nonce
             case .person: self = .person
+            case .accountToken: self = .accountToken
             }
         }
 
@@ -158,6 +160,7 @@ extension StreamKey.KeyLetter {
         case .app: .app
         case .nonce: .nonce
         case .person: .person
+        case .accountToken: .accountToken
         }
     }
 }

@@ -62,8 +62,9 @@ extension AuditRun {
         isStopped: @escaping @Sendable () -> Bool, onProgress: (Progress) -> Void
     ) throws -> MappedClaims {
         let stores = StoreList(
-            rules, asOf: expectations.asOf, withFigures: withFigures, withEntities: withEntities, history,
-            reported: reported.with(earlier.hashes), storage.divided(by: pipeline.workers))
+            rules, asOf: expectations.asOf, withFigures: withFigures, withEntities: withEntities,
+            hasEvidence: evidence != nil, history, reported: reported.with(earlier.hashes),
+            storage.divided(by: pipeline.workers))
         var tally = Tally()
         var inputs: [Int: InputTally] = [:]
         var spool = try RowSpool(encoders, storage.divided(by: 8))

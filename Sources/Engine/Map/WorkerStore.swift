@@ -17,8 +17,6 @@ final class WorkerStore {
     /// The marks on claims of earlier runs, by claim id.
     private let earlierMarks: RecordSorter
     private let subscriptions: RecordSorter
-    /// Purchases that no claim presents.
-    let unclaimed: UnclaimedSorter
     /// The parts of entities that groups show.
     private let entityParts: RecordSorter
     /// The parts of answers, by claim number; `nil` if they are not wanted.
@@ -44,9 +42,10 @@ final class WorkerStore {
     /// - Parameters:
     ///   - withFigures: whether to collect subscriptions and the content of receipts.
     ///   - withEntities: whether to find devices on which several accounts match.
+    ///   - hasEvidence: whether the run has evidence.
     init(
         _ rules: RuleSet, asOf: Instant, withFigures: Bool = true, withEntities: Bool = false,
-        withAnswers: Bool = false, number: Int,
+        hasEvidence: Bool = false, withAnswers: Bool = false, number: Int,
         history: RunHistory = .none, reported: ReportedSubjects = ReportedSubjects(), storage: Storage
     ) throws {
         // Findings need little memory, compared with keys.
@@ -57,14 +56,14 @@ final class WorkerStore {
         kept = history.isKept ? RecordSorter(budget: storage.memory / 8, folder: storage.folder) : nil
         figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
         subscriptions = RecordSorter(budget: budget, folder: storage.folder)
-        unclaimed = UnclaimedSorter(Storage(memory: budget, folder: storage.folder))
         entityParts = RecordSorter(budget: budget, folder: storage.folder)
         self.rules = rules
         identities = try IdentityHasher()
         self.reported = reported
         index = KeyIndex(
             WantedKeys(
-                rules, isForSubscriptions: withFigures, isForEntities: withEntities, isKept: history.isKept),
+                rules, isForSubscriptions: withFigures, isForEntities: withEntities, hasEvidence: hasEvidence,
+                isKept: history.isKept),
             worker: number, storage: storage)
         findings = FindingMerger(Storage(memory: budget, folder: storage.folder))
         earlierMarks = RecordSorter(budget: budget, folder: storage.folder)
@@ -205,6 +204,7 @@ final class StoreList: Sendable {
     private let asOf: Instant
     private let withFigures: Bool
     private let withEntities: Bool
+    private let hasEvidence: Bool
     private let withAnswers: Bool
     private let history: RunHistory
     private let reported: ReportedSubjects
@@ -213,12 +213,13 @@ final class StoreList: Sendable {
 
     /// - Parameter firstNumber: the number of the first store.
     init(
-        _ rules: RuleSet, asOf: Instant, withFigures: Bool, withEntities: Bool, withAnswers: Bool = false,
-        _ history: RunHistory = .none, reported: ReportedSubjects = ReportedSubjects(), _ storage: Storage,
-        firstNumber: Int = 0
+        _ rules: RuleSet, asOf: Instant, withFigures: Bool, withEntities: Bool, hasEvidence: Bool = false,
+        withAnswers: Bool = false, _ history: RunHistory = .none, reported: ReportedSubjects = ReportedSubjects(),
+        _ storage: Storage, firstNumber: Int = 0
     ) {
         self.withFigures = withFigures
         self.withEntities = withEntities
+        self.hasEvidence = hasEvidence
         self.withAnswers = withAnswers
         self.history = history
         self.reported = reported
@@ -231,7 +232,8 @@ final class StoreList: Sendable {
     func add() throws -> WorkerStore {
         try stores.withLock { stores in
             let store = try WorkerStore(
-                rules, asOf: asOf, withFigures: withFigures, withEntities: withEntities, withAnswers: withAnswers,
+                rules, asOf: asOf, withFigures: withFigures, withEntities: withEntities, hasEvidence: hasEvidence,
+                withAnswers: withAnswers,
                 number: firstNumber + stores.list.count, history: history, reported: reported, storage: storage)
             stores.list.append(store)
             return store

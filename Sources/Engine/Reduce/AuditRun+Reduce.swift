@@ -75,7 +75,8 @@ extension RecordGroup {
     private func support(_ group: GatheredGroup, asOf: Instant, _ findings: inout some GroupFindings) throws {
         let isOriginal = key.kind == .originalTransaction
         let isDevice = key.kind == .device
-        guard try group.holds({ isDevice || $0.isEvidence && (isOriginal || !$0.refundRequests.isEmpty) }) else {
+        let isOfBuyer = isOriginal || key.kind == .accountToken
+        guard try group.holds({ isDevice || $0.isEvidence && (isOfBuyer || !$0.refundRequests.isEmpty) }) else {
             return
         }
         var sum = SupportSum()
@@ -157,8 +158,6 @@ struct FoundFindings {
     var breakdown: Breakdown
     var spellings = AccountSpellings()
     var subscriptions: [SortedRun]
-    /// The purchases that no claim presents, by original transaction.
-    var unclaimed: [SortedRun] = []
     /// The parts of entities that groups show.
     var entityParts: [SortedRun] = []
     /// The parts of answers, by claim.
@@ -217,7 +216,6 @@ extension AuditRun {
             found.spellings += store.spellings
             found.subscriptions += try store.finishSubscriptions()
             found.answers += try store.finishAnswers()
-            found.unclaimed += try store.unclaimed.finish()
             found.entityParts += try store.finishEntityParts()
             found.figures += store.figures
             found.waves += store.waves
@@ -301,7 +299,6 @@ private struct StoredFindings: GroupFindings {
 
     func add(_ wave: ClaimWave, of mismatching: Observation) throws { try store.add(wave, of: mismatching) }
     func add(_ transaction: OriginalTransaction) throws { try store.add(transaction) }
-    func add(_ purchase: UnclaimedPurchase) throws { try store.unclaimed.add(purchase) }
     func add(_ part: EntityPart, of entity: Entity) throws { try store.add(part, of: entity) }
 
     var wantsAnswers: Bool { store.withAnswers }

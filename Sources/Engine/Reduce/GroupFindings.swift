@@ -11,10 +11,8 @@ package protocol GroupFindings {
     /// Receives a claim of the previous finding, with the severity of its mark.
     mutating func mark(_ observation: Observation, _ severity: Severity) throws
     mutating func add(_ transaction: OriginalTransaction) throws
-    /// Receives a purchase that no claim presents.
-    mutating func add(_ purchase: UnclaimedPurchase) throws
-    /// Receives what a group shows of an entity: a part of a refund request from Apple, or that several accounts match
-    /// on a device.
+    /// Receives what a group shows of an entity: a part of a refund request from Apple, a purchase that no claim
+    /// presents, whose it is, or that several accounts match on a device.
     mutating func add(_ part: EntityPart, of entity: Entity) throws
     /// Whether there is a ledger with earlier runs.
     var hasEarlierRuns: Bool { get }
@@ -34,7 +32,13 @@ extension GroupFindings {
         if key.kind == .device, sum.presentations.accounts.count > 1, let device = Device(octets: key.octets.span) {
             try add(.crowd, of: Entity(.device, ExactText(device.description)))
         }
-        if let purchase = sum.unclaimed(key) { try add(purchase) }
+        if let purchase = sum.unclaimed(key) {
+            let uuid = purchase.accountToken
+            let entity = uuid.isEmpty ? Entity(.transaction, purchase.originalTransactionID) : Entity(.account, uuid)
+            try add(.unclaimed(purchase), of: entity)
+        }
+        let account = Entity(.account, ExactText(String(decoding: key.octets, as: UTF8.self)))
+        for owner in sum.owners(key) { try add(.owner(owner), of: account) }
         for request in sum.refundRequests {
             let part = RefundRequest(request, sum, under: key, asOf: asOf)
             try add(.request(part), of: part.entity)

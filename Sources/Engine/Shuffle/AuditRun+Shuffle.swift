@@ -29,7 +29,8 @@ extension AuditRun {
         let (stores, evidence) = (mapped.stores, mapped.index)
         let placeholders = mapped.tally.accounts.placeholders
         let wanted = WantedKeys(
-            rules, isForSubscriptions: withFigures, isForEntities: withEntities, isKept: history.isKept)
+            rules, isForSubscriptions: withFigures, isForEntities: withEntities, hasEvidence: mapped.evidence != nil,
+            isKept: history.isKept)
         let share = storage.divided(by: pipeline.workers)
         let shares = Shared(list: stores)
         let (picked, earlier) = try picked(

@@ -120,13 +120,19 @@ final class WantedKeys: Sendable {
     /// The number of purchases of one claim that may be enough by themselves, by the number of the key's kind.
     private let minSignificantPurchases: [Int]
 
-    init(_ rules: RuleSet, isForSubscriptions: Bool, isForEntities: Bool = false, isKept: Bool = false) {
+    init(
+        _ rules: RuleSet, isForSubscriptions: Bool, isForEntities: Bool = false, hasEvidence: Bool = false,
+        isKept: Bool = false
+    ) {
         self.rules = rules
         self.isKept = isKept
         // A later run may need other keys.
         kinds =
             isKept
-            ? .all : rules.keyKinds.with(purchases: isForSubscriptions, devices: isForEntities)
+            ? .all
+            : rules.keyKinds.with(
+                purchases: isForSubscriptions, buyers: isForSubscriptions && isForEntities && hasEvidence,
+                devices: isForEntities)
         (self.isForSubscriptions, self.isForEntities) = (isForSubscriptions, isForEntities)
         let isForAccounts = { (kind: KeyKind) in isForEntities && kind == .device }
         minimum = KeyKind.allCases.map { min(rules.minObservations($0) ?? .max, isForAccounts($0) ? 2 : .max) }
@@ -153,11 +159,13 @@ extension KeyKinds {
     /// - Parameters:
     ///   - purchases: whether to add original transactions, which have subscriptions and one-time purchases, and
     ///     people, who request refunds.
+    ///   - buyers: whether to add the UUIDs of accounts, for which evidence shows purchases.
     ///   - devices: whether to add devices, on which several accounts may match.
-    package func with(purchases: Bool, devices: Bool) -> KeyKinds {
+    package func with(purchases: Bool, buyers: Bool, devices: Bool) -> KeyKinds {
         KeyKinds(
             KeyKind.allCases.filter {
-                purchases && ($0 == .originalTransaction || $0 == .person) || devices && $0 == .device || contains($0)
+                purchases && ($0 == .originalTransaction || $0 == .person) || buyers && $0 == .accountToken
+                    || devices && $0 == .device || contains($0)
             })
     }
 }

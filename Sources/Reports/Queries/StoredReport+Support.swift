@@ -26,8 +26,10 @@ struct SupportRows {
         Summary.Section(
             "unclaimed", "Unclaimed purchases",
             "Paid, and no claim shows it: evidence shows the purchase, and no claim of this run or its ledger "
-                + "presents it. Where the reason is forged, claims name it whose signature is broken. \(Self.shown(unclaimed.count, of: unclaimedCount, UnclaimedTable.name))",
-            columns: ["transaction", "app", "product", "purchased", "expires", "account token", "price", "reason"],
+                + "presents it. Where it is forged, claims name it whose signature is broken. \(Self.shown(unclaimed.count, of: unclaimedCount, UnclaimedTable.name))",
+            columns: [
+                "transaction", "app", "product", "purchased", "expires", "account", "last seen", "price", "reason",
+            ],
             rows: unclaimed)
     }
 
@@ -67,8 +69,10 @@ extension StoredReport {
                 .text(ExactText(row.text("transaction_id"))), .text(ExactText(row.text("bundle_id"))),
                 .text(ExactText(row.text("product_id"))), row.date("purchased_at").map { .date($0) } ?? .none,
                 row.date("expires_at").map { .date($0) } ?? .none,
-                row.exact("account_token").map { .text($0) } ?? .none, row.price,
-                row.isNull("reason") ? .none : .code(row.text("reason")),
+                (row.exact("account_id") ?? row.exact("account_token")).map { .text($0) } ?? .none,
+                row.day("last_seen"), row.price,
+                row.text("forged") == "true"
+                    ? .code("forged") : row.isNull("reason") ? .none : .code(row.text("reason")),
             ])
         }
         try reader.forEachRow("SELECT * FROM refund_requests ORDER BY rowid \(limit)") { row in

@@ -8,6 +8,7 @@ package enum UnclaimedTable: ReportTable {
     package static let name = "unclaimed"
     package static let stage = RunStage.figures
     package static let isOnPages = true
+    package static let needsEntities = true
     package static let columns: [TableColumn<UnclaimedPurchase>] = [
         .text("original_transaction_id", "a purchase or a subscription", width: 24) { $0.originalTransactionID },
         .text("transaction_id", "its transaction, or that of its latest period", width: 22) { $0.transactionID },
@@ -22,8 +23,15 @@ package enum UnclaimedTable: ReportTable {
         .textIfAny("currency", "the currency of `price`", width: 10) { $0.price?.currency },
         .date("signed_at", "when the newest token was signed that shows it", width: 20) { $0.signedAt },
         .hex("evidence_sha256", "SHA-256 of that token's payload", width: 67) { $0.evidenceDigest },
-        .code("reason", "`forged` if claims with a broken signature or chain name it", width: 10) {
-            $0.isForged ? "forged" : nil
+        .code("reason", "`account-without-this-purchase` or `no-claim-of-account`", width: 30) { $0.reason },
+        .textIfAny("account_id", "the account of claims with that UUID, if they name one only", width: 24) {
+            $0.owner?.accountID
+        },
+        .date("last_seen", "the latest `presented_at` of claims of the app with that UUID", width: 20) {
+            $0.owner?.lastSeen
+        },
+        .flag("forged", "`true` if claims with a broken signature or chain name it", width: 10) {
+            $0.isForged ? true : nil
         },
     ]
 

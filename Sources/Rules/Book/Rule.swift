@@ -122,7 +122,7 @@ extension GroupRule {
     public static func stake(under key: KeyKind) -> StakeKind {
         switch key {
         case .transaction, .originalTransaction, .nonce: .shown
-        case .receipt, .device, .account, .app, .person: .none
+        case .receipt, .device, .account, .app, .person, .accountToken: .none
         }
     }
 
@@ -182,7 +182,7 @@ public enum SubjectKind: String, CaseIterable, Sendable {
         case .receipt: self = .receipt
         case .originalTransaction, .transaction, .nonce: self = .transaction
         case .device: self = .device
-        case .account: self = .account
+        case .account, .accountToken: self = .account
         case .app: self = .app
         case .person: self = .person
         }

@@ -189,6 +189,10 @@ public struct ClaimObservations {
             let significant = presented.refundRequests.isEmpty ? significantPurchases : .max
             body(.person, person.span, significant, ClaimTrait(underPersonOf: self))
         }
+        if kinds.contains(.accountToken), let buyer {
+            // Evidence asks whose account it is.
+            body(.accountToken, buyer.utf8.span, presented.isEvidence ? .max : 0, .significant)
+        }
     }
 
     /// Calls a body once for each wanted key, with the key's bytes and the purchases that matter under it.
@@ -237,6 +241,7 @@ public struct ClaimObservations {
         if kinds.contains(.app), let app { add(.app, app.span, []) }
         if kinds.contains(.nonce), let nonce { add(.nonce, nonce.span, purchases) }
         if kinds.contains(.person), let person { add(.person, person.span, shown.chosen(withSingle: true)) }
+        if kinds.contains(.accountToken), let buyer { add(.accountToken, buyer.utf8.span, []) }
     }
 
     /// The purchases that matter under a receipt. They can hold at the last presentation, which is at or after this

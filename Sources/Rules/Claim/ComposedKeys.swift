@@ -34,6 +34,13 @@ extension ClaimObservations {
         return Self.key(presented.environmentClass.name, presented.appTransactionID)
     }
 
+    /// The key that joins the claims of an account and evidence about purchases for it: the account's UUID.
+    var buyer: ExactText? {
+        guard presented.isGenuine, !presented.isEvidence || !purchases.isEmpty else { return nil }
+        let uuid = presented.accountUUID
+        return uuid.isEmpty ? nil : uuid
+    }
+
     /// Joins texts with NUL.
     fileprivate static func key(_ texts: ExactText...) -> [UInt8] {
         var key: [UInt8] = []

@@ -50,6 +50,13 @@ public struct Observation: Sendable {
     public var accountToken: ExactText = ""
     /// The UUID of the claim's account in lower case, if its token names another one; otherwise empty.
     public var claimedAccountToken: ExactText = ""
+    /// The claim's own ``accountUUID``; empty if its token has the same, or it has none.
+    public var claimUUID: ExactText = ""
+    /// The UUID of the claim's account, or else the one that its token names, or evidence; empty if there is none.
+    public var accountUUID: ExactText {
+        guard claimUUID.isEmpty else { return claimUUID }
+        return Placeholder.matches(accountToken) ? "" : accountToken
+    }
     /// When the last purchase of the product that the claim asks for was bought, of those that had not expired when the
     /// claim was presented.
     public var coveredFrom: Instant?
@@ -91,6 +98,7 @@ public struct Observation: Sendable {
         deviceHash = facts.deviceHash
         verdict = facts.verdict
         accountID = facts.claim.account.boundedID
+        claimUUID = facts.claim.accountUUID.boundedID
         presentedAt = facts.presentedAt
         askedProduct = facts.claim.productID.boundedID
         if device == nil, facts.claimedDevice.isMalformed { malformedDevice = facts.claim.deviceID.boundedID }
@@ -110,6 +118,7 @@ public struct Observation: Sendable {
         appTransactionID = token.appTransactionID?.boundedID ?? ""
         accountToken =
             token.appAccountToken.map { DeviceIdentifiers.canonicalUUID($0) ?? $0.lowercasedASCII.boundedID } ?? ""
+        if claimUUID == accountToken { claimUUID = "" }
         claimedAccountToken = AccountTokenMismatch.accounts(in: facts)?.claimed.boundedID ?? ""
         renewal = token.renewal
         if renewal != nil { renewedID = token.originalTransactionID?.boundedID ?? "" }

@@ -20,6 +20,8 @@ public enum KeyKind: UInt8, CaseIterable, Sendable {
     /// The environment whose App Store numbered the transactions, NUL, and a token's `appTransactionId`, which is
     /// unique for an Apple Account and app, also within a family.
     case person
+    /// The UUID of a company's account, in lower case: `appAccountToken`, or a claim's `account_token`.
+    case accountToken
 
     /// The word in lines between map and reduce.
     public var code: String {
@@ -32,6 +34,7 @@ public enum KeyKind: UInt8, CaseIterable, Sendable {
         case .app: "app"
         case .nonce: "nonce"
         case .person: "person"
+        case .accountToken: "account-token"
         }
     }
 
@@ -39,14 +42,14 @@ public enum KeyKind: UInt8, CaseIterable, Sendable {
     var isShared: Bool {
         switch self {
         case .receipt, .originalTransaction, .transaction, .app, .nonce, .person: true
-        case .device, .account: false
+        case .device, .account, .accountToken: false
         }
     }
 }
 
 /// A set of kinds of keys, one bit each.
 public struct KeyKinds: Sendable {
-    private var bits: UInt8 = 0
+    private var bits: UInt16 = 0
 
     public init(_ kinds: some Sequence<KeyKind>) {
         for kind in kinds { bits |= Self.bit(kind) }
@@ -56,7 +59,7 @@ public struct KeyKinds: Sendable {
 
     public func contains(_ kind: KeyKind) -> Bool { bits & Self.bit(kind) != 0 }
 
-    private static func bit(_ kind: KeyKind) -> UInt8 { 1 << kind.rawValue }
+    private static func bit(_ kind: KeyKind) -> UInt16 { 1 << UInt16(kind.rawValue) }
 }
 
 /// What the claims of one group have in common.
@@ -78,7 +81,7 @@ public struct GroupKey: Hashable, Sendable {
             case .receipt: Hex.string(octets.span)
             // A key that was made from a claim is a valid device.
             case .device: Device(octets: octets.span)?.description ?? Hex.string(octets.span)
-            case .originalTransaction, .transaction, .account: String(decoding: octets, as: UTF8.self)
+            case .originalTransaction, .transaction, .account, .accountToken: String(decoding: octets, as: UTF8.self)
             case .app: AppKey.name(octets)
             // A transaction id contains no NUL.
             case .nonce: String(decoding: octets.prefix { $0 != 0 }, as: UTF8.self)

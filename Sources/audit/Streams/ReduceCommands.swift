@@ -22,7 +22,8 @@ struct ReduceCommand: StreamCommand {
               0 c       rings, then claims: rows of the table receipts
               f         findings: rows of the tables fraud and links
               e         accounts, devices and so on that findings are about: rows of
-                        the tables entities and refund_requests
+                        the tables entities, refund_requests and
+                        unclaimed
               s         counts of all steps: the summary (all of them in one process)
 
             The steps in this order are a run. The last one compares what all processes wrote and read, and ends with 2 \
