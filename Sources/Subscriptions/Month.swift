@@ -32,6 +32,9 @@ public struct Month: Hashable, Comparable, Sendable {
     /// The month after; `nil` after the last.
     public var next: Month? { number < Self.range.upperBound ? Month(number: number + 1) : nil }
 
+    /// Whether a time is before the month's end, so that the month's numbers are not final at that time.
+    public func isCut(by time: Instant) -> Bool { next.map { time < $0.start } ?? true }
+
     public static func < (a: Month, b: Month) -> Bool { a.number < b.number }
 }
 

@@ -146,7 +146,7 @@ struct `What an analyst asks first` {
             ])
     }
 
-    @Test func `is money in every currency, with separators and all of its digits`() throws {
+    @Test func `is money in every currency, with separators and the decimals of each`() throws {
         let stake = [
             AmountAtStake(millionths: 12_345_006_665_000, currency: "USD"),
             AmountAtStake(millionths: 6_665_000, currency: "KWD"), AmountAtStake(millionths: -500_000, currency: "EUR"),
@@ -154,7 +154,7 @@ struct `What an analyst asks first` {
         var report = SampleReport()
         report.summary.sections.append(Summary.atStake(urgent: (stake, 3), all: (stake + stake, 9)))
         let sentence =
-            "At stake in critical and high, likely or possible findings: 12,345,006.665 USD, 6.665 KWD and -0.50 EUR, "
+            "At stake in critical and high, likely or possible findings: 12,345,006.67 USD, 6.665 KWD and -0.50 EUR, "
             + "each transaction once; 3 transactions without a price."
         #expect(try report.document().verdict.contains { $0.contains(sentence) })
     }

@@ -1,6 +1,7 @@
 import Encodings
 import Files
 import Ledgers
+import Subscriptions
 
 /// The sections of a summary in a database, with which a page says what a run was and what it counted.
 ///
@@ -24,8 +25,8 @@ enum StoredSections {
         CREATE TABLE section_terms(section TEXT NOT NULL, name TEXT NOT NULL, meaning TEXT NOT NULL);
         -- section_cells.section TEXT a section
         -- section_cells.line INTEGER the row, from 0
-        -- section_cells.kind TEXT none, text (untrusted), code (a word of ours), number, share, known-share, date or money
-        -- section_cells.text TEXT the text, the date, or the currency of money
+        -- section_cells.kind TEXT none, text (untrusted), code (a word of ours), number, share, known-share, date, cut-month or money
+        -- section_cells.text TEXT the text, the date, the first day of the month, or the currency of money
         -- section_cells.number INTEGER the number, the part of a share, or millionths of money
         -- section_cells.whole INTEGER the whole of a share
         -- section_cells.unknown INTEGER of how many more a share is not known
@@ -82,6 +83,7 @@ enum StoredSections {
             case .share(let part, let whole): ("share", nil, Int64(part), whole, nil)
             case .knownShare(let part, let whole, let unknown): ("known-share", nil, Int64(part), whole, unknown)
             case .date(let date): ("date", date.description, nil, nil, nil)
+            case .cutMonth(let month): ("cut-month", month.start.description, nil, nil, nil)
             case .money(let millionths, let currency): ("money", currency.text, millionths, nil, nil)
             }
         row.text(values.kind)
@@ -129,6 +131,7 @@ enum StoredSections {
         case "known-share":
             .knownShare(row.number("number"), of: row.number("whole"), unknown: row.number("unknown"))
         case "date": Instant(written: row.text("text").utf8.span).map { .date($0) } ?? .none
+        case "cut-month": Instant(written: row.text("text").utf8.span).map { .cutMonth(Month($0)) } ?? .none
         case "money": .money(Int64(row.number("number")), currency: ExactText(row.text("text")))
         default: .none
         }

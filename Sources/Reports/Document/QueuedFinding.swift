@@ -58,14 +58,11 @@ extension Summary.Cell {
             self = .none
             return
         }
-        let currency = amount.currency.utf8
-        let isCode = currency.count == 3 && currency.allSatisfy { (0x41...0x5a).contains($0) }
-        if isCode, !amount.isLeast {
+        if CurrencyDecimals.isCode(amount.currency), !amount.isLeast {
             self = .money(amount.millionths, currency: amount.currency)
         } else {
-            self = .code(
-                (amount.isLeast ? "at least " : "") + Self.groupedAmount(amount.millionths)
-                    + (isCode ? " " + amount.currency.text : " of no ISO currency"))
+            let least = amount.isLeast ? "at least " : ""
+            self = .code(least + CurrencyDecimals.text(amount.millionths, amount.currency))
         }
     }
 }

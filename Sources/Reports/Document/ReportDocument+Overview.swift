@@ -98,12 +98,15 @@ extension ReportDocument {
     /// Claims by month of presentation.
     var presented: Summary.Section? {
         guard let claims = claimCounts, claims.months.values.contains(where: { $0.notClean > 0 }) else { return nil }
+        // The month of as-of is never whole: as-of is before its end.
+        let cut = summary.asOf.map { Month($0) }
         let months = claims.months.keys.filter { $0.count == 7 && $0.first != "e" }.sorted()
         let named = ["earlier"].filter { claims.months[$0] != nil } + months
         let rows = (named + ["later"]).compactMap { month -> [Summary.Cell]? in
             guard let classes = claims.months[month] else { return nil }
             let bad = [classes.suspect, classes.invalid, classes.unreadable]
-            return [.code(month), .number(classes.total)] + bad.map { .number($0) }
+            let name: Summary.Cell = if let cut, cut.description == month { .cutMonth(cut) } else { .code(month) }
+            return [name, .number(classes.total)] + bad.map { .number($0) }
                 + [.share(classes.notClean, of: classes.total)]
         }
         // Undated claims belong to no month.

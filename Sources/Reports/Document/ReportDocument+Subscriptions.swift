@@ -13,35 +13,68 @@ extension ReportDocument {
         var parts = ["\(counted(running, "subscription", grouped)) active"]
         let unknown = count(["not-refreshed"])
         if unknown > 0 { parts.append("\(grouped(unknown)) not refreshed, so that their state is not known") }
-        let revenue = recurringRevenue
-        if !revenue.isEmpty { parts.append("MRR " + revenue.joined(separator: ", ")) }
-        if let churn = latestChurn { parts.append(churn) }
+        parts += [RecurringRevenue(summary).sentence(isLeast: unknown > 0), latestChurn].compactMap(\.self)
         return parts.joined(separator: "; ") + "."
     }
 
-    /// Monthly recurring revenue by currency: the sum of what is paid and what the policy prices.
-    private var recurringRevenue: [String] {
-        var sums: [(currency: ExactText, millionths: Int64)] = []
-        for row in summary["subscription_recurring_revenue"]?.rows ?? [] {
-            guard case .money(let millionths, let currency)? = row.last else { continue }
-            if let place = sums.firstIndex(where: { $0.currency == currency }) {
-                sums[place].millionths = sums[place].millionths.addingClamped(millionths)
-            } else {
-                sums.append((currency, millionths))
-            }
-        }
-        return sums.prefix(3).map { Summary.Cell.money($0.millionths, currency: $0.currency).displayText }
-    }
-
-    /// The churn of the latest month that has one, with its bounds: subscriptions that are not refreshed may be lost.
+    /// The churn of the last whole month that has one, with its bounds: subscriptions that are not refreshed may be
+    /// lost. A month that as-of cuts is not over.
     private var latestChurn: String? {
         guard let churn = summary["subscription_churn"], let place = churn.columns.firstIndex(of: "churn"),
-            let row = churn.rows.last(where: { place < $0.count && $0[place].hasWhole })
+            let row = churn.rows.last(where: { row in
+                if case .cutMonth? = row.first { return false }
+                return place < row.count && row[place].hasWhole
+            })
         else { return nil }
         let bounds = ["churn_low", "churn_high"].compactMap { churn.columns.firstIndex(of: $0) }
             .compactMap { $0 < row.count && row[$0].hasWhole ? row[$0].displayText : nil }
         let range = bounds.count == 2 && bounds[0] != bounds[1] ? " (\(bounds[0]) to \(bounds[1]))" : ""
         return "churn \(row[place].displayText)\(range) in \(row[0].plainText)"
+    }
+}
+
+/// The monthly recurring revenue of a run by currency: what is paid and what the policy prices.
+private struct RecurringRevenue {
+    private var sums: [(currency: ExactText, millionths: Int64, subscriptions: Int)] = []
+    /// The number of running subscriptions that pay something, and nothing says how much.
+    private var unpriced = 0
+
+    /// The maximum number of currencies that are named.
+    private static let maxNamed = 8
+    /// The kinds of running subscriptions whose price is not known. Trials, and members whose buyer is seen, pay nothing.
+    private static let unknownKinds: Set<String> = ["offer", "assigned", "unpriced"]
+
+    init(_ summary: Summary) {
+        for row in summary["subscription_recurring_revenue"]?.rows ?? [] where row.count > 2 {
+            let subscriptions = row[2].count ?? 0
+            guard case .money(let millionths, let currency)? = row.last else {
+                if Self.unknownKinds.contains(row[0].plainText) { unpriced += subscriptions }
+                continue
+            }
+            if let place = sums.firstIndex(where: { $0.currency == currency }) {
+                sums[place].millionths = sums[place].millionths.addingClamped(millionths)
+                sums[place].subscriptions += subscriptions
+            } else {
+                sums.append((currency, millionths, subscriptions))
+            }
+        }
+        sums.sort { ($1.subscriptions, $0.currency) < ($0.subscriptions, $1.currency) }
+    }
+
+    /// - Parameter isLeast: whether there are subscriptions that may run, too.
+    /// - Returns: `nil` if no subscription has a known price.
+    func sentence(isLeast: Bool) -> String? {
+        guard !sums.isEmpty else { return nil }
+        let named = sums.prefix(Self.maxNamed).map { sum in
+            "\(CurrencyDecimals.text(sum.millionths, sum.currency)) of \(counted(sum.subscriptions, "subscription", grouped))"
+        }
+        var text = "MRR " + (sums.count > 1 ? "by currency, the one with most subscriptions first, " : "")
+        if isLeast || unpriced > 0 { text += "at least " }
+        text += named.joined(separator: ", ")
+        let more = sums.count - named.count
+        if more > 0 { text += " and amounts in \(grouped(more)) more currencies" }
+        guard unpriced > 0 else { return text }
+        return text + ", and of \(grouped(unpriced)) more that run the price is not known"
     }
 }
 

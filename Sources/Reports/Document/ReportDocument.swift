@@ -178,7 +178,7 @@ extension Summary.Cell {
     var isNumeric: Bool {
         switch self {
         case .number, .share, .knownShare, .money: true
-        case .none, .text, .code, .date: false
+        case .none, .text, .code, .date, .cutMonth: false
         }
     }
 }

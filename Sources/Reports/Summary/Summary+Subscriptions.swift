@@ -1,3 +1,4 @@
+import Encodings
 import Subscriptions
 
 extension Summary {
@@ -8,17 +9,17 @@ extension Summary {
         let unknowable = Section(
             "subscription_limits", "What receipts do not contain", "None of this is guessed.", columns: ["limit"],
             rows: SubscriptionFigures.unknowable.map { [.code($0)] })
-        return tables.map(Self.section) + [unknowable]
+        return tables.map { section($0, asOf: figures.asOf) } + [unknowable]
     }
 
     /// The id of the retention section for people. Programs have the table `retention`.
     static let retentionID = "subscription_retention_table"
 
-    /// Returns the section of a figure.
-    private static func section(_ figure: Figure) -> Section {
+    /// Returns the section of a figure, in which a month that as-of cuts is marked.
+    private static func section(_ figure: Figure, asOf: Instant) -> Section {
         var section = Section(
             "subscription_" + figure.id.replacing("-", with: "_"), figure.title, figure.definition,
-            columns: figure.columns, rows: figure.rows.map { row in row.map { Cell($0) } })
+            columns: figure.columns, rows: figure.rows.map { row in row.map { Cell($0, asOf: asOf) } })
         section.terms = figure.terms.map { Term(name: $0.name, meaning: $0.meaning) }
         section.keys = figure.keys
         return figure.id == "retention" ? retentionTable(section) : section
@@ -52,11 +53,11 @@ extension Summary {
 }
 
 extension Summary.Cell {
-    fileprivate init(_ value: Figure.Value) {
+    fileprivate init(_ value: Figure.Value, asOf: Instant) {
         switch value {
         case .text(let text): self = .text(text)
         case .code(let code): self = code.isEmpty ? .none : .code(code)
-        case .month(let month): self = .code(month.description)
+        case .month(let month): self = month.isCut(by: asOf) ? .cutMonth(month) : .code(month.description)
         case .number(let number): self = .number(number)
         case .share(let part, let whole): self = .share(part, of: whole)
         case .money(let millionths, let currency): self = .money(millionths, currency: currency)

@@ -1,7 +1,7 @@
 public import Encodings
 import Engine
 import Rules
-import Subscriptions
+public import Subscriptions
 
 /// The results of a run in small tables that every format can show.
 public struct Summary: Sendable {
@@ -62,6 +62,8 @@ public struct Summary: Sendable {
         /// A part of those of which it is known, and how many others there are.
         case knownShare(Int, of: Int, unknown: Int)
         case date(Instant)
+        /// A month that as-of cuts, so that its numbers are not final.
+        case cutMonth(Month)
         /// In millionths of the currency's unit.
         case money(Int64, currency: ExactText)
 
@@ -88,6 +90,7 @@ extension Summary.Cell {
         case .code(let code): code
         case .number(let number): String(number)
         case .date(let date): date.description
+        case .cutMonth(let month): month.description
         case .share(let part, let whole), .knownShare(let part, let whole, _):
             Self.decimal(thousandths(part, of: whole), digits: 3)
         case .money(let millionths, let currency):
@@ -95,7 +98,8 @@ extension Summary.Cell {
         }
     }
 
-    /// The text for people: numbers with thousands separated, shares in percent.
+    /// The text for people: numbers with thousands separated, shares in percent, amounts with the decimals of their
+    /// currency.
     var displayText: String {
         switch self {
         case .number(let number): grouped(number)
@@ -103,7 +107,8 @@ extension Summary.Cell {
             whole == 0 ? "–" : Self.decimal(thousandths(part, of: whole), digits: 1) + " %"
         case .knownShare(let part, let whole, let unknown):
             (whole == 0 ? "" : Self.share(part, of: whole).displayText + ", ") + grouped(unknown) + " ?"
-        case .money(let millionths, let currency): Self.groupedAmount(millionths) + " " + currency.text
+        case .cutMonth(let month): "\(month) (incomplete)"
+        case .money(let millionths, let currency): CurrencyDecimals.text(millionths, currency)
         default: plainText
         }
     }

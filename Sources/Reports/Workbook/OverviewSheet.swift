@@ -314,6 +314,7 @@ final class OverviewSheet {
         case .code(let code): try sheet.write(code, row: row, column: column, Self.style(of: code, column))
         case .number(let number):
             try sheet.write(number, row: row, column: column, isAmongWords ? .leadingCount : .count)
+        case .cutMonth: try sheet.write(cell.displayText, row: row, column: column, .identifier)
         case .knownShare(_, of: 0, _): try sheet.write(cell.displayText, row: row, column: column)
         case .share(_, of: 0): try sheet.write("–", row: row, column: column)
         case .share(let part, let whole), .knownShare(let part, let whole, _):
@@ -321,10 +322,11 @@ final class OverviewSheet {
         case .date(let date):
             try sheet.write(date, row: row, column: column, isAmongWords ? .leadingDate : .date)
         case .money(let millionths, let currency):
-            if currency.utf8.allSatisfy({ (0x41...0x5a).contains($0) }), currency.utf8.count == 3 {
-                try sheet.write(Double(millionths) / 1_000_000, row: row, column: column, .money(currency.text))
+            if CurrencyDecimals.isCode(currency) {
+                let style = WorkbookStyle.money(currency.text, decimals: CurrencyDecimals.count(of: currency))
+                try sheet.write(Double(millionths) / 1_000_000, row: row, column: column, style)
             } else {
-                try sheet.write(cell.plainText, row: row, column: column)
+                try sheet.write(cell.displayText, row: row, column: column)
             }
         }
     }

@@ -13,6 +13,8 @@ final class TableSheets {
     private let isRanked: Bool
     /// Whether rows may have several lines.
     private let isTall: Bool
+    /// The column with the currency of amounts, if the table has one.
+    private let currency: Int?
     private var sheets: [WorkbookSheet] = []
     /// The number of rows of the table, without headers, including rows that were left out.
     private(set) var count = 0
@@ -47,6 +49,7 @@ final class TableSheets {
         self.limits = limits
         self.isRanked = isRanked && table.columns.contains { $0.kind == .severity }
         columns = table.columnNames + (self.isRanked ? ["severity_rank"] : [])
+        currency = table.columns.firstIndex { $0.name == "currency" }
         let isTall = table.columns.contains(where: \.wraps)
         self.isTall = isTall
         styles = table.columns.map { column in
@@ -130,7 +133,8 @@ final class TableSheets {
                     isLinked = true
                 }
                 try sheet.write(number, row: row, column: column, isLinked ? .linkedNumber : plain)
-            case .decimal(let number): try sheet.write(number, row: row, column: column, plain)
+            case .decimal(let number):
+                try sheet.write(number, row: row, column: column, style(ofAmountAmong: cells, bytes))
             case .date(let date): try sheet.write(date, row: row, column: column)
             }
         }
@@ -149,6 +153,13 @@ final class TableSheets {
     func omit(_ rows: Int) { count += rows }
 
     private var plain: WorkbookStyle { isTall ? .top : .plain }
+
+    /// Returns the style of an amount in the currency of its row; numbers of rows without a currency are no amounts.
+    private func style(ofAmountAmong cells: [TypedCells.Cell], _ bytes: Span<UInt8>) -> WorkbookStyle {
+        guard let currency else { return plain }
+        let code = ExactText(cells.text(currency, bytes))
+        return CurrencyDecimals.isCode(code) ? .amount(decimals: CurrencyDecimals.count(of: code)) : plain
+    }
 
     /// The number of lines of the tallest row, and the height of a line, in points.
     private static let (maxLines, lineHeight) = (12, 15.0)

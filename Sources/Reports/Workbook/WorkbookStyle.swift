@@ -31,8 +31,10 @@ enum WorkbookStyle: Hashable {
     case leadingCount
     /// A part of a whole, in percent.
     case share
-    /// An amount in a currency, given by its code (ISO 4217).
-    case money(String)
+    /// An amount in a currency, given by its code (ISO 4217), with its decimals.
+    case money(String, decimals: Int)
+    /// An amount in a row that names its currency.
+    case amount(decimals: Int)
     case title
     case heading
     case note
@@ -75,7 +77,9 @@ enum WorkbookStyle: Hashable {
             if self == .leadingCount { unsafe WorkbookStyle.lead(format) }
             unsafe format_set_num_format(format, "#,##0")
         case .share: unsafe format_set_num_format(format, "0.0%")
-        case .money(let currency): unsafe format_set_num_format(format, "#,##0.00 \"\(currency)\"")
+        case .money(let currency, let decimals):
+            unsafe format_set_num_format(format, "\(WorkbookStyle.digits(decimals)) \"\(currency)\"")
+        case .amount(let decimals): unsafe format_set_num_format(format, WorkbookStyle.digits(decimals))
         case .title:
             unsafe format_set_bold(format)
             unsafe format_set_font_size(format, 16)
@@ -94,7 +98,7 @@ enum WorkbookStyle: Hashable {
     /// Whether it is for cells of tables with multi-line rows.
     private var isOfTable: Bool {
         switch self {
-        case .identifier, .wrapped, .top, .link, .linkedNumber, .date, .color: true
+        case .identifier, .wrapped, .top, .link, .linkedNumber, .date, .color, .amount: true
         default: false
         }
     }
@@ -105,6 +109,10 @@ enum WorkbookStyle: Hashable {
         case .identifier, .link, .indented: true
         default: false
         }
+    }
+
+    private static func digits(_ decimals: Int) -> String {
+        "#,##0" + (decimals > 0 ? "." + String(repeating: "0", count: decimals) : "")
     }
 
     /// Aligns to the left with an indentation.
