@@ -196,7 +196,7 @@ cat "$work"/lines/* | sed -n '/^#/p' > "$work/accounts"
 # 2. Reduce groups of claims: split lines into parts by the last character of the key, sort and reduce each part.
 cat "$work"/lines/* | awk -F '\t' -v parts="$jobs" -v folder="$work" '
     BEGIN { for (code = 33; code < 127; code++) number[sprintf("%c", code)] = code }
-    /^[rtdabnp]/ { print > (folder "/groups/" number[substr($1, length($1))] % parts) }'
+    /^[rtdabnpu]/ { print > (folder "/groups/" number[substr($1, length($1))] % parts) }'
 for part in "$work"/groups/*; do
     [ -e "$part" ] || continue
     printf 'sort -T %q -S 256M %q %q | "$AUDIT" reduce %s > %q; rm %q\n' \
@@ -265,7 +265,7 @@ report subscriptions "$work/subscriptions"
 report purchases "$work"/lines/*
 if [ ${#evidence[@]} -gt 0 ]; then
     report evidence "$work/lines/evidence"
-    report unclaimed "$work"/found/*
+    report unclaimed "$work"/listed/*
     report refund_requests "$work"/listed/*
 fi
 for table in retention metrics rule_quality summary; do report "$table" /dev/null; done

@@ -19,7 +19,7 @@ struct `An audit in shards of which lines are missing` {
         part 1 1 '1,20p' "$([ "$PARTS" = no ] || echo --part 1/2)"
         part 2 21 '21,$p' "$([ "$PARTS" = no ] || echo --part 2/2)"
         cat map-* > lines; damage lines
-        grep -h '^[#rtdabnp]' lines | sort > groups; damage groups
+        grep -h '^[#rtdabnpu]' lines | sort > groups; damage groups
         audit reduce < groups > found; damage found
         grep -h ^j lines found | audit reduce > rings; damage rings
         { grep -h ^# lines; grep -h ^0 found rings | sort; grep -h ^c lines found | sort; } > claims; damage claims

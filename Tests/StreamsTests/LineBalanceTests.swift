@@ -22,7 +22,7 @@ struct `The balance of lines` {
         return nil
     }
 
-    private static let kinds = Array("rtdabnpjcfe".utf8)
+    private static let kinds = Array("rtdabnpujcfe".utf8)
 
     @Test(arguments: kinds)
     func `is even if each line is read once, in any order and by any process`(kind: UInt8) {

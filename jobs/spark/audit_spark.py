@@ -516,7 +516,7 @@ def tables(
     mapped = keyed(lines).persist(StorageLevel.DISK_ONLY)
     # What all claims together say of the forms of accounts, every reducer that reads accounts must know.
     accounts = collected(mapped.where("kind = '#'"))
-    groups = mapped.where("kind in ('r', 't', 'd', 'a', 'b', 'n', 'p')")
+    groups = mapped.where("kind in ('r', 't', 'd', 'a', 'b', 'n', 'p', 'u')")
     reduced = grouped(groups, options.partitions).mapInArrow(reducer(reduce_step, accounts), "line binary")
     found = keyed(reduced).persist(StorageLevel.DISK_ONLY)
 
@@ -565,7 +565,7 @@ def tables(
     if known.evidence:
         sources["evidence"] = keyed(known.evidence[0])
         sources["refund_requests"] = listed
-        sources["unclaimed"] = within(window(summary), found)
+        sources["unclaimed"] = within(window(summary), listed)
     return {table: rows.where("kind = '{'") for table, rows in sources.items()}, summary
 
 

@@ -15,15 +15,15 @@ struct ReduceCommand: StreamCommand {
             refused), and writes rows of reports as NDJSON, each with its `table`, and lines for the next step. The first letter of a key is the step:
 
               #         the forms of accounts, which every process that reads lines
-                        r t d a b n p, c or f needs, of all maps
-              r t d a   claims of one receipt, transaction, device or account (b n p:
-                        app, nonce, person): findings, subscriptions
+                        r t d a b n p u, c or f needs, of all maps
+              r t d a   claims of one receipt, transaction, device or account (b n p u:
+                        app, nonce, person, UUID of an account): findings,
+                        subscriptions
               j         findings that may be joined: rings (all of them in one process)
               0 c       rings, then claims: rows of the table receipts
               f         findings: rows of the tables fraud and links
               e         accounts, devices and so on that findings are about: rows of
-                        the tables entities, refund_requests and
-                        unclaimed
+                        the tables entities, refund_requests and unclaimed
               s         counts of all steps: the summary (all of them in one process)
 
             The steps in this order are a run. The last one compares what all processes wrote and read, and ends with 2 \
@@ -31,7 +31,7 @@ struct ReduceCommand: StreamCommand {
             docs/scale.md explains the steps.
 
             EXAMPLES
-              grep '^[#rtdabnp]' lines | LC_ALL=C sort | \\
+              grep '^[#rtdabnpu]' lines | LC_ALL=C sort | \\
                 audit reduce --as-of 2026-06-30 > found
               grep '^j' found | audit reduce --as-of 2026-06-30 > rings
 
