@@ -274,7 +274,9 @@ public final class Checker {
         let verificationID = facts.claim.deviceVerificationID
         guard !verificationID.isEmpty else { return }
         facts.verificationDevice = DeviceIdentifiers.device(ofVerificationID: verificationID)
-        if facts.verificationDevice == nil, !Placeholder.matches(verificationID) { facts.fail(.deviceIDMalformed) }
+        if facts.verificationDevice == nil, !Placeholder.matchesDevice(verificationID) {
+            facts.fail(.deviceIDMalformed)
+        }
     }
 
     /// Finds dates on which the proof cannot have been presented.

@@ -162,7 +162,7 @@ extension Facts {
         if let text = claimedDevice.placeholder { body(.devicePlaceholder, text) }
         if let text = claimedDevice.kindOfDevice { body(.deviceKind, text) }
         if let text = claimedDevice.otherForm { body(.deviceForm, text) }
-        if Placeholder.matches(claim.deviceVerificationID) {
+        if Placeholder.matchesDevice(claim.deviceVerificationID) {
             body(.verificationIDPlaceholder, claim.deviceVerificationID)
         }
         if let impossiblePresentation { body(impossiblePresentation, nil) }

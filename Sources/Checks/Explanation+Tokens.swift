@@ -20,7 +20,7 @@ extension Explanation {
             guard facts.token?.deviceVerification != nil else { return "The token is bound to no device." }
             return facts.claim.deviceVerificationID.isEmpty
                 ? "No device verification id was claimed."
-                : Placeholder.matches(facts.claim.deviceVerificationID)
+                : Placeholder.matchesDevice(facts.claim.deviceVerificationID)
                     ? "The device verification id is a placeholder that names no device."
                     : "The device verification id cannot be read."
         case .bundleIDMismatch, .appVersionMismatch, .environmentMismatch:

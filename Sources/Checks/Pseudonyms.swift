@@ -35,7 +35,7 @@ public final class Pseudonyms {
                 claimed.isMalformed
                 ? text(of: "text:", claim.deviceID) : ExactText(alternatives.joined(separator: "|"))
             if !claim.account.isEmpty { claim.accountID = account(claim.account) }
-            if !Placeholder.matches(claim.deviceVerificationID) {
+            if !Placeholder.matchesDevice(claim.deviceVerificationID) {
                 claim.deviceVerificationID = text(of: "device-verification:", ifAny: claim.deviceVerificationID)
             }
             claim.accountToken = accountToken(claim.accountToken)

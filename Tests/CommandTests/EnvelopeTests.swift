@@ -98,6 +98,28 @@ struct `Claims in an envelope` {
             }
         ),
         ("Avro", { try lines($0.map { $0.mapValues { ["string": $0] } }) }),
+        (
+            "a date beside the claim",
+            {
+                try lines(
+                    $0.map {
+                        ["presented_at": $0["presented_at"] ?? "", "detail": without($0, "presented_at")]
+                            as [String: Any]
+                    })
+            }
+        ),
+        (
+            "an account beside a list, inside of a page",
+            { claims in
+                try lines(
+                    claims.map {
+                        [
+                            "page": ["account_id": $0["account_id"] ?? "", "items": [without($0, "account_id")]]
+                                as [String: Any]
+                        ]
+                    })
+            }
+        ),
         ("strings of JSON", { try json($0.map { try json($0) }) }),
     ]
 
@@ -142,6 +164,48 @@ struct `Claims in an envelope` {
                     && run.rows.count == plain.rows.count,
                 "\(shape) \(column) \(command)")
         }
+    }
+
+    @Test(.enabled(if: hasJQ, "jq is not installed"))
+    func `keep what is without an envelope after them, and the ids that are their keys`() throws {
+        let options = ["--root", export.path("sample/root.cer"), "--as-of", "2026-06-30", "--report", "-"]
+        func unwrapped(_ text: String) throws -> AuditProcess {
+            try export.write(text, to: "in.json")
+            let refused = try AuditProcess(["run", "in.json"] + options, in: export.folder)
+            let start = try #require(refused.messages.range(of: "jq -c "), "\(refused.messages)")
+            _ = try AuditProcess(
+                script: "-c", [String(refused.messages[start.lowerBound...])],
+                environment: ProcessInfo.processInfo.environment, in: export.folder)
+            return try AuditProcess(["run", "export.ndjson"] + options, in: export.folder)
+        }
+        var late: [Any] = []
+        for _ in 0..<40 { for claim in claims.prefix(5) { late.append(["data": claim]) } }
+        late.append(claims[5])
+        #expect(try unwrapped(try Self.lines(late)).rows.count == late.count)
+        let byUser = claims.map { claim in (claim["account_id"] ?? "", claim.filter { $0.key != "account_id" }) }
+        let keyed = try unwrapped(try Self.json(Dictionary(byUser) { $1 }))
+        #expect(keyed.messages.contains("“key”") && keyed.messages.contains("account_id=key"), "\(keyed.messages)")
+    }
+
+    @Test func `in a table that breaks off in a proof may not be all`() throws {
+        let header = "device_id,receipt_data\n"
+        let rows = claims.map { "\($0["device_id"] ?? ""),\($0["receipt_data"] ?? "")" }.joined(separator: "\n")
+        for cut in [0, 300] {
+            try export.write(header + rows.dropLast(cut), to: "in.csv")
+            let run = try AuditProcess(
+                ["run", "in.csv", "--root", export.path("sample/root.cer"), "--as-of", "2026-06-30"], in: export.folder)
+            #expect(run.messages.contains("the last row breaks off") == (cut > 0), "\(run.messages)")
+            #expect(run.exitCode == (cut > 0 ? 3 : 0))
+        }
+    }
+
+    @Test func `in a second column of proofs are named, as it is not read`() throws {
+        let rows = claims.map { "\($0["device_id"] ?? ""),,\($0["receipt_data"] ?? "")\n" }.joined()
+        try export.write("device_id,receipt_data,storekit2\n" + rows, to: "in.csv")
+        let run = try AuditProcess(["run", "in.csv", "--as-of", "2026-06-30"], in: export.folder)
+        #expect(
+            run.messages.contains("“storekit2” (") && run.messages.contains("receipt_data=storekit2"), "\(run.messages)"
+        )
     }
 
     @Test func `that are evidence are named so`() throws {

@@ -220,7 +220,13 @@ struct `Inputs that are not what they should be` {
     @Test func `are refused if they wrap claims in an object, with the command that unwraps them`() throws {
         try export.write(#"{"next":null,"data":[{"receipt_data":"TQ"}]}"#, to: "page.json")
         let run = try audit(export.path("page.json"))
-        #expect(run.exitCode == 2 && run.messages.contains("jq -c '.. | arrays | .[] | objects"), "\(run.messages)")
+        #expect(run.exitCode == 2 && run.messages.contains(".. | arrays | .[] | objects"), "\(run.messages)")
+    }
+
+    @Test func `are refused with a command that does not write over them`() throws {
+        try export.write("\u{1e}{\"receipt_data\":\"TQ\"}\n", to: "export.ndjson")
+        let run = try AuditProcess(["run", "export.ndjson"], in: export.folder)
+        #expect(run.messages.contains("< export.ndjson > converted.ndjson"), "\(run.messages)")
     }
 
     @Test func `are one whatever was found`() throws {

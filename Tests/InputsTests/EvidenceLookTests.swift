@@ -30,6 +30,24 @@ struct `Evidence without a signed token` {
         #expect(read.look?.form == form && read.lost == 1 && read.fault?.reason == form.noun)
     }
 
+    @Test(arguments: [("", 1), (#","signedPayload":"eyJhbGciOiJFUzI1NiJ9.e30.c2ln""#, 0)])
+    func `is lost where tokens are inside of a decoded notification, but not the notification`(
+        beside: String, lost: Int
+    ) throws {
+        let token = "eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmVk"
+        let text =
+            #"{"notificationType":"REFUND","notificationUUID":"1","data":{"signedTransactionInfo":"\#(token)"}\#(beside)}"#
+        let read = try #require(try texts(Array((text + "\n").utf8)).last)
+        #expect(read.tokens.contains(Array(token.utf8)) && read.lost == lost, "\(read)")
+    }
+
+    @Test func `is no row where a line break in UTF-16 ends the file`() throws {
+        let text = "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiJ9.e30.c2ln\"}\n"
+        let bytes: [UInt8] = text.utf8.flatMap { [$0, 0] as [UInt8] }
+        #expect(try texts(bytes, "plain.ndjson").count == 1)
+        #expect(try texts([0xff, 0xfe] + bytes, "marked.ndjson").last.map { $0.found.count + $0.lost } == 1)
+    }
+
     @Test(arguments: [
         ("2000000123456789\n", SeenForm.transactionID), ("<html><body>502</body></html>\n", .html),
         ("{\"error\":\"x\"}\n", .json), ("id,body\n1,ping\n", .placeholder),

@@ -9,6 +9,7 @@ struct `A text that stands for no id` {
         "[redacted]",
         "0", "0.0", "000", "-1", "{}", "[]", "\"\"", "{ }", "00000000-0000-0000-0000-000000000000",
         "00:00:00:00:00:00", "00000000000000000000000000000000", "#N/A", "#REF!", "#NAME?", "#NULL!",
+        "[NULL]", "<null>", "(none)", "[object Object]",
     ])
     func `is a word for nothing, empty JSON or nothing but zeros`(text: String) {
         #expect(Placeholder.matches(ExactText(text)))
@@ -34,9 +35,18 @@ struct `A text that stands for no id` {
         #expect(!Placeholder.matchesAccount(text) && !Placeholder.matches(text))
     }
 
-    @Test(arguments: ["unknown", "ANONYMOUS", "Guest", "hidden", "Masked", "REDACTED", "N/A", "*", "***", "********"])
+    @Test(arguments: [
+        "unknown", "ANONYMOUS", "Guest", "hidden", "Masked", "REDACTED", "N/A", "*", "***", "********", "-", "?",
+        "k.A.", "NaT",
+    ])
     func `may be a word that a person could choose as a name`(text: String) {
         #expect(Placeholder.Form(account: ExactText(text)) != nil && !Placeholder.matchesAccount(ExactText(text)))
+    }
+
+    @Test(arguments: ["-", "--", "?", "n/a", "missing", "NULL"])
+    func `is no device`(text: String) {
+        let device = DeviceIdentifiers(ExactText(text))
+        #expect(!device.isMalformed && device.identifiers.isEmpty && device.placeholder == ExactText(text))
     }
 
     @Test(arguments: [

@@ -41,7 +41,7 @@ public struct DeviceIdentifiers: Sendable {
 
     /// Inserts an alternative without bytes.
     private mutating func insertOther(_ alternative: Span<UInt8>) {
-        guard Placeholder.matches(alternative) else {
+        guard Placeholder.matchesDevice(alternative) else {
             isMalformed = true
             if Self.kinds.contains(where: { alternative.isLowercased($0) }) {
                 kindOfDevice = kindOfDevice ?? ExactText(repairing: alternative)

@@ -8,6 +8,9 @@ public enum Placeholder {
     /// Whether a text without surrounding blanks is a placeholder for an id.
     public static func matches(_ text: ExactText) -> Bool { matches(text.utf8.span) }
 
+    /// Whether a text without surrounding blanks is a placeholder for a device.
+    public static func matchesDevice(_ text: ExactText) -> Bool { matchesDevice(text.utf8.span) }
+
     /// Whether a text is a placeholder for an account, however many rows have it.
     public static func matchesAccount(_ text: ExactText) -> Bool { matches(text) && Form(account: text) == nil }
 
@@ -26,7 +29,13 @@ public enum Placeholder {
         case redacted
         case notAvailable = "n/a"
 
-        private static let words: [(form: Form, word: [UInt8])] = allCases.map { ($0, Array($0.rawValue.utf8)) }
+        /// Words and signs for no value.
+        static let absences = ["n/a", "n.a.", "k.a.", "-", "--", ".", "?", "missing", "empty", "nat", "not available"]
+            .map {
+                Array($0.utf8)
+            }
+        private static let words: [(form: Form, word: [UInt8])] =
+            allCases.map { ($0, Array($0.rawValue.utf8)) } + absences.map { (.notAvailable, $0) }
 
         /// The form of an account; `nil` if it has none.
         public init?(account: ExactText) {
@@ -84,8 +93,15 @@ public enum Placeholder {
 
     private static let words: [[UInt8]] = [
         "null", "(null)", "nil", "none", "undefined", "unknown", "anonymous", "nan", "#n/a", "#name?", "#value!",
-        "#ref!", "#null!", "#num!", "#div/0!", "[filtered]", "[redacted]",
+        "#ref!", "#null!", "#num!", "#div/0!", "[filtered]", "[redacted]", "[null]", "<null>", "<nil>", "<none>",
+        "<na>",
+        "<unset>", "<empty>", "(nil)", "(none)", "(empty)", "[object object]",
     ].map { Array($0.utf8) }
+
+    /// Texts that stand for no device, and that a person may choose as a name.
+    static func matchesDevice(_ text: Span<UInt8>) -> Bool {
+        matches(text) || Form.absences.contains { text.isLowercased($0) }
+    }
 
     /// Whether there are only zeros, at least one, and the separators of UUIDs, MAC addresses and decimal numbers.
     private static func isZeros(_ text: Span<UInt8>) -> Bool {

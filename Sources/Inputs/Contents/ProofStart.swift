@@ -21,6 +21,21 @@ package enum ProofStart {
         return inner.span.starts(with: token) || inner.span.starts(with: Array("MII".utf8))
     }
 
+    /// Whether a text begins like a receipt or a token and ends within it.
+    static func isCut(_ text: Span<UInt8>) -> Bool {
+        guard begins(text.extracting(first: length)) else { return false }
+        if text.starts(with: token) {
+            let dots = text.indices.filter { text[$0] == UInt8(ascii: ".") }
+            // An ES256 signature of 64 bytes takes 86 digits.
+            return dots.count < 2 || dots.count == 2 && text.count - dots[1] - 1 < 86
+        }
+        var octets: [UInt8] = []
+        guard ReceiptForm.decode(text, into: &octets), octets.count > 4, octets[1] > 0x80 else { return false }
+        let digits = octets.dropFirst(2).prefix(Int(octets[1] & 0x7f))
+        guard digits.count <= 4 else { return false }
+        return octets.count < 2 + digits.count + digits.reduce(0) { $0 << 8 | Int($1) }
+    }
+
     /// Whether a byte may appear in wrapped base64 or PEM.
     static func isDigit(_ byte: UInt8) -> Bool {
         switch byte {

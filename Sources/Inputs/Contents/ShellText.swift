@@ -39,8 +39,9 @@ package enum ShellText {
             : "jq -c '\(program)' \(word(path)) > \(output)"
     }
 
-    private static func name(for path: String, _ ending: String) -> String {
-        path.split(separator: "/").last.map(String.init) == "export.\(ending)"
+    /// Returns the name of a file with an ending that is not the name of the input, in any case.
+    static func name(for path: String, _ ending: String) -> String {
+        path.split(separator: "/").last.map { $0.lowercased() } == "export.\(ending)"
             ? "converted.\(ending)" : "export.\(ending)"
     }
 

@@ -154,7 +154,9 @@ final class EvidenceReader {
     /// Records that the file ends within a text, like an interrupted write. Whoever writes the last text can do that,
     /// so it is no sign that texts after it are missing.
     private func findCut(_ range: Range<Int>, at place: String) {
-        guard damage == nil, !range.isEmpty, isCut(text.span(range)) else { return }
+        // Text in UTF-16 has a zero beside each character.
+        let last = text.span(range).copy().filter { $0 != 0 }
+        guard damage == nil, !last.isEmpty, isCut(last.span.withoutBlanks) else { return }
         damage = InputDamage(source: place, reason: InputDamage.cutShort, losesRows: false)
     }
 
@@ -172,7 +174,9 @@ final class EvidenceReader {
     private func add(_ range: Range<Int>, lines: Int = 1, to block: inout EvidenceBlock) {
         defer { line += lines }
         let line = text.withoutBlanks(range)
-        guard !line.isEmpty, !isSalvage || isSalvaged(text.span(line).copy()) else { return }
+        // The rest of the last line break in UTF-16 or UTF-32.
+        guard !line.isEmpty, line.count > 3 || line.contains(where: { text[$0] != 0 }) else { return }
+        guard !isSalvage || isSalvaged(text.span(line).copy()) else { return }
         isEmpty = false
         block.append(file, text.span(line), line: self.line, columns, damage: isSalvage ? nil : damage?.reason)
     }

@@ -57,6 +57,9 @@ public struct EvidenceText: Sendable {
     public private(set) var pages: [Page] = []
 
     private var isStatedEmpty = false
+    /// The number of decoded notifications, and whether a notification as Apple signed it stands beside them.
+    private var decodedNotifications = 0
+    private var hasNotification = false
     /// Whether text that begins like a token is neither one nor JSON in base64.
     var hasUnread = false
     private var line: Int?
@@ -149,6 +152,11 @@ public struct EvidenceText: Sendable {
         _ text: Span<UInt8>, _ document: Result<JSONDocument, JSONError>?, _ columns: EvidenceColumns?
     ) {
         if found.isEmpty, hasUnread { lost = max(lost, 1) }
+        if lost == 0, !found.isEmpty, decodedNotifications > 0, !hasNotification {
+            // Tokens are inside, but not what Apple told.
+            (lost, look) = (decodedNotifications, SeenValue(.decodedNotification))
+            return fault = EvidenceFault(reason: SeenForm.decodedNotification.noun)
+        }
         guard lost == 0 else { return fault = EvidenceFault(reason: EvidenceFault.hidden) }
         defer { if found.isEmpty, !isEmpty { see(text, columns) } }
         if case .failure(let error)? = document, columns == nil, found.isEmpty || error.isAtEnd(of: text) {
@@ -213,6 +221,7 @@ public struct EvidenceText: Sendable {
                 isVoid = false
                 let name = isObject ? document.name(child) : ""
                 if isObject { members.add(name, document, child) }
+                if isObject, document.kind(child) == .string { note(name) }
                 let isKnown = isObject ? Self.isName(name.utf8.span) : isNamed
                 if isObject, document.kind(child) == .array,
                     Self.lists.contains(where: { name.utf8.span.isSameName(as: $0.span) }),
@@ -226,6 +235,13 @@ public struct EvidenceText: Sendable {
             if let page = members.page(start..<found.count) { pages.append(page) }
         case .null, .bool, .number: break
         }
+    }
+
+    /// Notes whether a member is that of a notification, decoded or not.
+    private mutating func note(_ name: ExactText) {
+        let name = name.utf8.span
+        if name.isSameName(as: Array("notificationUUID".utf8).span) { decodedNotifications += 1 }
+        if name.isSameName(as: Array("signedPayload".utf8).span) { hasNotification = true }
     }
 
     /// Adds a string, or the tokens in it.

@@ -26,10 +26,18 @@ extension Envelope {
     static func scalars(_ value: SeenJSON) -> Row { members(value).filter { $0.value.isScalar } }
 
     /// The members of all objects in a value; of several with one name the last.
-    static func flattened(_ value: SeenJSON) -> Row {
+    static func flattened(_ value: SeenJSON) -> Row { merged(value.descendants.flatMap { scalars($0) }) }
+
+    /// The members of the objects of a value that are in no array.
+    static func outside(_ value: SeenJSON) -> Row {
+        scalars(value) + members(value).flatMap { outside($0.value) }
+    }
+
+    /// The members of a row; of several with one name the last.
+    static func merged(_ members: Row) -> Row {
         var row: Row = []
         var places: [[UInt8]: Int] = [:]
-        for member in value.descendants.flatMap({ scalars($0) }) {
+        for member in members {
             if let place = places[member.name] {
                 row[place] = member
             } else {
@@ -141,6 +149,18 @@ extension SeenJSON {
         case .object, .array: false
         }
     }
+
+    /// The names of an object's members that are objects with a proof.
+    var namesOfClaims: [[UInt8]] {
+        guard case .object(let members) = self else { return [] }
+        return members.compactMap { member in
+            guard case .object = member.value, member.value.pathOfProof() != nil else { return nil }
+            return member.name
+        }
+    }
+
+    /// Whether an object in it has more than two such members.
+    var hasNamesOfClaims: Bool { descendants.contains { $0.namesOfClaims.count > 2 } }
 
     var isContainer: Bool {
         switch self {

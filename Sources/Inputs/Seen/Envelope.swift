@@ -33,13 +33,20 @@ struct Envelope {
         Envelope(".") { row($0) },
         // A change of a row: what it is now, and not what it was.
         Envelope(".. | objects | .after | objects") { $0.descendants.compactMap { $0["after"] }.flatMap(row) },
-        Envelope(".[] | objects") { elements($0).flatMap(row) },
-        // Arrays first: of a file with one row to see, the others would be merged into it.
-        Envelope(".. | arrays | .[] | objects | " + flat) { rowsOfArrays($0) },
-        Envelope(". as $o | .. | arrays | .[] | objects | ($o | map_values(values | scalars)) + (" + flat + ")") {
-            value in
-            rowsOfArrays(value).map { scalars(value) + $0 }
+        // What stands beside the claim may be its date or account, and claims may follow that have no envelope.
+        Envelope(
+            "((objects | map_values(values | scalars)) // {}) as $o | ([.[] | objects] | if length == 0 then [{}] else . end)[] "
+                + "| $o + ."
+        ) { value in
+            let inner = elements(value).flatMap(row)
+            return inner.isEmpty ? row(value) : inner.map { merged(scalars(value) + $0) }
         },
+        // Arrays first: of a file with one row to see, the others would be merged into it.
+        Envelope(
+            "def o: objects | map_values(values | scalars) + ([.[] | o] | add // {}); (o // {}) as $o | .. | arrays | .[] | "
+                + "objects | $o + (" + flat + ")"
+        ) { value in rowsOfArrays(value).map { merged(outside(value) + $0) } },
+        Envelope(".. | arrays | .[] | objects | " + flat) { rowsOfArrays($0) },
         Envelope(flat) { [flattened($0)] },
         Envelope(".[] | objects | " + flat) { value in
             elements(value).compactMap { if case .object = $0 { flattened($0) } else { nil } }
@@ -109,8 +116,11 @@ struct Envelope {
         let values = needsDecoding ? values.map(\.decoded) : values
         let there = Contents(values, names)
         guard !there.proofs.isEmpty else { return nil }
+        // Keys that differ from claim to claim are ids.
+        let keys = Set(values.flatMap(\.namesOfClaims))
+        let hasIDs = keys.count > 2 || values.contains(where: \.hasNamesOfClaims)
         for isNaming in [false, true] {
-            for envelope in table {
+            for envelope in table where !hasIDs || envelope.program.contains("to_entries") {
                 var rows = values.flatMap(envelope.rows)
                 if isNaming { rows = rows.map(renamed) }
                 if there.isComplete(rows, names, isWhole: isWhole) {

@@ -14,9 +14,13 @@ struct FileShape: Equatable {
     ///   - path: for commands.
     init(_ kind: String, _ remedy: String, _ path: String = "", _ ending: String? = nil) {
         self.kind = kind
-        self.remedy = remedy.replacing("FILE", with: ShellText.word(path))
-            .replacing("PATH", with: ShellText.quoted(path))
-            .replacing("OUT", with: ShellText.output(for: path, ending))
+        // A command must not write over the file that it reads.
+        self.remedy = ["csv", "tsv", "json", "ndjson", "gz"].reduce(remedy) { remedy, ending in
+            remedy.replacing("export.\(ending)", with: ShellText.name(for: path, ending))
+        }
+        .replacing("FILE", with: ShellText.word(path))
+        .replacing("PATH", with: ShellText.quoted(path))
+        .replacing("OUT", with: ShellText.output(for: path, ending))
     }
 
     /// What is said of a compressed file: its commands read what is unpacked.

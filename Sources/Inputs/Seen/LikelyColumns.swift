@@ -42,22 +42,31 @@ public struct UnknownValues: Sendable {
         sum.others.formUnion(other.others)
     }
 
-    /// Returns a sentence for each kind of value that no claim has, if a column looks like it.
+    /// Returns a sentence for each column with proofs, and for each kind of value that no claim has, if one looks like it.
     ///
     /// - Parameters:
     ///   - names: the unknown columns, in the order in which they were found.
     ///   - lacking: the columns without a value in all claims.
     func sentences(_ names: [String], lacking: [LikelyColumn]) -> [String] {
-        lacking.compactMap { kind in
-            let found = names.first { kind.isLike($0, profiles[ExactText($0)]) }
-            let id =
-                kind == .account
-                ? names.first { profiles[ExactText($0)]?.main?.form == .text && !others.contains(ExactText($0)) } : nil
-            guard let name = found ?? id else { return nil }
-            let seen = profiles[ExactText(name)].map { $0.count > 0 ? " (\($0.seen))" : "" } ?? ""
-            let columns = ShellText.argument("\(kind.rawValue)=\(name)")
-            return "no claim has \(kind.noun), and “\(name)”\(seen) looks like one: --columns \(columns) reads it"
+        let unread = names.compactMap { name -> String? in
+            guard let profile = profiles[ExactText(name)], let form = profile.main?.form,
+                form == .receipt || form == .token
+            else { return nil }
+            return "“\(name)” (\(profile.seen) in the first rows) holds proofs and is not read: "
+                + "--columns \(ShellText.argument("receipt_data=\(name)")) reads it instead"
         }
+        return unread
+            + lacking.compactMap { kind in
+                let found = names.first { kind.isLike($0, profiles[ExactText($0)]) }
+                let id =
+                    kind == .account
+                    ? names.first { profiles[ExactText($0)]?.main?.form == .text && !others.contains(ExactText($0)) }
+                    : nil
+                guard let name = found ?? id else { return nil }
+                let seen = profiles[ExactText(name)].map { $0.count > 0 ? " (\($0.seen))" : "" } ?? ""
+                let columns = ShellText.argument("\(kind.rawValue)=\(name)")
+                return "no claim has \(kind.noun), and “\(name)”\(seen) looks like one: --columns \(columns) reads it"
+            }
     }
 }
 

@@ -61,7 +61,7 @@ final class FileStream: ByteStream {
     }
 }
 
-/// An open INPUT file: its bytes, decompressed if it begins like gzip or its name says so.
+/// An open INPUT file: its bytes, decompressed if it is gzip.
 struct InputFile {
     let stream: any ByteStream
     let status: FileStatus
@@ -93,10 +93,11 @@ struct InputFile {
 }
 
 extension ByteStream {
-    /// Returns the decompressed stream of a file, if it begins like gzip or its name says so.
+    /// Returns the decompressed stream of a file, if it begins like gzip, or its name says so and it begins like no text.
     func decompressedIfNeeded(_ path: String) throws(InputError) -> any ByteStream {
         let stream = PeekedStream(self, atMost: 2)
-        guard stream.start == [0x1f, 0x8b] || path.hasExtension(".gz") else { return stream }
+        let isText = stream.start.first.map { $0.isBlank || (0x20..<0x7f).contains($0) || $0 == 0xef } ?? false
+        guard stream.start == [0x1f, 0x8b] || path.hasExtension(".gz") && !isText else { return stream }
         guard let stream = GzipStream(stream) else { throw .unreadable(path: path, reason: "out of memory") }
         return stream
     }

@@ -121,6 +121,11 @@ struct TableRows {
     /// Ends the row, or counts a line break between two rows.
     mutating func endRow(_ terminator: CInt) {
         let isRow = cell > 0
+        if isRow, terminator != 0x0a, terminator != 0x0d, header?.columns.last == .receiptData,
+            ProofStart.isCut(rows.text.span(trimmed(.receiptData)))
+        {
+            damages.add(InputDamage(source: "\(table):\(rowLine)", reason: InputDamage.cutShort))
+        }
         if isRow { finishRow() }
         switch terminator {
         case 0x0d:
