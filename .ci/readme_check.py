@@ -25,7 +25,7 @@ import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 TYPED = re.compile(r"^(?:[A-Z]+=\S+ )*(\{ audit|audit|make demo|jobs/shards\.sh|printf|\(umask)\b")
-OTHER = re.compile(r"^(?:[A-Z_]+=\S+ )*(make(?! demo)|audit run mongo|sudo|psql|mariadb|\{ audit .*hdfs dfs|(?:venv/bin/)?spark-submit|python3|sqlite3|datasette|duckdb|systemctl|Benchmarks/\S+|"
+OTHER = re.compile(r"^(?:[A-Z_]+=\S+ )*(make(?! demo)|audit run (?:mongo|postgres)|sudo|psql|mariadb|\{ audit .*hdfs dfs|(?:venv/bin/)?spark-submit|python3|sqlite3|datasette|duckdb|systemctl|Benchmarks/\S+|"
                    r"Tests/\S+|jq|bq|mongoexport|aws|chromium)\b")
 # The example of an id in the pages, and where the sample has one: the table and column, and how it must begin.
 IDS = {
