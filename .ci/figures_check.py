@@ -91,11 +91,10 @@ if "are new" in verdict or "is new" in verdict:
     title = next((name for name in parts if re.match(r"[\d,]+ new(?: to decide about)?: |Nothing (?:is )?new", name)), "")
     check(number(title.split()[0]) if title[:1].isdigit() else 0, news, "new and reopened findings")
 
-# The money of the sentences, by the query of docs/figures.md. Prices that only evidence states are in no table.
+# The money of the sentences, by the query of docs/stake.sql. Prices that only evidence states are in no table.
 stake = re.search(r"At stake in all findings.*?: (.*?), each transaction once(.*?)\. [A-Z]", verdict)
 if stake and not one("SELECT count(*) FROM evidence"):
-    page_of_figures = (pathlib.Path(__file__).parent / "../docs/figures.md").read_text(encoding="utf-8")
-    query = next(code for code in re.findall(r"```sql\n(.*?)```", page_of_figures, re.S) if code.startswith("WITH genuine"))
+    query = (pathlib.Path(__file__).parent / "../docs/stake.sql").read_text(encoding="utf-8")
     query = query[:query.index("ranked AS (")] + f"""once AS (
         SELECT c.price, c.currency, row_number() OVER (
             PARTITION BY c.transaction_id ORDER BY c.signed_at DESC, c.product_id) AS rank

@@ -1,12 +1,11 @@
 import Foundation
 import Testing
 
-/// The SQL of docs/figures.md that recomputes what findings put at stake, on a report of a sample.
+/// What docs/stake.sql says that findings put at stake, on a report of a sample.
 struct `The query for what is at stake` {
     @Test func `gives the amount of each finding`() throws {
-        let page = URL(filePath: #filePath).appending(path: "../../../docs/figures.md").standardized
-        let text = try String(contentsOf: page, encoding: .utf8)
-        let query = try #require(text.components(separatedBy: "```sql\n").last?.components(separatedBy: "```").first)
+        let file = URL(filePath: #filePath).appending(path: "../../../docs/stake.sql").standardized
+        let query = try String(contentsOf: file, encoding: .utf8)
         let run = try SQLiteExport(count: 1000)
         try run.audit("--report", run.export.path("a.sqlite"))
         var rules: Set<String> = []
