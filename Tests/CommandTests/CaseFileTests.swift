@@ -60,6 +60,71 @@ struct `A case file` {
             .replacing("<", with: "&#60;").replacing(">", with: "&#62;")
     }
 
+    /// The sums of what Apple signed for an account's own devices, by the failed checks of its claims.
+    private func transactions(of id: String, where condition: String) throws -> Set<String> {
+        Set(
+            try run.strings(
+                """
+                SELECT DISTINCT p.transaction_id FROM purchases AS p JOIN claims AS c ON c.claim_id = p.claim_id
+                WHERE c.account_id = '\(id)' AND \(condition)
+                """))
+    }
+
+    @Test func `says of a forged receipt that its signature is invalid, and counts none of its money`() throws {
+        let id = try #require(
+            try run.strings(
+                """
+                SELECT c.account_id FROM purchases AS p JOIN claims AS c ON c.claim_id = p.claim_id
+                WHERE c.account_id IS NOT NULL GROUP BY c.account_id
+                HAVING min(coalesce(instr(c.failed_checks, 'signature-invalid'), 0)) > 0 ORDER BY 1
+                """
+            ).first)
+        let forged = try transactions(of: id, where: "1")
+        let page = try page("account:\(id)", to: "forged.html")
+        #expect(page.contains("the receipt says, its signature is invalid: purchase of "))
+        #expect(!page.contains("Apple signed: purchase of ") && !page.contains("Apple signed for another device"))
+        let words = forged.count == 1 ? "1 transaction" : "\(forged.count) transactions"
+        #expect(
+            page.contains(
+                "Purchases of its own that Apple signed: none. Not counted: \(words) that only a receipt with an invalid"
+            ))
+    }
+
+    @Test func `names the owner of a copied receipt as owner, and counts none of its money for who copied it`() throws {
+        let pair = try #require(
+            try run.rows(
+                """
+                SELECT c.account_id AS thief, o.account_id AS owner, c.receipt_sha256 AS receipt FROM claims AS c
+                JOIN claims AS o ON o.receipt_sha256 = c.receipt_sha256 AND o.account_id <> c.account_id
+                JOIN purchases AS p ON p.claim_id = c.claim_id
+                WHERE c.guid = 'mismatch' AND o.guid = 'match' AND o.verdict = 'valid'
+                    AND c.failed_checks NOT LIKE '%sign%' AND NOT EXISTS (
+                        SELECT 1 FROM claims AS m WHERE m.account_id = c.account_id AND m.guid = 'match')
+                ORDER BY 1, 2
+                """
+            ).first)
+        let (thief, owner): (String?, String?) = (pair["thief"], pair["owner"])
+        let page = try page("account:\(try #require(thief))", to: "copied.html")
+        #expect(page.contains("<tr><td>owner</td><td>account</td><td><code>\(try #require(owner))</code></td>"))
+        #expect(
+            page.contains("bought by another account: purchase of ") && !page.contains("Apple signed: purchase of "))
+        #expect(page.contains("Purchases of its own that Apple signed: none."))
+        let own = try self.page("account:\(try #require(owner))", to: "owner.html")
+        #expect(!own.contains("<td>owner</td><td>account</td>") && own.contains("Apple signed: purchase of "))
+    }
+
+    @Test func `explains its words, has no name of a column, and a link that leads to the findings`() throws {
+        let id = try #require(try run.strings(Self.account).first)
+        let page = try page("account:\(id)")
+        for name in ["at stake at least", "at_stake", "unpriced", "last_presented", "failed_checks"] {
+            #expect(!page.contains(name), "\(name)")
+        }
+        #expect(page.contains("<dt>score</dt><dd>the sum of the points") && page.contains("critical 100, high 30"))
+        #expect(
+            page.contains("<a class=\"skip\" href=\"#findings\">")
+                && page.contains("<section id=\"findings\" tabindex=\"-1\">"))
+    }
+
     @Test func `escapes every text, and needs no script and no network`() throws {
         let id = try #require(try run.strings(Self.account).first)
         let page = try page("account:\(id)")

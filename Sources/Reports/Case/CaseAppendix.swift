@@ -1,3 +1,4 @@
+import Checks
 import Encodings
 import Engine
 import Ledgers
@@ -14,7 +15,7 @@ struct CaseAppendix {
     private var subject: ShownSubject { file.subject }
 
     var html: String {
-        "<div class=\"appendix\">\n<h1>Appendix</h1>\n" + claims + rules + run + "</div>\n"
+        "<div class=\"appendix\">\n<h1>Appendix</h1>\n" + claims + words + rules + run + "</div>\n"
     }
 
     private var claims: String {
@@ -37,10 +38,36 @@ struct CaseAppendix {
         return CaseMarkup.section(
             "Claims",
             CaseMarkup.paragraph(
-                "Latest first. receipt_sha256 is the SHA-256 of what Apple signed: it names the proof, whatever container it "
-                    + "came in.")
-                + CaseMarkup.table(["presented", "verdict", "who and where", "receipt_sha256"], rows)
+                "Latest first. The SHA-256 is that of what Apple signed: it names the proof, whatever container it came in."
+            )
+                + CaseMarkup.table(["presented", "verdict", "who and where", "SHA-256 of the proof"], rows)
                 + CaseMarkup.more(subject.claims, of: subject))
+    }
+
+    /// What the words of the file mean.
+    private var words: String {
+        let points = Severity.allCases.reversed().map { "\($0.code) \(FindingWeight.of($0, .likely) / 10)" }
+        let meanings = [
+            ("claim", "a receipt or token that somebody presented, from a device and for an account"),
+            ("finding", "one occurrence of a rule; a reason to look, no proof"),
+            ("mark", "how bad a finding is for this subject, if it is true"),
+            (
+                "likely, possible, doubtful",
+                "how surely a finding is true; doubtful ones have a known cause of false alarms"
+            ),
+            (
+                "score",
+                "the sum of the points of its marks, of each rule the highest: \(points.joined(separator: ", ")); half of it "
+                    + "if possible, a fifth if doubtful"
+            ),
+            ("money at stake", "the price of the transactions that the findings concern, whoever bought them"),
+            ("Apple signed", "a proof whose signature leads to Apple, for the device that presents it"),
+            ("owner", "presents a receipt from the device for which Apple made it"),
+        ]
+        let items = meanings.map {
+            "<div><dt>\(HTMLText.escaped($0.0))</dt><dd>\(HTMLText.escaped($0.1))</dd></div>\n"
+        }
+        return CaseMarkup.section("Words", "<dl class=\"words\">\n\(items.joined())</dl>\n")
     }
 
     private var rules: String {

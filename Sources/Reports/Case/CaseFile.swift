@@ -66,11 +66,10 @@ extension ShownQueries {
     fileprivate var events: String {
         """
         SELECT * FROM (
-            SELECT min(p.purchased_at) AS at, 1 AS place, p.product_id AS a, p.transaction_id AS b, NULL AS c, 1 AS count
-            FROM purchases AS p WHERE p.claim_id IN (\(claims)) AND p.purchased_at IS NOT NULL GROUP BY p.transaction_id
+            SELECT purchased_at AS at, 1 AS place, product_id AS a, transaction_id AS b, word AS c, 1 AS count
+            FROM (\(purchases)) WHERE purchased_at IS NOT NULL
             UNION ALL
-            SELECT max(p.refunded_at), 2, p.product_id, p.transaction_id, NULL, 1
-            FROM purchases AS p WHERE p.claim_id IN (\(claims)) AND p.refunded_at IS NOT NULL GROUP BY p.transaction_id
+            SELECT refunded_at, 2, product_id, transaction_id, word, 1 FROM (\(purchases)) WHERE refunded_at IS NOT NULL
             UNION ALL
             SELECT min(presented_at), 3, account_id, device_id, verdict, count(*)
             FROM claims WHERE claim_id IN (\(claims)) AND presented_at IS NOT NULL

@@ -25,8 +25,9 @@ enum CaseMarkup {
         return "<p class=\"\(style)\"><strong>\(HTMLText.escaped(bold))</strong> \(pieces.joined())</p>\n"
     }
 
-    static func section(_ title: String, _ content: String) -> String {
-        "<section>\n<h2>\(HTMLText.escaped(title))</h2>\n\(content)</section>\n"
+    /// - Parameter id: the section's anchor, which takes the focus.
+    static func section(_ title: String, _ content: String, id: String = "") -> String {
+        "<section\(id.isEmpty ? "" : " id=\"\(id)\" tabindex=\"-1\"")>\n<h2>\(HTMLText.escaped(title))</h2>\n\(content)</section>\n"
     }
 
     /// - Parameter rows: cells in HTML.

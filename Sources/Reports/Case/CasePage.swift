@@ -35,7 +35,10 @@ public struct CasePage {
             <style>\(Self.style)</style>
             </head>
             <body>
-            \(parts.joined())</body>
+            <a class="skip" href="#findings">Skip to the findings</a>
+            <main>
+            \(parts.joined())</main>
+            </body>
             </html>
 
             """
@@ -60,21 +63,15 @@ public struct CasePage {
         guard subject.findings.total > 0 else { return "No finding concerns it." }
         let worst = subject.findings.rows.first.map { cells[$0, "mark"] } ?? ""
         var text = counted(subject.findings.total, "finding", grouped) + ", at worst \(worst)"
-        if !cells[subject.facts, "at_stake"].isEmpty {
-            text += "; at stake \(cells[subject.facts, "at_stake"]) \(cells[subject.facts, "currency"])"
-        }
+        if let amount = subject.facts.amount("at_stake") { text += "; at stake \(amount)" }
         let decided = subject.findings.rows.filter { !["open", "reopened"].contains(cells[$0, "status"]) }.count
         text += decided == 0 ? "; none of them is reviewed" : "; \(grouped(decided)) reviewed"
         return text + ". A finding is a reason to look, not proof: each says when it is wrong."
     }
 
     private var who: String {
-        let facts = subject.facts.compactMap { cell -> String? in
-            guard let text = cells.text(cell.value), !["kind", "id", "evidence"].contains(cell.column) else {
-                return nil
-            }
-            let label = HTMLText.escaped(cell.column.replacing("_", with: " "))
-            return "<div><dt>\(label)</dt><dd>\(HTMLText.escaped(text.replacing(";", with: "; ")))</dd></div>\n"
+        let facts = ShownFacts.all(of: subject.facts, cells.text).map { label, text in
+            "<div><dt>\(HTMLText.escaped(label))</dt><dd>\(HTMLText.escaped(text))</dd></div>\n"
         }
         guard !facts.isEmpty else { return "" }
         return CaseMarkup.section("Who", "<dl>\n\(facts.joined())</dl>\n")
@@ -100,8 +97,8 @@ public struct CasePage {
         let (a, b, c) = (cells[event, "a"], cells[event, "b"], cells[event, "c"])
         let count = Int(event.first { $0.column == "count" }?.value.number ?? 1)
         switch event.first(where: { $0.column == "place" })?.value.number {
-        case 1: return "bought " + CaseMarkup.code(a) + " in transaction " + CaseMarkup.code(b)
-        case 2: return "refunded: " + CaseMarkup.code(a) + " of transaction " + CaseMarkup.code(b)
+        case 1: return said(by: c) + "purchase of " + CaseMarkup.code(a) + " in transaction " + CaseMarkup.code(b)
+        case 2: return said(by: c) + "refund of " + CaseMarkup.code(a) + " in transaction " + CaseMarkup.code(b)
         case 3:
             let who = [(a, "account"), (b, "device")].filter { !$0.0.isEmpty }
                 .map { "\($0.1) " + CaseMarkup.code($0.0) }
@@ -117,10 +114,16 @@ public struct CasePage {
         }
     }
 
+    /// Returns whose word it is, before what it says.
+    private func said(by word: String) -> String {
+        WordOf(rawValue: word).map { CaseMarkup.text($0.introduction + ": ") } ?? ""
+    }
+
     private var others: String {
         guard subject.others.total > 0 else { return "" }
         let rows = subject.others.rows.map { row in
             [
+                CaseMarkup.text(row.number("owner") > 0 ? "owner" : "presents it, too"),
                 CaseMarkup.text(cells[row, "kind"]), CaseMarkup.code(cells[row, "id"]),
                 CaseMarkup.text(cells[row, "claims"]), CaseMarkup.date(cells[row, "first_presented"]),
                 CaseMarkup.date(cells[row, "last_presented"]),
@@ -128,15 +131,19 @@ public struct CasePage {
         }
         return CaseMarkup.section(
             "With whom",
-            CaseMarkup.paragraph("Who else presents the receipts of these claims.")
-                + CaseMarkup.table(["", "id", "claims", "first presented", "last presented"], rows)
+            CaseMarkup.paragraph(
+                "Who else presents the receipts of these claims. An owner presents them from the device for which Apple made "
+                    + "them.")
+                + CaseMarkup.table(["as", "what", "id", "claims", "first presented", "last presented"], rows)
                 + more(subject.others))
     }
 
     // MARK: Findings
 
     private var findings: String {
-        guard subject.findings.total > 0 else { return "" }
+        guard subject.findings.total > 0 else {
+            return CaseMarkup.section("Findings", CaseMarkup.paragraph("There are none."), id: "findings")
+        }
         var byRule: [(rule: String, rows: [DatabaseReader.Row])] = []
         for row in subject.findings.rows {
             let rule = cells[row, "rule"]
@@ -152,14 +159,13 @@ public struct CasePage {
                 + rows.map(finding).joined()
                 + (text.map { CaseMarkup.prose("**When it is wrong.** ", $0.whenWrong, style: "wrong") } ?? "")
         }
-        return CaseMarkup.section("Findings", parts.joined() + more(subject.findings))
+        return CaseMarkup.section("Findings", parts.joined() + more(subject.findings), id: "findings")
     }
 
     private func finding(_ row: DatabaseReader.Row) -> String {
         let mark = cells[row, "mark"]
         let severity = cells[row, "severity"] == mark ? "" : "of a \(cells[row, "severity"]) finding"
-        let money =
-            cells[row, "at_stake"].isEmpty ? "" : "at stake \(cells[row, "at_stake"]) \(cells[row, "currency"])"
+        let money = row.amount("at_stake").map { "at stake \($0)" } ?? ""
         let seen = cells[row, "first_seen"].isEmpty ? "" : "first found \(cells[row, "first_seen"].prefix(10))"
         let words = [severity, cells[row, "confidence"], cells[row, "status"], money, seen].filter { !$0.isEmpty }
         return "<div class=\"finding\">" + CaseMarkup.badge(mark) + " "
@@ -175,14 +181,15 @@ public struct CasePage {
             [
                 CaseMarkup.date(String(cells[row, "purchased_at"].prefix(10))),
                 CaseMarkup.code(cells[row, "transaction_id"]), CaseMarkup.code(cells[row, "product_id"]),
-                CaseMarkup.text("\(cells[row, "price"]) \(cells[row, "currency"])"),
+                CaseMarkup.text(row.amount("price") ?? ""),
                 CaseMarkup.date(String(cells[row, "refunded_at"].prefix(10))),
+                CaseMarkup.text(WordOf(rawValue: cells[row, "word"])?.introduction ?? ""),
             ]
         }
         return CaseMarkup.section(
             "Money",
-            CaseMarkup.paragraph(subject.money.sentence { cells[$0, $1] } ?? "")
-                + CaseMarkup.table(["bought", "transaction", "product", "price", "refunded"], rows)
+            CaseMarkup.paragraph(subject.money.sentence ?? "")
+                + CaseMarkup.table(["bought", "transaction", "product", "price", "refunded", "whose word"], rows)
                 + more(subject.purchases))
     }
 

@@ -67,7 +67,7 @@ struct ShownQueries {
     var findings: String {
         let columns = """
             f.severity, f.rule, f.confidence, f.change, f.status, f.subject, f.evidence, f.first_seen, f.at_stake,
-            f.currency, f.finding_id
+            f.currency, f.at_stake_at_least, f.finding_id
             """
         let order = "ORDER BY s.rank DESC, f.rule, f.subject"
         let join = "JOIN severities AS s ON s.severity = f.severity"
@@ -107,9 +107,14 @@ struct ShownQueries {
         """
     }
 
-    /// The query for the other accounts and devices that present the receipts of its claims.
+    /// The query for the other accounts and devices that present the receipts of its claims. `owner` is 1 for those whose
+    /// device a receipt of Apple names, while the claims of the subject come from another device.
     var others: String {
         let receipts = "SELECT receipt_sha256 FROM claims WHERE claim_id IN (\(claims))"
+        let copied = """
+            SELECT receipt_sha256 FROM claims AS c WHERE c.claim_id IN (\(claims))
+            GROUP BY receipt_sha256 HAVING max(\(WordOf.isOwned("c"))) = 0
+            """
         let same = { (other: ShownSubject.Kind) in
             let column = "\(other.rawValue)_id"
             // A claim, an account, a device or a person has its own claims; for anything else these belong to its
@@ -121,29 +126,39 @@ struct ShownQueries {
                         + "AND \(column) IS NOT NULL)"
                 case .transaction, .receipt, .signer, .finding: ""
                 }
+            let owns = own.isEmpty ? WordOf.isOwned("o") : "\(WordOf.isOwned("o")) AND o.receipt_sha256 IN (\(copied))"
             return """
-                SELECT '\(other.rawValue)' AS kind, \(column) AS id, count(*) AS claims,
+                SELECT '\(other.rawValue)' AS kind, \(column) AS id, count(*) AS claims, max(\(owns)) AS owner,
                     min(presented_at) AS first_presented, max(presented_at) AS last_presented
-                FROM claims WHERE receipt_sha256 IN (\(receipts)) AND \(column) IS NOT NULL \(own) GROUP BY \(column)
+                FROM claims AS o WHERE receipt_sha256 IN (\(receipts)) AND \(column) IS NOT NULL \(own) GROUP BY \(column)
                 """
         }
-        return "\(same(.account)) UNION ALL \(same(.device)) ORDER BY kind, claims DESC, id"
+        return "\(same(.account)) UNION ALL \(same(.device)) ORDER BY owner DESC, kind, claims DESC, id"
     }
 
-    /// The query for the distinct transactions of its claims, latest first. A token's price takes precedence over the
-    /// policy's: for columns next to `max`, SQLite uses the row with the maximum.
+    /// The query for the distinct transactions of its claims, latest first, each with the best word about it
+    /// (``WordOf``). A token's price takes precedence over the policy's: for columns next to `max`, SQLite uses the row with
+    /// the maximum.
     var purchases: String {
-        let own = "FROM purchases AS p WHERE p.claim_id IN (\(claims)) GROUP BY p.transaction_id"
+        let best = """
+            SELECT * FROM (
+                SELECT *, min(place) OVER (PARTITION BY transaction_id) AS best FROM (
+                    SELECT p.transaction_id, p.original_transaction_id, p.product_id, p.purchased_at, p.expires_at,
+                        p.refunded_at, p.price, p.currency, c.kind, \(WordOf.place) AS place
+                    FROM purchases AS p JOIN claims AS c ON c.claim_id = p.claim_id WHERE p.claim_id IN (\(claims))))
+            WHERE place = best
+            """
         return """
+            WITH best AS MATERIALIZED (\(best))
             SELECT a.transaction_id, a.original_transaction_id, a.product_id, a.purchased_at, a.expires_at, a.refunded_at,
-                b.price, b.currency
+                b.price, b.currency, \(WordOf.atPlace("a.place")) AS word
             FROM (
-                SELECT p.transaction_id, p.original_transaction_id, p.product_id, min(p.purchased_at) AS purchased_at,
-                    max(p.expires_at) AS expires_at, max(p.refunded_at) AS refunded_at \(own)) AS a
+                SELECT transaction_id, original_transaction_id, product_id, place, min(purchased_at) AS purchased_at,
+                    max(expires_at) AS expires_at, max(refunded_at) AS refunded_at
+                FROM best GROUP BY transaction_id) AS a
             JOIN (
-                SELECT p.transaction_id, p.price, p.currency, max(
-                    (p.price IS NOT NULL) * (1 + ((SELECT kind FROM claims AS c WHERE c.claim_id = p.claim_id) <> 'app-receipt')))
-                \(own)) AS b ON b.transaction_id = a.transaction_id
+                SELECT transaction_id, price, currency, max((price IS NOT NULL) * (1 + (kind <> 'app-receipt')))
+                FROM best GROUP BY transaction_id) AS b ON b.transaction_id = a.transaction_id
             ORDER BY a.purchased_at DESC, a.transaction_id
             """
     }

@@ -26,7 +26,7 @@ public struct ShownSubject {
     let claims: List
     let others: List
     let purchases: List
-    /// The money of all purchases, those that are not shown included.
+    /// The money of its proven purchases, those that are not shown included.
     let money: ShownMoney
     /// What was decided about the findings, latest first.
     let decisions: List
@@ -75,7 +75,7 @@ public struct ShownSubject {
         claims = try list("claims", queries.shownClaims, limits.claims)
         others = try list("others", queries.others, limits.others)
         purchases = try list("purchases", queries.purchases, limits.purchases)
-        money = ShownMoney(sums: purchases.total > 0 ? try reader.rows(queries.sums, [id]) : [])
+        money = purchases.total > 0 ? try ShownMoney(queries, id, reader) : ShownMoney()
         decisions = try list("decisions", queries.decisions, limits.decisions)
     }
 

@@ -19,7 +19,7 @@ public struct ShownText {
     /// Returns its lines.
     public func lines(of subject: ShownSubject) -> [String] {
         var lines = wrapped("\(subject.kind.rawValue) \(TextLayout.safe(subject.id))", 0).map { paint($0, .bold) }
-        lines += subject.facts.flatMap(fact)
+        lines += ShownFacts.all(of: subject.facts, text).flatMap(fact)
         if subject.facts.isEmpty, subject.findings.total == 0 { lines.append("  No finding concerns it.") }
         lines += section("Findings", subject.findings, finding)
         lines += section("Decisions", subject.decisions, decision)
@@ -28,8 +28,7 @@ public struct ShownText {
         }
         lines += section("Claims", subject.claims, claim)
         lines += section("Who else presents these receipts", subject.others, other)
-        let money = subject.money.sentence { row, column in ShownCells(row: row, text: text)[column] }
-        lines += section("Purchases", subject.purchases, lead: money, purchase)
+        lines += section("Purchases", subject.purchases, lead: subject.money.sentence, purchase)
         return lines
     }
 
@@ -39,14 +38,10 @@ public struct ShownText {
         }
     }
 
-    /// Returns a column of the report and its cell, unless the cell is empty.
-    private func fact(_ cell: (column: String, value: DatabaseReader.Value)) -> [String] {
-        guard let text = text(cell.value), !["kind", "id", "evidence"].contains(cell.column) else { return [] }
-        let label = cell.column.replacing("_", with: " ")
-        let lines = TextLayout.wrapped(
-            text.replacing(";", with: "; "), indentation: 20, width: width)
+    private func fact(_ fact: (label: String, text: String)) -> [String] {
+        let lines = TextLayout.wrapped(fact.text, indentation: 34, width: width)
         return lines.enumerated().map { index, line in
-            "  " + TextLayout.padded(index == 0 ? label : "", to: 18) + line
+            "  " + TextLayout.padded(index == 0 ? fact.label : "", to: 32) + line
         }
     }
 
@@ -67,7 +62,7 @@ public struct ShownText {
         let status = cells["status"] == "open" ? "" : cells["status"]
         let words = [cells["rule"], cells["confidence"], cells["change"], status].filter { !$0.isEmpty }
         let severity = cells["severity"] == mark ? "" : " (of a \(cells["severity"]) finding)"
-        let money = cells["at_stake"].isEmpty ? "" : "; \(cells["at_stake"]) \(cells["currency"]) at stake"
+        let money = cells.row.amount("at_stake").map { "; \($0) at stake" } ?? ""
         return ["  \(paint(mark, color))\(severity)  \(words.joined(separator: ", "))"]
             + wrapped(cells["subject"] + money, 4) + wrapped(cells["evidence"], 4)
     }
@@ -101,14 +96,16 @@ public struct ShownText {
         let dates = [cells["first_presented"], cells["last_presented"]].filter { !$0.isEmpty }
         let span = dates.isEmpty ? "" : ", \(dates.joined(separator: " to "))"
         let claims = cells["claims"] == "1" ? "1 claim" : "\(cells["claims"]) claims"
-        return wrapped("\(cells["kind"]) \(cells["id"]): \(claims)\(span)", 2)
+        let owner = cells.row.number("owner") > 0 ? ", the owner" : ""
+        return wrapped("\(cells["kind"]) \(cells["id"])\(owner): \(claims)\(span)", 2)
     }
 
     private func purchase(_ cells: ShownCells) -> [String] {
-        let price = cells["price"].isEmpty ? "no price" : "\(cells["price"]) \(cells["currency"])"
+        let price = cells.row.amount("price") ?? "no price"
+        let word = WordOf(rawValue: cells["word"]).map { ", \($0.introduction)" } ?? ""
         let refund = cells["refunded_at"].isEmpty ? "" : ", refunded \(cells["refunded_at"])"
         return wrapped(
-            "\(cells["purchased_at"])  \(cells["transaction_id"])  \(cells["product_id"])  \(price)\(refund)", 2)
+            "\(cells["purchased_at"])  \(cells["transaction_id"])  \(cells["product_id"])  \(price)\(refund)\(word)", 2)
     }
 
     /// Returns the text of a cell, safe for a terminal; `nil` if it is empty.

@@ -143,12 +143,8 @@ struct ClaimCells {
     /// Whether the checks show that Apple signed the content.
     private func isGenuine(_ bytes: Span<UInt8>) -> Bool {
         let failed = text(Self.failedChecks, bytes).split(separator: ";")
-        return !Self.ofSignature.contains { failed.contains($0[...]) }
+        return !WordOf.brokenSignature.contains { failed.contains($0[...]) }
     }
-
-    private static let ofSignature = [
-        Check.signatureInvalid, .signerNotFound, .chainUntrusted, .chainExpired, .signerNotAppStore, .malformedReceipt,
-    ].map(\.code)
 }
 
 extension [TypedCells.Cell] {
