@@ -108,9 +108,11 @@ public final class IdentityHasher {
     /// A proof is identified by the hash of its signed content if container, signature and chain are valid, because one
     /// content can be in many containers. Any other proof is identified by its bytes.
     ///
-    /// - Parameter raw: the proof as in the file or cell; without a proof the row, without its line end, or the path as
-    ///   in the row.
-    public func identify(_ facts: inout Facts, raw: Span<UInt8>) {
+    /// - Parameters:
+    ///   - raw: the proof as in the file or cell; without a proof the row, without its line end, or the path as in the
+    ///     row.
+    ///   - account: replaces the account in the ids: the one that it was called before.
+    public func identify(_ facts: inout Facts, raw: Span<UInt8>, account: ExactText? = nil) {
         facts.untrustedSigner = untrustedSigner(facts)
         // The digest is computed before the fields, because both use the same hasher.
         let proof: Digest
@@ -127,7 +129,7 @@ public final class IdentityHasher {
         fields.append(hexOf: proof.octets)
         fields.append(devicesOf: facts)
         fields.append(lowerCase: facts.claim.deviceVerificationID)
-        fields.append(facts.claim.accountID.utf8.span)
+        fields.append((account ?? facts.claim.accountID).utf8.span)
         fields.append(lowerCase: facts.claim.accountToken)
         fields.append(facts.claim.bundleID.utf8.span)
         let length = fields.count

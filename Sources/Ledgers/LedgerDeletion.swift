@@ -112,6 +112,9 @@ extension LedgerDeletionCounts {
         observations = try connection.delete("observation WHERE claim IN gone")
         claims = try connection.delete("claim WHERE id IN gone")
         _ = try connection.delete("meeting WHERE claim IN gone")
+        // The first id of an account stays as long as its claims do.
+        _ = try connection.delete(
+            "account WHERE NOT EXISTS (SELECT 1 FROM observation WHERE observation.key=account.key)")
         statements = try connection.delete("statement WHERE run IN past OR claim IN gone")
         if let run = what.run {
             // A token that another run had, too, is still a claim.

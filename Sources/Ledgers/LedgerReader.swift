@@ -1,11 +1,14 @@
 public import Encodings
 public import Engine
+import Rules
 
 /// Reads the data of earlier runs in a ledger. For one thread.
 public final class LedgerReader: HistoryReader {
     private let connection: Connection
     private let claim: Statement
     private let keys: Statement
+    /// The first ids of accounts that were renamed; `nil` if none was.
+    private let accounts: Statement?
     /// The reference times of the runs, oldest first.
     private let times: [(run: Int64, asOf: Instant)]
 
@@ -25,6 +28,9 @@ public final class LedgerReader: HistoryReader {
         claim = try Statement(connection, "SELECT run, record FROM claim WHERE id=?1")
         keys = try Statement(
             connection, "SELECT key, claim FROM observation WHERE key>=?1 ORDER BY key, claim")
+        accounts =
+            try connection.number("SELECT 1 FROM account LIMIT 1") == nil
+            ? nil : try Statement(connection, "SELECT former FROM account WHERE id=?1")
     }
 
     public func record(ofClaim id: UInt64) throws(LedgerError) -> (record: [UInt8], seenAt: Instant)? {
@@ -37,6 +43,22 @@ public final class LedgerReader: HistoryReader {
         // A run may have been deleted, and its claims kept.
         let time = times.first { $0.run >= run } ?? times.last
         return (claim.bytes(1), time?.asOf ?? Instant(milliseconds: 0))
+    }
+
+    public var hasRenamedAccounts: Bool { accounts != nil }
+
+    public func formerID(ofAccount id: ExactText) throws(LedgerError) -> ExactText? {
+        guard let accounts else { return nil }
+        accounts.bind(texts: id.boundedID.text)
+        defer { accounts.reset() }
+        return try accounts.step() ? ExactText(accounts.text(0)) : nil
+    }
+
+    /// Whether any claim has an account.
+    public func hasAccount(_ id: ExactText) throws(LedgerError) -> Bool {
+        let hash = RenamedAccounts.key(of: id)
+        try seek(hash)
+        return key?.hash == hash
     }
 
     public func forEachClaim(_ body: (UInt64, Span<UInt8>) throws -> Void) throws {

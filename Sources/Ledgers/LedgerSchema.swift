@@ -18,6 +18,8 @@ enum LedgerSchema {
                 evidence TEXT NOT NULL, PRIMARY KEY(subject, rule)) WITHOUT ROWID;
             CREATE TABLE review(
                 id INTEGER PRIMARY KEY AUTOINCREMENT, subject TEXT NOT NULL, rule TEXT NOT NULL, record BLOB NOT NULL);
+            CREATE TABLE account(
+                id TEXT PRIMARY KEY, key INTEGER NOT NULL, former TEXT NOT NULL) WITHOUT ROWID;
             CREATE INDEX claim_by_case ON claim("case");
             CREATE INDEX review_by_finding ON review(subject, rule);
             COMMIT

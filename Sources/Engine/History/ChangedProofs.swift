@@ -137,7 +137,8 @@ extension ChangedProofs.Change {
         case .atMidnight: "with a date cut to midnight: did the export lose the time?"
         case .moved(let offset):
             "with a date \(Self.text(ofOffset: offset)) \(offset < 0 ? "earlier" : "later"): did the export change its time zone?"
-        case .respelledAccounts: "with another account id on the same device: were ids migrated?"
+        case .respelledAccounts:
+            "with another account id on the same device: were ids migrated (audit ledger accounts)?"
         }
     }
 

@@ -78,6 +78,10 @@ public protocol History: AnyObject {
 public protocol HistoryReader: AnyObject {
     /// Finds a claim by its number, with the reference time of the first run that had it.
     func record(ofClaim id: UInt64) throws -> (record: [UInt8], seenAt: Instant)?
+    /// Whether any account has been given another id.
+    var hasRenamedAccounts: Bool { get }
+    /// Returns the first id of an account that was given another one; `nil` for any other account.
+    func formerID(ofAccount id: ExactText) throws -> ExactText?
     /// Calls a body with the number and the record of each claim, in no order.
     func forEachClaim(_ body: (UInt64, Span<UInt8>) throws -> Void) throws
     /// Calls a body with the statements of each token of evidence, in no order.

@@ -96,7 +96,7 @@ extension AuditRun {
             checker: try Checker(
                 trust: trust, expectations: expectations, keepsContent: encoders.contains(where: \.needsContent)),
             rules: rules, emitter: emitter, pseudonyms: try pseudonymKey.map { try Pseudonyms(key: $0) },
-            evidence: evidence)
+            evidence: evidence, formerAccounts: FormerAccounts(try history.reader()))
         return { try worker.map($0) }
     }
 }

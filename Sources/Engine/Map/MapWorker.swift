@@ -36,6 +36,7 @@ package final class MapWorker<Emitter: ClaimEmitter> {
     private let pseudonyms: Pseudonyms?
     private let identities: IdentityHasher
     private let evidence: EvidenceLookup?
+    private let formerAccounts: FormerAccounts?
 
     /// - Parameters:
     ///   - pseudonyms: replace ids of devices and accounts; `nil` to keep the ids.
@@ -49,9 +50,11 @@ package final class MapWorker<Emitter: ClaimEmitter> {
     }
 
     init(
-        checker: Checker, rules: RuleSet, emitter: Emitter, pseudonyms: Pseudonyms? = nil, evidence: EvidenceLookup?
+        checker: Checker, rules: RuleSet, emitter: Emitter, pseudonyms: Pseudonyms? = nil, evidence: EvidenceLookup?,
+        formerAccounts: FormerAccounts? = nil
     ) throws(OpenSSLError) {
         self.evidence = evidence
+        self.formerAccounts = formerAccounts
         identities = try IdentityHasher()
         self.checker = checker
         self.rules = rules
@@ -67,7 +70,7 @@ package final class MapWorker<Emitter: ClaimEmitter> {
         func emit(_ facts: consuming Facts, _ stored: Span<UInt8>) {
             // No code after this line sees a true id.
             self.pseudonyms?.replaceIdentities(in: &facts)
-            self.identities.identify(&facts, raw: stored)
+            self.identities.identify(&facts, raw: stored, account: self.formerAccounts?.id(of: facts.claim))
             let number = self.emitter.number(of: facts, at: count)
             let observations = ClaimObservations(facts, claim: number)
             let amended = self.evidence?.amended(observations)
@@ -108,6 +111,7 @@ package final class MapWorker<Emitter: ClaimEmitter> {
         if let failure = checker.failure { throw failure }
         if let failure = pseudonyms?.failure ?? identities.failure { throw failure }
         if let failure = evidence?.failure { throw failure }
+        if let failure = formerAccounts?.failure { throw failure }
         return try emitter.end()
     }
 }

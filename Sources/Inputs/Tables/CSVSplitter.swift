@@ -102,6 +102,14 @@ private func lineFeeds(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
 
 /// Reads small tables written by this program whole: RFC 4180, with libcsv.
 public enum CSVRows {
+    /// Returns the cells of a file that a spreadsheet may have saved: with a byte order mark, or with semicolons, where
+    /// the comma is the decimal point.
+    public static func read(saved bytes: [UInt8]) -> [[String]]? {
+        let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
+        let comma = UInt8(ascii: ",")
+        return read(text, separator: text.prefix { $0 != 0x0a }.contains(comma) ? comma : UInt8(ascii: ";"))
+    }
+
     /// Returns the cells of every row, the header's first; `nil` if it is not CSV.
     public static func read(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) -> [[String]]? {
         let rows = Rows()

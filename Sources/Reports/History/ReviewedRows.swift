@@ -65,13 +65,7 @@ public struct ReviewedRows {
         "it has no columns finding_id and status; fill in the sheet Queue of a workbook, or a report of the table fraud"
 
     private mutating func readCSV(_ path: String, _ maxBytes: Int) throws {
-        let bytes = try Self.bytes(of: path, maxBytes)
-        let marked = bytes.starts(with: [0xef, 0xbb, 0xbf])
-        let text = marked ? Array(bytes.dropFirst(3)) : bytes
-        // Spreadsheets write semicolons where the comma is the decimal point.
-        let header = text.prefix { $0 != 0x0a }
-        let separator = header.contains(UInt8(ascii: ",")) ? UInt8(ascii: ",") : UInt8(ascii: ";")
-        guard let cells = CSVRows.read(text, separator: separator), let header = cells.first else {
+        guard let cells = CSVRows.read(saved: try Self.bytes(of: path, maxBytes)), let header = cells.first else {
             throw Unreadable(path: path, reason: "it is not CSV")
         }
         let columns = Self.required.compactMap { header.firstIndex(of: $0) }
@@ -144,7 +138,7 @@ public struct ReviewedRows {
 
 extension String {
     /// The text without blanks at its ends.
-    var trimmed: String {
+    package var trimmed: String {
         let blanks: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         return String(drop(while: blanks).reversed().drop(while: blanks).reversed())
     }

@@ -43,8 +43,8 @@ struct LedgerCheckCommand: ParsableCommand {
 struct LedgerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ledger",
-        abstract: "Check or copy the ledger that runs write with --state.",
-        subcommands: [LedgerCheckCommand.self, LedgerBackupCommand.self]
+        abstract: "Check or copy the ledger that runs write with --state, or give accounts in it new ids.",
+        subcommands: [LedgerCheckCommand.self, LedgerBackupCommand.self, LedgerAccountsCommand.self]
     )
 }
 
