@@ -62,7 +62,8 @@ struct LineBalance {
     /// The kinds of lines that are read exactly once.
     private static let kinds: [(letter: UInt8, name: String)] = [
         (0x72, "receipts"), (0x74, "transactions"), (0x64, "devices"), (0x61, "accounts"),
-        (0x62, "original purchases"), (0x6e, "nonces"), (0x70, "people"), (0x6a, "findings that may be in rings"),
+        (0x62, "original purchases"), (0x6e, "nonces"), (0x70, "people"), (0x75, "UUIDs of accounts"),
+        (0x6a, "findings that may be in rings"),
         (0x63, "claims"), (0x66, "findings"), (0x65, "entities"),
     ]
 
