@@ -34,14 +34,21 @@ def shown(page, table):
     return page.locator(f"table.{table} > tbody > tr:visible").count()
 
 
+def findings(page):
+    """The number of findings of the rows that are shown."""
+    return sum(int(count) for count in page.locator("table.queue > tbody > tr:visible").evaluate_all(
+        "rows => rows.map(row => row.dataset.count)"))
+
+
 def check_search(page):
     total = shown(page, "queue")
+    whole = findings(page)
     field = page.locator("#queue input[type=search]")
     field.fill("forged-signature")
     page.wait_for_timeout(200)
     found = shown(page, "queue")
     check(0 < found < total, f"a search leaves {found} of {total} rows")
-    check(f"{found} of {total} rows" in page.locator("#queue .count").inner_text(), "the number of rows that are found")
+    check(f"{findings(page)} of {whole} findings in {found} rows" in page.locator("#queue .count").inner_text(), "the number of rows that are found")
     field.fill("no such words <b>")
     page.wait_for_timeout(200)
     check(shown(page, "queue") == 0, "a search for nothing that is there")
@@ -53,9 +60,12 @@ def check_search(page):
 def check_filter(page):
     total = shown(page, "queue")
     chip = page.locator("#queue .chip", has_text="critical").first
-    number = int(chip.inner_text().split()[-1])
+    number = int(chip.inner_text().split()[1].replace(",", ""))
+    headline = page.locator(".verdicts").inner_text()
+    check(f" {number} critical" in headline, f"chip {number} and headline count the same: {headline}")
     chip.click()
-    check(shown(page, "queue") == number < total, "a chip shows as many rows as it says")
+    check(findings(page) == number and shown(page, "queue") < total, "a chip shows as many findings as it says")
+    check("#queue?severity=critical" in page.url, f"the address has the filters: {page.url}")
     check(chip.get_attribute("aria-pressed") == "true", "a chip says that it is pressed")
     badges = page.locator("table.queue > tbody > tr:visible > th").all_inner_texts()
     check(set(badges) == {"critical"}, "a chip filters by severity")
@@ -95,6 +105,13 @@ def check_index(page):
     page.wait_for_timeout(300)
     check("clears nobody" in answer.inner_text() and "audit show" in answer.inner_text(),
           "what is not found is not cleared")
+    # What the page shows is found, too: codes, transactions of support, texts of rules.
+    for shown_text in (page.locator("table.claims tbody td").nth(2).inner_text().split(",")[0],
+                       page.locator("#support tbody th").first.inner_text()):
+        field.fill(shown_text)
+        page.wait_for_timeout(300)
+        check(shown_text and answer.locator(".lead").count() > 0, f"{shown_text} is found on the page")
+    answer.locator(".lead").first.click()
     field.fill("")
 
 
@@ -116,9 +133,11 @@ def check_sort(page):
 
 
 def check_links(page):
-    page.locator(".g-entities a[href='#e-1']").click()
-    check(page.locator("#e-1").is_visible(), "a link from the first screen to a card")
-    link = page.locator(".card a[href^='#f-']").first
+    first = page.locator(".g-entities tbody a").first
+    first.click()
+    check(page.evaluate("id => document.getElementById(id)?.checkVisibility()", first.get_attribute("href")[1:]),
+          "a link from the first screen to a card")
+    link = page.locator(".card a[href^='#finding-']").first
     page.locator("#queue input[type=search]").fill("no such words")
     page.wait_for_timeout(200)
     link.click()
@@ -218,7 +237,7 @@ def check_first_screen(browser, path):
     page.goto(path.as_uri())
     height = page.evaluate("document.documentElement.scrollHeight")
     check(height < 4000, f"{height} pixels on a phone")
-    page.locator("#glance a[href^='#f-']").first.click()
+    page.locator("#glance a[href^='#finding-']").first.click()
     page.wait_for_timeout(100)
     check(page.locator("#queue > details").evaluate("fold => fold.open"), "a link opens the chapter that it leads to")
     page.locator("nav a[href='#claims']").click()
@@ -322,7 +341,7 @@ def check_speed(browser, path):
     end = text.index("</tbody>", start)
     rows = text[start:end]
     count = rows.count("<tr id=")
-    repeated = "".join(rows.replace(' id="f-', f' id="f-{number}-') for number in range(-(-5000 // count)))
+    repeated = "".join(rows.replace(' id="finding-', f' id="finding-{number}-') for number in range(-(-5000 // count)))
     with tempfile.TemporaryDirectory() as folder:
         many = pathlib.Path(folder) / "many.html"
         many.write_text(text[:start] + repeated + text[end:], encoding="utf-8")

@@ -80,12 +80,18 @@ struct `An HTML report` {
         #expect(tags.filter { $0.name == "th" }.allSatisfy { $0.attributes.contains("scope=") })
     }
 
+    /// Returns an attribute's value without the name in an anchor, which is of letters, digits and few signs.
+    private static func kind(of value: String) -> String {
+        guard let anchor = value.wholeMatch(of: /(#?(?:account|finding)-)[0-9A-Za-z.:_~-]+/) else { return value }
+        return String(anchor.1)
+    }
+
     @Test func `never treats untrusted text as markup`() throws {
         let plain = try MarkupTokens(page)
         for text in Exhaustive.cases(HostileText.known + HostileText.random(60), every: 4) {
             let tokens = try MarkupTokens(DocumentSamples.report(text).html())
             #expect(tokens.tags == plain.tags, "\(text.debugDescription)")
-            #expect(tokens.values == plain.values, "\(text.debugDescription)")
+            #expect(tokens.values.map(Self.kind(of:)) == plain.values.map(Self.kind(of:)), "\(text.debugDescription)")
             #expect(
                 tokens.copied.allSatisfy { $0.utf8.allSatisfy { $0 == 0x25 || $0 > 0x2c && $0 < 0x7f && $0 != 0x3c } },
                 "\(text.debugDescription)")

@@ -15,7 +15,7 @@ struct `A report for people` {
         let html = try report.html(table)
         let note = try #require(html.firstRange(of: "These are 100 of 5,004 findings"))
         #expect(html[note.upperBound...].prefix(260).contains("--report fraud"))
-        #expect(note.lowerBound < (try #require(html.firstRange(of: "<tr id=\"f-"))).lowerBound)
+        #expect(note.lowerBound < (try #require(html.firstRange(of: "<tr id=\"finding-"))).lowerBound)
         let markdown = try report.markdown(table)
         #expect(markdown.contains(table == nil ? "… and " : "These are 100 of 5,004 findings"))
     }

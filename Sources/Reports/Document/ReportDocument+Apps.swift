@@ -30,20 +30,17 @@ extension ReportDocument {
             })
     }
 
-    /// Uncertain findings by rule, doubtful ones last.
+    /// Open doubtful findings by rule.
     var falseAlarms: Summary.Section? {
         let rules = findings.doubtful
         guard !rules.isEmpty else { return nil }
         return Summary.Section(
             "false_alarms", "Probable false alarms",
-            "Findings that are not likely and that no review closed: in how many a known cause of false alarms applies.",
-            columns: ["rule", "possible", "doubtful", "of"],
+            "Open findings that are doubtful: a known cause of false alarms applies.",
+            columns: ["rule", "doubtful", "of"],
             rows: rules.map { rule in
                 let name: Summary.Cell = rule.documentation == nil ? .text(rule.rule) : .code(rule.visibleRule)
-                return [
-                    name, .number(rule.openCount(of: .possible)), .number(rule.openCount(of: .doubtful)),
-                    .number(rule.count),
-                ]
+                return [name, .number(rule.openCount(of: .doubtful)), .number(rule.count)]
             })
     }
 

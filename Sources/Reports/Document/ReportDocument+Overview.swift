@@ -6,9 +6,10 @@ extension ReportDocument {
     /// The verdict at a glance, in whole sentences.
     var verdict: [String] {
         doubts.map { "This run is doubtful: \($0)." }
-            + [changesSentence, stakeSentence, claimsSentence, findingsSentence, subscriptionsSentence].compactMap {
-                $0
-            }
+            + [
+                changesSentence, stakeSentence, claimsSentence, findingsSentence, supportSentence,
+                subscriptionsSentence,
+            ].compactMap(\.self)
     }
 
     private var claimsSentence: String {
@@ -18,14 +19,41 @@ extension ReportDocument {
         return "\(counted(claims, "claim", grouped)) audited: \(Self.joined(parts))."
     }
 
+    /// The findings to decide about, as the queue has them, and how many reviews closed.
     private var findingsSentence: String {
+        guard findings.count > 0 else { return hasFindingsElsewhere ?? "No rule found anything." }
+        let (open, closed) = (findings.openCount, findings.closedCount)
+        guard open > 0 else { return "Reviews closed all \(counted(closed, "finding", grouped))." }
+        let parts = findings.openSeverities.map { "\(grouped($0.count)) \($0.severity.code)" }
+        let toDecide = closed > 0 ? " to decide about" : ""
+        let reviewed = closed > 0 ? "; reviews closed \(grouped(closed)) more" : ""
+        return "\(counted(open, "finding", grouped))\(toDecide): \(Self.joined(parts))\(reviewed)."
+    }
+
+    /// The findings of a report whose rows are elsewhere, by severity.
+    private var hasFindingsElsewhere: String? {
         let rows = summary["severities"]?.rows ?? []
-        let findings = rows.compactMap { $0.last?.count }.reduce(0, +)
-        guard findings > 0 else { return "No rule found anything." }
+        let count = rows.compactMap { $0.last?.count }.reduce(0, +)
+        guard count > 0 else { return nil }
         let parts = rows.map { row in "\(row[1].displayText) \(row[0].displayText)" }
-        let closed = self.findings.closedCount
-        let reviewed = closed > 0 ? "; reviews closed \(grouped(closed)) of them" : ""
-        return "\(counted(findings, "finding", grouped)): \(Self.joined(parts))\(reviewed)."
+        return "\(counted(count, "finding", grouped)): \(Self.joined(parts))."
+    }
+
+    /// What customer support has to do.
+    var supportSentence: String? {
+        guard table == nil else { return nil }
+        var parts: [String] = []
+        if support.requestCount > 0 {
+            let waiting = support.waitingCount + support.overdueCount
+            var text = counted(support.requestCount, "refund request", grouped)
+            if waiting > 0 { text += ", \(grouped(waiting)) of which Apple waits for" }
+            if support.overdueCount > 0 { text += " (\(grouped(support.overdueCount)) overdue)" }
+            parts.append(text)
+        }
+        if support.unclaimedCount > 0 {
+            parts.append("\(counted(support.unclaimedCount, "purchase", grouped)) paid, and no claim shows it")
+        }
+        return parts.isEmpty ? nil : "Support: " + parts.joined(separator: "; ") + "."
     }
 
     private var changesSentence: String? {

@@ -8,15 +8,18 @@ struct CardView {
     struct Fact { let text: String }
     struct Found {
         let severity: String
-        /// Whether the finding is in the queue.
-        let isInQueue: Bool
-        let id: String
+        /// The place of the finding, if it has a row elsewhere.
+        let place: String?
+        /// Its anchor, if this is its first place on the page.
+        let ownAnchor: String?
         let rule: CellView
         let subject: String
         let evidence: String
     }
 
     let number: Int
+    /// See ``PageAnchor``.
+    let anchor: String
     let kind: String
     let name: String
     /// See ``CopiedText``.
@@ -39,28 +42,35 @@ struct CardView {
         let worst: String
         let kind: String
         let name: String
+        let anchor: String
         let findings: String
     }
 
-    /// - Parameter queue: the findings in the queue.
-    static func all(_ document: ReportDocument, queue: Set<FindingID>) -> [CardView] {
-        document.entities.cards.enumerated().map { CardView($0, $1, queue) }
+    /// - Parameter placed: the findings that already have a place on the page.
+    static func all(_ document: ReportDocument, placed: Set<FindingID>) -> [CardView] {
+        var placed = placed
+        return document.entities.cards.enumerated().map { CardView($0, $1, &placed) }
     }
 
-    private init(_ index: Int, _ card: TopEntities.Card, _ queue: Set<FindingID>) {
+    private init(_ index: Int, _ card: TopEntities.Card, _ placed: inout Set<FindingID>) {
         let row = card.row
         number = index + 1
+        anchor = PageAnchor.of(row.entity)
         kind = row.entity.kind.code
         name = TextLayout.safe(row.entity.id, limit: CellView.maxLength)
         exact = CopiedText.encoded(row.entity.id, shown: name)
         worst = row.worst.code
         score = row.visibleScore
         facts = Self.facts(of: row).map { Fact(text: $0) }
-        found = card.notes.map { mark, line in
-            Found(
-                severity: mark.code, isInQueue: queue.contains(line.id), id: line.id.description,
-                rule: .rule(line.rule), subject: line.subject, evidence: line.evidence)
+        var found: [Found] = []
+        for (mark, line) in card.notes {
+            let (anchor, isFirst) = (PageAnchor.of(line.id), placed.insert(line.id).inserted)
+            found.append(
+                Found(
+                    severity: mark.code, place: isFirst ? nil : anchor, ownAnchor: isFirst ? anchor : nil,
+                    rule: .rule(line.rule), subject: line.subject, evidence: line.evidence))
         }
+        self.found = found
         let omitted = row.findings - found.count
         hasMore = omitted > 0
         more = "and \(counted(omitted, "more finding", grouped))"
@@ -94,7 +104,7 @@ extension CardView.Members {
         named = ring.named.map { row in
             CardView.Member(
                 worst: row.worst.code, kind: row.entity.kind.code,
-                name: TextLayout.safe(row.entity.id, limit: CellView.maxLength),
+                name: TextLayout.safe(row.entity.id, limit: CellView.maxLength), anchor: PageAnchor.of(row.entity),
                 findings: counted(row.findings, "finding", grouped))
         }
         let rest = ring.count - named.count

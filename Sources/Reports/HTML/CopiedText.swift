@@ -9,6 +9,11 @@ enum CopiedText {
     /// - Returns: `nil` if the text displays unchanged, or is too long.
     static func encoded(_ text: ExactText, shown: String) -> String? {
         guard !text.text.hasSameBytes(as: shown), text.utf8.count <= maxLength else { return nil }
+        return encoded(text)
+    }
+
+    /// Returns a text in ASCII without white space.
+    static func encoded(_ text: ExactText) -> String {
         var encoded: [UInt8] = []
         for octet in text.utf8 {
             switch octet {

@@ -59,8 +59,28 @@ struct GlanceView {
         return kinds
             + sections.map { section in
                 GlanceView(
-                    section.title, style: styles[section.id] ?? "g-more", [TableView(section)])
+                    section.title, style: styles[section.id] ?? "g-more",
+                    order: section.id == "false_alarms" ? alarmNote : "",
+                    [section.id == "false_alarms" ? alarms(section) : TableView(section)])
             }
+    }
+
+    private static let alarmNote = "Open findings that are doubtful. Click a rule for its false alarms."
+
+    /// Returns the rules with links to what is known of their false alarms.
+    private static func alarms(_ section: Summary.Section) -> TableView {
+        let headings = section.columns.map { ($0, $0 != "rule") }
+        return TableView(
+            section.title, columns(headings),
+            section.rows.map { row in
+                row.enumerated().map { column, cell in
+                    if column == 0, case .code(let rule) = cell {
+                        .link(rule, to: "wrong-" + rule)
+                    } else {
+                        CellView(cell)
+                    }
+                }
+            })
     }
 
     private static func named(_ title: String, _ entities: [(card: Int?, row: EntityRow)]) -> TableView {
@@ -70,7 +90,7 @@ struct GlanceView {
             entities.map { card, row in
                 let id = TextLayout.safe(row.entity.id, limit: CellView.maxLength)
                 return [
-                    card.map { .link(id, to: "e-\($0 + 1)") } ?? .untrusted(id),
+                    card == nil ? .untrusted(id) : .link(id, to: PageAnchor.of(row.entity)),
                     .badge(row.worst.code), CellView(.code(row.visibleScore)), .number(row.claims),
                     CellView(Summary.Cell(row.atStake)),
                 ]
@@ -121,7 +141,7 @@ struct GlanceView {
             let line = group.lines[0]
             let subject = line.subject.hasPrefix("claim:") && !line.presenter.isEmpty ? line.presenter : line.subject
             let others = group.count > 1 ? " and \(grouped(group.count - 1)) more" : ""
-            return [.badge(line.severity.code), .rule(line.rule), .link(subject + others, to: "f-\(line.id)")]
+            return [.badge(line.severity.code), .rule(line.rule), .link(subject + others, to: PageAnchor.of(line.id))]
         }
         let shown = groups.prefix(maxNews).reduce(0) { $0 + $1.count }
         let more = document.findings.newsCount - shown
@@ -135,13 +155,14 @@ struct GlanceView {
     }
 
     private static func entities(_ document: ReportDocument) -> GlanceView {
-        let rows = document.entities.cards.prefix(10).enumerated().map { index, card -> [CellView] in
+        let rows = document.entities.cards.prefix(10).map { card -> [CellView] in
             let row = card.row
             let id = TextLayout.safe(row.entity.id, limit: CellView.maxLength)
             let name = id.count > maxName ? id.prefix(maxName) + "…" : id
             let others = card.ring.map { " and \(grouped($0.count)) of a ring" } ?? ""
             return [
-                .link(name, to: "e-\(index + 1)"), .plain(row.entity.kind.code + others), .badge(row.worst.code),
+                .link(name, to: PageAnchor.of(row.entity)), .plain(row.entity.kind.code + others),
+                .badge(row.worst.code),
                 CellView(.code(row.visibleScore)), .plain(row.lastPresented?.date ?? ""),
                 CellView(Summary.Cell(row.atStake)),
             ]

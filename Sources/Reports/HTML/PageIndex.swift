@@ -5,31 +5,30 @@ import Ledgers
 struct IndexCounts {
     /// The number of high and critical findings. All have a line.
     let findings: Int
-    /// The number of accounts, devices and transactions with findings, and of those with a line.
+    /// The number of entities with findings, and of those with a line.
     let entities: Int
     var shownEntities: Int { min(entities, PageIndex.maxEntities) }
 
     var isComplete: Bool { entities == shownEntities }
 }
 
-/// A line for each high or critical finding, and for the first accounts, devices and transactions with findings: what is
+/// A line for each high or critical finding, and for the first entities with findings: what is
 /// searched on a page, however few of them have rows of their own.
 ///
 /// Findings of one rule and severity are indented below a line with both, which ends with a colon: a million claims may
 /// have a hundred thousand of them.
 struct PageIndex {
-    /// The maximum number of accounts, devices and transactions with a line.
+    /// The maximum number of entities with a line.
     static let maxEntities = 20_000
 
     private static let findings = "severity IN ('critical', 'high') AND change IS NOT 'resolved'"
-    private static let entities = "kind IN ('account', 'device', 'transaction')"
 
     let report: StoredReport
 
     func counts() throws -> IndexCounts {
         IndexCounts(
             findings: try report.count(FraudTable.name, where: Self.findings),
-            entities: try report.count(EntitiesTable.name, where: Self.entities))
+            entities: try report.count(EntitiesTable.name))
     }
 
     /// Writes the lines: findings in the order of the table `fraud`, then entities in the order of theirs.
@@ -49,7 +48,10 @@ struct PageIndex {
             try write(" \(row.safe("subject"))\(presenters)")
         }
         try report.reader.forEachRow(
-            "SELECT worst, kind, id, findings FROM entities WHERE \(Self.entities) ORDER BY rowid LIMIT \(Self.maxEntities)"
+            """
+            SELECT worst, kind, id, findings FROM entities
+            ORDER BY kind NOT IN ('account', 'device', 'person'), rowid LIMIT \(Self.maxEntities)
+            """
         ) { try write("\($0.text("worst")) \($0.text("kind")):\($0.safe("id")) \($0.number("findings"))") }
     }
 }

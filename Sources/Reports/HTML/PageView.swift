@@ -5,6 +5,11 @@ import Rules
 /// The values of the template `page`.
 struct PageView {
     struct Line { let text: String }
+    /// A sentence at the top, with the place of its details.
+    struct Sentence {
+        let text: String
+        let place: String?
+    }
     struct Place {
         let id: String
         let title: String
@@ -35,7 +40,7 @@ struct PageView {
     let inputs: [Line]
     let moreInputs: String
     let contents: [Place]
-    let verdict: [Line]
+    let verdict: [Sentence]
     let glance: [GlanceView]
     let hasQueue: Bool
     let queue: QueueView
@@ -70,14 +75,18 @@ struct PageView {
         let more = document.inputs.count - Self.maxInputs
         moreInputs = more > 0 ? "and \(grouped(more)) more" : ""
         // A number and its percent sign must stay on one line.
-        verdict = document.verdict.map { Line(text: $0.replacing(" %", with: "\u{a0}%")) }
+        let support = document.supportSentence
+        verdict = document.verdict.map {
+            Sentence(text: $0.replacing(" %", with: "\u{a0}%"), place: $0 == support ? "support" : nil)
+        }
         hasQueue = document.hasFindings
         queue = try QueueView(document, hasIndex: index != nil)
         glance = try GlanceView.all(document)
         findingSections = document.hasFindings ? document.findingSections.map { SectionView($0) } : []
+        var placed = queue.ids
+        decisions = document.hasFindings ? [DecisionsView(document.decided, &placed)].compactMap(\.self) : []
         resolved = document.hasFindings ? Self.resolved(document) : []
-        decisions = document.hasFindings ? [DecisionsView(document.decided)].compactMap(\.self) : []
-        cards = document.table == nil ? CardView.all(document, queue: queue.ids) : []
+        cards = document.table == nil ? CardView.all(document, placed: placed) : []
         hasCards = !cards.isEmpty
         cardsExplanation = CellView.sentences(document.entities.section(cards.count).explanation)
         claims = try Self.claims(document)
@@ -115,7 +124,7 @@ struct PageView {
         var text =
             "All \(counted(counts.findings, "finding", grouped)) that are high or critical, below their severity and "
         text +=
-            "rule: none is left out, however large the page becomes. Then accounts, devices and transactions with findings, each with the worst severity and the "
+            "rule: none is left out, however large the page becomes. Then the entities with findings, people and devices first, each with the worst severity and the "
         text += "number of its findings. "
         guard !counts.isComplete else {
             return text
@@ -137,7 +146,8 @@ struct PageView {
                 document.resolved.map {
                     [.badge($0.severity.code), .untrusted($0.rule), .untrusted($0.subject), .plain($0.firstSeen)]
                 },
-                note: more > 0 ? "and \(grouped(more)) more: all are in `--report fraud=FILE.csv`" : nil)
+                note: more > 0 ? "and \(grouped(more)) more: all are in `--report fraud=FILE.csv`" : nil,
+                anchors: document.resolved.map { PageAnchor.of($0.id) })
         ]
     }
 

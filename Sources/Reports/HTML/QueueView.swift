@@ -21,6 +21,8 @@ struct QueueView {
         /// The text after the row.
         let details: String
         let sources: [CellView]
+        /// The number of its findings.
+        let count: Int
     }
     /// A finding of a row.
     struct Line {
@@ -45,6 +47,7 @@ struct QueueView {
     /// An entity with a card.
     struct Place {
         let number: Int
+        let anchor: String
         let name: String
     }
 
@@ -53,6 +56,8 @@ struct QueueView {
     let hasNote: Bool
     let note: [CellView]
     let explanation = ReportDocument.queueExplanation
+    /// See ``FindingTotals/openTotals``.
+    let totals: String
     /// The text of the page if there are none.
     let empty: String
     /// The findings in the queue.
@@ -66,7 +71,9 @@ struct QueueView {
         let entities = document.entities.cards
         let line = { (line: QueuedFinding) in
             let places = (byFinding[line.id] ?? []).prefix(Self.maxEntities).map {
-                Place(number: $0 + 1, name: entities[$0].row.entity.kind.code)
+                Place(
+                    number: $0 + 1, anchor: PageAnchor.of(entities[$0].row.entity),
+                    name: entities[$0].row.entity.kind.code)
             }
             return Line(
                 id: line.id.description, subject: line.subject, exact: line.exact,
@@ -74,6 +81,7 @@ struct QueueView {
                 presenter: line.presenter, entities: places)
         }
         rows = groups.map { group in Row(group, line) }
+        totals = document.findings.openTotals
         hasRows = !rows.isEmpty
         empty = document.findings.noneText
         note = CellView.sentences(document.queueNote(groups, hasIndex: hasIndex) ?? "")
@@ -105,6 +113,7 @@ extension QueueView.Row {
             found.firstSeen.isEmpty ? "" : "first seen \(found.firstSeen)", "finding \(found.id)",
         ].filter { !$0.isEmpty }.joined(separator: " · ")
         sources = found.sources.map { .untrusted($0) }
+        count = group.count
         let rest = group.lines.dropFirst().map(line)
         let more = group.count - group.lines.count
         others =
@@ -134,6 +143,7 @@ extension QueueView.Row: MustacheParent {
         case "state": state
         case "details": details
         case "sources": sources
+        case "count": count
         default: nil
         }
     }

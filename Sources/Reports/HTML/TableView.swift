@@ -20,8 +20,11 @@ struct TableView {
         /// The first cell, which names the row's subject.
         let head: [CellView]
         let cells: [CellView]
+        /// See ``PageAnchor``.
+        let anchor: String?
 
-        init(_ cells: [CellView]) {
+        init(_ cells: [CellView], anchor: String?) {
+            self.anchor = anchor
             head = Array(cells.prefix(1))
             self.cells = Array(cells.dropFirst())
         }
@@ -39,13 +42,13 @@ struct TableView {
 
     init(
         _ caption: String, isWide: Bool = false, style: String = "", _ columns: [Column], _ rows: [[CellView]],
-        note: String? = nil
+        note: String? = nil, anchors: [String?] = []
     ) {
         self.caption = caption
         self.style = style
         self.isWide = isWide
         self.columns = columns
-        self.rows = rows.map { Row($0) }
+        self.rows = rows.enumerated().map { Row($1, anchor: $0 < anchors.count ? anchors[$0] : nil) }
         hasNote = note != nil
         self.note = CellView.sentences(note ?? "")
     }

@@ -61,6 +61,8 @@ struct RuleFindings {
 struct FindingTotals {
     private var rules: [ExactText: RuleFindings] = [:]
     private var newsCounts: [Severity: Int] = [:]
+    /// The numbers of findings that no review closed, by a column and its value.
+    private var open: [String: Int] = [:]
     /// The number of findings of an earlier report that this run did not make.
     fileprivate(set) var resolvedCount = 0
     /// The numbers of new and of reopened findings.
@@ -96,10 +98,19 @@ struct FindingTotals {
         newsCounts.sorted { $0.key > $1.key }.map { (severity: $0.key, count: $0.value) }
     }
 
-    /// The rules with open uncertain findings: those with possible ones first, those with doubtful ones last.
-    var doubtful: [RuleFindings] {
-        let found = byRule.filter { $0.openCount(of: .possible) + $0.openCount(of: .doubtful) > 0 }
-        return found.filter { $0.openCount(of: .possible) > 0 } + found.filter { $0.openCount(of: .possible) == 0 }
+    /// The rules with open doubtful findings.
+    var doubtful: [RuleFindings] { byRule.filter { $0.openCount(of: .doubtful) > 0 } }
+
+    /// The number of open findings of each severity, the worst first.
+    var openSeverities: [(severity: Severity, count: Int)] {
+        Severity.allCases.reversed().compactMap { severity in
+            open["severity \(severity.code)"].map { (severity: severity, count: $0) }
+        }
+    }
+
+    /// The numbers of open findings by what a page filters them: lines such as `severity critical 12`.
+    var openTotals: String {
+        open.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "\n")
     }
 
     /// The severities that findings have, the worst first.
@@ -119,6 +130,13 @@ struct FindingTotals {
         if isNew || status == .reopened {
             if status.isClosed { closedNewsCount += findings } else { newsCount += findings }
             if !status.isClosed { newsCounts[severity, default: 0] += findings }
+        }
+        if !status.isClosed {
+            let isKnown = RuleBook.rule(rule) != nil
+            for name in ["severity", "status", "change", "confidence"] + (isKnown ? ["rule"] : [])
+            where !row.isNull(name) {
+                open["\(name) \(row.safe(name))", default: 0] += findings
+            }
         }
         rules[rule, default: RuleFindings(rule: rule)].add(
             findings, severity, Confidence(code: ExactText(row.text("confidence"))) ?? .likely,

@@ -1,6 +1,8 @@
+import Checks
 import Encodings
 import Engine
 import Ledgers
+import Rules
 
 extension ReportQuery {
     static let decisions = ReportQuery(
@@ -26,6 +28,8 @@ struct DecidedFindings {
     static let maxRows = 1000
 
     fileprivate(set) var rows: [[Summary.Cell]] = []
+    /// The findings of the rows.
+    fileprivate(set) var findings: [FindingID?] = []
     fileprivate(set) var count = 0
 
     private static let explanation =
@@ -55,6 +59,7 @@ extension StoredReport {
             let text = { (column: String, limit: Int) in
                 Summary.Cell.text(ExactText(TextLayout.safe(row.text(column), limit: limit)))
             }
+            decided.findings.append(FindingID(ExactText(row.text("finding_id"))))
             decided.rows.append([
                 .code(row.text("severity")), text("rule", 100), text("subject", 200), .code(row.text("status")),
                 .code(row.text("decided")), row.date("at").map { .date($0) } ?? .none,

@@ -11,6 +11,9 @@ struct SupportRows {
     fileprivate(set) var unclaimedCount = 0
     fileprivate(set) var requests: [[Summary.Cell]] = []
     fileprivate(set) var requestCount = 0
+    /// The number of requests that Apple waits for, and of those that are overdue.
+    fileprivate(set) var waitingCount = 0
+    fileprivate(set) var overdueCount = 0
 
     /// Returns the sections of a page; none if there is nothing for support.
     ///
@@ -61,6 +64,8 @@ extension StoredReport {
         var support = SupportRows()
         support.unclaimedCount = try count(UnclaimedTable.name)
         support.requestCount = try count(RefundRequestsTable.name)
+        support.waitingCount = try count(RefundRequestsTable.name, where: "overdue = 'false'")
+        support.overdueCount = try count(RefundRequestsTable.name, where: "overdue = 'true'")
         let limit = "LIMIT \(SupportRows.maxRows)"
         try reader.forEachRow(
             "SELECT * FROM unclaimed ORDER BY purchased_at DESC, original_transaction_id \(limit)"

@@ -81,6 +81,15 @@
     bar.append(label, count, all);
     let words;
     let limit = most;
+    // A row may stand for several findings, and chips count findings as the headline does, also those without a row here.
+    const weights = rows.map((row) => Number(row.dataset.count || 1));
+    const unit = table.dataset.totals === undefined ? "rows" : "findings";
+    const totals = new Map((table.dataset.totals || "").split("\n").filter(Boolean).map((line) => {
+      const end = line.lastIndexOf(" ");
+      return [line.slice(0, end), Number(line.slice(end + 1))];
+    }));
+    const grouped = (number) => number.toLocaleString("en-US");
+    const whole = weights.reduce((sum, weight) => sum + weight, 0);
     const chosen = facets.map(() => new Set());
     const values = facets.map((facet) => rows.map((row) => {
       const shown = text(row, facet.column);
@@ -92,16 +101,21 @@
       const query = input.value.toLowerCase().split(/\s+/).filter(Boolean);
       if (query.length && !words) words = rows.map((row) => row.textContent.toLowerCase());
       let found = 0;
+      let weight = 0;
       for (const row of table.tBodies[0].rows) {
         const place = places.get(row);
         const isFound =
           query.every((word) => words[place].includes(word)) &&
           chosen.every((set, facet) => !set.size || values[facet][place].some((value) => set.has(value)));
-        if (isFound) found += 1;
+        if (isFound) {
+          found += 1;
+          weight += weights[place];
+        }
         const isHidden = !isFound || found > limit;
         if (row.hidden !== isHidden) row.hidden = isHidden;
       }
-      count.textContent = found + " of " + rows.length + " rows" + (found > limit ? ", " + limit + " shown" : "")
+      count.textContent = grouped(weight) + " of " + grouped(whole) + " " + unit
+        + (unit === "rows" ? "" : " in " + grouped(found) + (found === 1 ? " row" : " rows")) + (found > limit ? ", " + limit + " shown" : "")
         + (found || !query.length ? "" : ". Not in this table: that clears nobody. Search all names at the top, or "
           + "audit show REPORT.sqlite SUBJECT");
       all.hidden = found <= limit;
@@ -112,20 +126,27 @@
     });
     facets.forEach((facet, index) => {
       const counts = new Map();
-      values[index].flat().forEach((value) => value && counts.set(value, (counts.get(value) || 0) + 1));
+      values[index].forEach((all, place) => all.forEach((value) => {
+        if (value) counts.set(value, (counts.get(value) || 0) + weights[place]);
+      }));
       if (counts.size < 2 && !facet.always) return;
       if (!counts.size) return;
       const group = make(facet.isLong ? "details" : "div", undefined, "chips");
       group.append(make(facet.isLong ? "summary" : "span", facet.name, "name"));
       counts.forEach((number, value) => {
-        const chip = make("button", value + " " + number, "chip");
+        const total = totals.get(facet.name + " " + value) || number;
+        const here = total > number ? " (" + grouped(number) + " here)" : "";
+        const chip = make("button", value + " " + grouped(total) + here, "chip");
         chip.type = "button";
+        chip.dataset.name = facet.name;
+        chip.dataset.value = value;
         chip.setAttribute("aria-pressed", "false");
         chip.addEventListener("click", () => {
           const isOn = !chosen[index].delete(value);
           if (isOn) chosen[index].add(value);
           chip.setAttribute("aria-pressed", String(isOn));
           show();
+          keep();
         });
         chips.push(chip);
         group.append(chip);
@@ -135,7 +156,10 @@
     let waiting;
     input.addEventListener("input", () => {
       clearTimeout(waiting);
-      waiting = setTimeout(show, 80);
+      waiting = setTimeout(() => {
+        show();
+        keep();
+      }, 80);
     });
     table.closest(".scroll").before(bar);
     show();
@@ -146,7 +170,33 @@
       chips.forEach((chip) => chip.setAttribute("aria-pressed", "false"));
       show();
     };
-    return { show, clear };
+    // What is searched and chosen, as in an address, and the other way round.
+    const state = () => {
+      const words = new URLSearchParams();
+      if (input.value) words.append("search", input.value);
+      chips.filter((chip) => chip.getAttribute("aria-pressed") === "true")
+        .forEach((chip) => words.append(chip.dataset.name, chip.dataset.value));
+      return words;
+    };
+    const restore = (words) => {
+      clear();
+      input.value = words.get("search") || "";
+      chips.filter((chip) => words.getAll(chip.dataset.name).includes(chip.dataset.value)).forEach((chip) => chip.click());
+      show();
+    };
+    return { show, clear, state, restore };
+  };
+
+  // The address names the finding that is open and the filters of the queue, so that it can be kept and sent:
+  // #finding-…?severity=critical. Without a finding it is #queue?….
+  let opened = "";
+  let isRestoring = false;
+  const keep = () => {
+    const filter = filters.get(document.querySelector("table.queue"));
+    if (!filter || isRestoring) return;
+    const words = filter.state().toString();
+    const place = opened || (words ? "queue" : "");
+    history.replaceState(null, "", "#" + place + (words ? "?" + words : ""));
   };
 
   const filters = new Map();
@@ -176,18 +226,42 @@
   addEventListener("beforeprint", () => chapters.forEach((chapter) => (chapter.open = true)));
 
   // A link may lead to what is folded or filtered away.
-  const reveal = () => {
-    const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!target) return;
+  const placeOf = (place) => {
+    const found = document.getElementById(place);
+    if (found) return found;
+    try {
+      return document.getElementById(decodeURIComponent(place));
+    } catch {
+      return null;
+    }
+  };
+  const lead = (target) => {
     const row = target.closest("tr");
-    if (row && row.hidden) filters.get(row.closest("table")).clear();
+    const filter = row && filters.get(row.closest("table"));
+    if (filter && row.hidden) filter.clear();
     const chapter = target.querySelector(":scope > details.chapter");
     if (chapter) chapter.open = true;
     for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     target.scrollIntoView();
   };
-  addEventListener("hashchange", reveal);
-  reveal();
+  const reveal = () => {
+    const [place, words] = location.hash.slice(1).split("?");
+    const filter = filters.get(document.querySelector("table.queue"));
+    if (words !== undefined && filter) {
+      isRestoring = true;
+      filter.restore(new URLSearchParams(words));
+      isRestoring = false;
+    }
+    const target = place && placeOf(place);
+    document.querySelectorAll(".target").forEach((other) => other.classList.remove("target"));
+    if (target) {
+      if (place.startsWith("finding-")) opened = place;
+      target.classList.add("target");
+      lead(target);
+    } else if (/^(finding|account|device|person|transaction|receipt|signer)-/.test(place)) {
+      ask(place);
+    }
+  };
 
   // What shows otherwise than it is, for hidden characters or its length, is kept encoded.
   let announced;
@@ -225,70 +299,105 @@
     if (code && getSelection().isCollapsed) copy(code);
   });
 
-  // Every name of the index can be found from the top of the page. What is not found is not cleared.
+  // All that the page shows can be found from its top: names of the index, and rows, cards and texts of rules. What is not
+  // found is not cleared.
+  let ask = () => {};
   const index = document.querySelector("pre.index");
-  if (index) {
-    const bar = make("div", undefined, "tools find");
-    const label = make("label", "Find an account, device, transaction or finding ");
-    const input = make("input");
-    input.type = "search";
-    label.append(input);
-    const answer = make("div", undefined, "found");
-    answer.setAttribute("role", "status");
-    bar.append(label, answer);
-    document.querySelector("header").append(bar);
-    const cards = new Map();
-    document.querySelectorAll("article.card").forEach((card) => {
-      cards.set(card.querySelector("h3 > code").textContent, card.id);
-      card.querySelectorAll("li.member code").forEach((code) => cards.set(code.textContent, card.id));
+  const bar = make("div", undefined, "tools find");
+  const label = make("label", "Find a name, receipt, code or text ");
+  const input = make("input");
+  input.type = "search";
+  label.append(input);
+  const answer = make("div", undefined, "found");
+  answer.setAttribute("role", "status");
+  bar.append(label, answer);
+  document.querySelector("header").append(bar);
+  const cards = new Map();
+  document.querySelectorAll("article.card").forEach((card) => {
+    cards.set(card.querySelector("h3 > code").textContent, card.id);
+    card.querySelectorAll("li.member code").forEach((code) => cards.set(code.textContent, code.closest("li").id));
+  });
+  // A finding stands below a line with its severity and rule.
+  const named = (text) => {
+    let head = "";
+    const all = [];
+    text.split("\n").forEach((line) => {
+      if (line.startsWith(" ")) all.push(head + line);
+      else if (line.endsWith(":")) head = line.slice(0, -1);
+      else if (line) all.push(line);
     });
-    // A finding stands below a line with its severity and rule.
-    const named = (text) => {
-      let head = "";
-      const all = [];
-      text.split("\n").forEach((line) => {
-        if (line.startsWith(" ")) all.push(head + line);
-        else if (line.endsWith(":")) head = line.slice(0, -1);
-        else if (line) all.push(line);
-      });
-      return all;
-    };
-    let lines;
-    const most = 12;
-    const find = () => {
-      const query = input.value.trim().toLowerCase();
-      answer.replaceChildren();
-      if (!query) return;
-      lines = lines || named(index.textContent).map((line) => [line, line.toLowerCase()]);
-      const found = lines.filter((line) => line[1].includes(query));
-      const list = make("ul");
-      found.slice(0, most).forEach(([line]) => {
-        const item = make("li");
-        const [severity, ...rest] = line.split(" ");
-        const name = rest.find((word) => cards.has(word.slice(word.indexOf(":") + 1)));
-        item.append(make("span", severity, "badge " + severity), " ", make("code", rest.join(" ")));
-        if (name) {
-          const link = make("a", "card");
-          link.href = "#" + cards.get(name.slice(name.indexOf(":") + 1));
-          item.append(" ", link);
-        }
-        list.append(item);
-      });
-      answer.append(list);
-      const show = "audit show REPORT.sqlite " + JSON.stringify(input.value.trim());
-      if (found.length > most) answer.append(make("p", "and " + (found.length - most) + " more lines of the index"));
-      if (!found.length) {
-        answer.append(make("p", "Not on this page. That clears nobody: " + show));
-      } else if (!index.dataset.complete) {
-        answer.append(make("p", "The index is cut; the table entities has all: " + show));
+    return all;
+  };
+  const shownParts = "#queue tbody tr, #claims tbody tr, article.card, .chapter section.figure tbody tr, "
+    + ".chapter section.figure .terms li, #queue > details > .scroll ~ .scroll tbody tr, #rules details > div, "
+    + "#receipts tbody tr, #glance tbody tr, #run tbody tr";
+  let lines;
+  let parts;
+  const mostFound = 12;
+  const find = () => {
+    const query = input.value.trim().toLowerCase();
+    answer.replaceChildren();
+    if (!query) return;
+    lines = lines || named(index ? index.textContent : "").map((line) => [line, line.toLowerCase()]);
+    const exact = (element) =>
+      [...element.querySelectorAll("[data-text]")].map((code) => decodeURIComponent(code.dataset.text)).join(" ");
+    parts = parts || [...document.querySelectorAll(shownParts)]
+      .map((part) => [part, (part.textContent + " " + exact(part)).toLowerCase()]);
+    const found = lines.filter((line) => line[1].includes(query));
+    const list = make("ul");
+    found.slice(0, mostFound).forEach(([line]) => {
+      const item = make("li");
+      const [severity, ...rest] = line.split(" ");
+      const name = rest.find((word) => cards.has(word.slice(word.indexOf(":") + 1)));
+      item.append(make("span", severity, "badge " + severity), " ", make("code", rest.join(" ")));
+      if (name) {
+        const link = make("a", "card");
+        link.href = "#" + cards.get(name.slice(name.indexOf(":") + 1));
+        item.append(" ", link);
       }
-    };
-    let pending;
-    input.addEventListener("input", () => {
-      clearTimeout(pending);
-      pending = setTimeout(find, 80);
+      list.append(item);
     });
-  }
+    if (found.length > mostFound) list.append(make("li", "and " + (found.length - mostFound) + " more lines of the index"));
+    const here = parts.filter((part) => part[1].includes(query));
+    here.slice(0, mostFound).forEach(([part, text]) => {
+      const item = make("li");
+      const heading = part.closest("section, .part").querySelector("h2, h3");
+      const start = Math.max(0, text.indexOf(query) - 40);
+      const shown = part.textContent.trim().replace(/\s+/g, " ");
+      const link = make("button", heading.textContent + ": " + (start ? "…" : "") + shown.slice(start, start + 120), "lead");
+      link.type = "button";
+      link.addEventListener("click", () => lead(part));
+      item.append(link);
+      list.append(item);
+    });
+    if (here.length > mostFound) list.append(make("li", "and " + (here.length - mostFound) + " more places of this page"));
+    answer.append(list);
+    const show = "audit show REPORT.sqlite " + JSON.stringify(input.value.trim());
+    if (!found.length && !here.length) {
+      answer.append(make("p", "Not on this page. That clears nobody: " + show));
+    } else if (index && !index.dataset.complete) {
+      answer.append(make("p", "The index is cut; the table entities has all: " + show));
+    }
+  };
+  let pending;
+  input.addEventListener("input", () => {
+    clearTimeout(pending);
+    pending = setTimeout(find, 80);
+  });
+  // A link to what this page does not hold asks the search.
+  ask = (place) => {
+    let name = place.slice(place.indexOf("-") + 1);
+    try {
+      name = decodeURIComponent(name.replace(/~([0-9a-f]{2})/g, "%$1"));
+    } catch {
+      // It is searched as it is written.
+    }
+    input.value = name;
+    find();
+    input.focus();
+  };
+  addEventListener("hashchange", reveal);
+  reveal();
 
   // Keys work where nobody types: / searches, j and k lead to the next and the previous finding, Enter opens it.
   const queue = document.querySelector("table.queue");
