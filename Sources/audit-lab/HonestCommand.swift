@@ -31,6 +31,12 @@ struct HonestCommand: ParsableCommand {
             "Write only the people from this index, so that parts can be made in parallel.", valueName: "index"))
     var first = 0
 
+    @Flag(
+        help:
+            "Also write sales reports of 365 days to DIR/sales, with units that nothing shows (DIR/missing.ndjson)."
+    )
+    var sales = false
+
     func validate() throws {
         guard count >= 0 else { throw ValidationError("--count must not be negative.") }
         guard (0...count).contains(first) else { throw ValidationError("--first must be from 0 to --count.") }
@@ -39,7 +45,8 @@ struct HonestCommand: ParsableCommand {
     func run() throws {
         let world = try HonestWorld(persons: first..<count, seed: export.seed)
         let summary = try HonestFolder(export.folder).write(
-            world, replacing: export.force, progress: Progress(total: count - first, unit: "people").show)
+            world, withSales: sales, replacing: export.force,
+            progress: Progress(total: count - first, unit: "people").show)
         Written.say(
             "\(summary.claims) claims of \(summary.persons) honest people and \(summary.testers) testers; "
                 + "truth.ndjson names the person of each", to: export.folder)

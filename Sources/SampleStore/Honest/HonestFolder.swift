@@ -25,8 +25,8 @@ public struct HonestFolder {
         folder = GeneratedFolder(
             path: path, content: "a population",
             names: [
-                "README.md", "claims.ndjson", "evidence.ndjson", "policy.yml", "root.cer", "support.ndjson",
-                "truth.ndjson", "world.json",
+                "README.md", "claims.ndjson", "evidence.ndjson", "missing.ndjson", "policy.yml", "root.cer", "sales",
+                "support.ndjson", "truth.ndjson", "world.json",
             ],
             title: Self.title)
     }
@@ -34,12 +34,14 @@ public struct HonestFolder {
     /// Writes a population, one Apple Account after the other.
     ///
     /// - Parameters:
+    ///   - withSales: whether to write Apple's sales reports to `sales`, and what is missing to `missing.ndjson`.
     ///   - replacing: whether to remove an earlier population in the same folder first.
     ///   - progress: called with the number of written people, after every hundred Apple Accounts.
     public func write(
-        _ world: HonestWorld, replacing: Bool = false, progress: (Int) -> Void = { _ in }
+        _ world: HonestWorld, withSales: Bool = false, replacing: Bool = false, progress: (Int) -> Void = { _ in }
     ) throws -> Summary {
-        try folder.prepare(replacing: replacing, subfolder: nil)
+        try folder.prepare(replacing: replacing, subfolder: withSales ? "sales" : nil)
+        var sales = HonestSales()
         try folder.write(world.root, to: "root.cer")
         try folder.write(Array(SamplePolicy.text.utf8), to: "policy.yml")
         let claims = try GeneratedFile(folder.url.appending(path: "claims.ndjson").path())
@@ -49,35 +51,46 @@ public struct HonestFolder {
             let lives = world.lives(of: account)
             summary.appleAccounts += 1
             summary.persons += lives.people.count
-            try write(lives, of: world, claims: claims, truth: truth, &summary)
+            try write(lives, of: world, claims: claims, truth: truth, &sales, &summary)
             if account % 100 == 99 { progress(summary.persons) }
         }
         for number in world.testers {
             summary.testers += 1
-            try write(world.life(ofTester: number), of: world, claims: claims, truth: truth, &summary)
+            try write(world.life(ofTester: number), of: world, claims: claims, truth: truth, &sales, &summary)
         }
         let evidence = try GeneratedFile(folder.url.appending(path: "evidence.ndjson").path())
         let support = try GeneratedFile(folder.url.appending(path: "support.ndjson").path())
         for number in world.circles {
             summary.circles += 1
             let lives = world.lives(ofCircle: number)
-            try write(lives, of: world, claims: claims, truth: truth, &summary)
-            try tell(lives, of: world, evidence: evidence, support: support, &summary)
+            try write(lives, of: world, claims: claims, truth: truth, &sales, &summary)
+            try tell(lives, of: world, evidence: evidence, support: support, &sales, &summary)
         }
         for number in world.customers {
             summary.customers += 1
-            try tell(world.lives(ofCustomer: number), of: world, evidence: evidence, support: support, &summary)
+            try tell(world.lives(ofCustomer: number), of: world, evidence: evidence, support: support, &sales, &summary)
         }
+        if withSales { try write(sales, seed: world.seed) }
         try folder.write(Self.record(of: world, summary), to: "world.json")
         try folder.write(Array(Self.readme(of: world, summary).utf8), to: "README.md")
         progress(summary.persons)
         return summary
     }
 
+    /// Writes sales reports, and what they name and nothing shows.
+    private func write(_ sales: HonestSales, seed: UInt64) throws {
+        let (files, omissions) = sales.reports(seed: seed)
+        for file in files { try folder.write(Array(file.text.utf8), to: "sales/" + file.name) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let lines = try omissions.map { Array(try encoder.encode($0)) + [0x0a] }
+        try folder.write(lines.flatMap(\.self), to: "missing.ndjson")
+    }
+
     /// Writes claims and their truth. A receipt or token is signed when its first claim is written.
     private func write(
         _ lives: HonestLives, of world: HonestWorld, claims: borrowing GeneratedFile, truth: borrowing GeneratedFile,
-        _ summary: inout Summary
+        _ sales: inout HonestSales, _ summary: inout Summary
     ) throws {
         var signed: [HonestProof: (text: String, content: [UInt8])] = [:]
         var lines: [UInt8] = []
@@ -90,6 +103,7 @@ public struct HonestFolder {
             } else {
                 receipt = try written(lives.receipts[claim.receipt], isPadded: proof.isPadded, by: world)
                 signed[proof] = receipt
+                if !proof.isPadded { sales.add(lives.receipts[claim.receipt]) }
             }
             lines += Array(claim.line(receipt: receipt.text).utf8)
             truths += Array(claim.truth(content: receipt.content).utf8)
@@ -107,9 +121,10 @@ public struct HonestFolder {
     /// Writes what Apple tells of people, and what the tables for support must have of them.
     private func tell(
         _ lives: HonestLives, of world: HonestWorld, evidence: borrowing GeneratedFile,
-        support: borrowing GeneratedFile, _ summary: inout Summary
+        support: borrowing GeneratedFile, _ sales: inout HonestSales, _ summary: inout Summary
     ) throws {
         for notice in lives.notices {
+            if let transaction = notice.transaction { sales.add(transaction) }
             let notification = try notice.notification(by: world.tokenAuthority)
             let token = try world.tokenAuthority.token(notification).text
             try evidence.write(Array("{\"signedPayload\":\"\(token)\"}\n".utf8))
@@ -169,6 +184,8 @@ public struct HonestFolder {
         - `truth.ndjson`: for the claim of the same line its `claim_id`, the person, and what had happened before.
         - `support.ndjson`: purchases by `original_transaction_id`: which ones the tables `unclaimed` and \
         `refund_requests` must have, and which are `settled` and not in `unclaimed`.
+        - `sales` and `missing.ndjson`, with `--sales`: Apple's sales reports, and the units in them that nothing \
+        shows, each of a day and product.
         - `root.cer`: the trust anchors of receipts and tokens.
         - `policy.yml`: what the made-up apps sell, and the environments they allow.
         - `world.json`: the parameters, and what was written.
