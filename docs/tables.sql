@@ -184,6 +184,17 @@ CREATE TABLE refund_requests (
     "delivery_status" text
 );
 
+CREATE TABLE completeness (
+    "date" text,
+    "product_id" text,
+    "app" text,
+    "units" bigint,
+    "refunds" bigint,
+    "proofs" bigint,
+    "evidence_only" bigint,
+    "missing" bigint
+);
+
 CREATE TABLE purchases (
     "source" text,
     "claim_id" text,

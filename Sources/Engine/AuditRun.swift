@@ -22,6 +22,8 @@ public struct AuditRun: Sendable {
     /// The subjects of earlier findings. The run records whether any claim has them.
     public var reported: ReportedSubjects
     public var unclaimed = UnclaimedTerms()
+    /// What Apple sold, to compare it with what the run sees.
+    public var sales: SalesReports?
     /// The key for pseudonyms of device and account ids; `nil` to show the ids themselves.
     let pseudonymKey: [UInt8]?
     let history: RunHistory
@@ -83,12 +85,16 @@ public struct AuditRun: Sendable {
         let earlier = try EarlierLinks(of: rules, in: history, isStopped: isStopped)
         let mapped = try map(
             source, evidence: evidence, encoders: encoders, earlier, isStopped: isStopped, onProgress: onProgress)
+        let completeness = try sales.map { sales in
+            try Completeness(
+                sales, shown: try mapped.stores.flatMap { try $0.finishSold() }, since: mapped.tally.firstPresented)
+        }
         let withAnswers = encoders.contains { $0.addParts != nil }
         let found = try reduce(
             mapped, earlier, withAnswers: withAnswers, isStopped: isStopped, onProgress: onProgress)
         return try AuditResult(
             mapped, found, encoders: encoders, withLinks: withLinks, withEntities: withEntities, rules: rules,
-            history: history, unclaimed: unclaimed, storage: storage, pipeline: pipeline, isStopped: isStopped
-        )
+            history: history, unclaimed: unclaimed, completeness: completeness, storage: storage, pipeline: pipeline,
+            isStopped: isStopped)
     }
 }

@@ -116,6 +116,22 @@ struct `Sales reports` {
         }
     }
 
+    @Test func `are held up to a number of days of products`() throws {
+        try folder.write("1.txt", report([row("a"), row("b")]))
+        try folder.write("2.txt", report([row("a", day: "02/17/2026")]))
+        let reports = try SalesReports(GivenPath("sales", at: folder.path), maxCells: 2)
+        #expect(lines(reports) == ["a 20500 1 0", "b 20500 1 0"])
+        let reason = "with it the folder has more than 2 days of products: give fewer days"
+        #expect(reports.faults == ["sales/2.txt: \(reason); nothing of this file is counted"])
+    }
+
+    @Test func `add up beyond all numbers without a trap`() throws {
+        for vendor in 1...9 {
+            try folder.write("\(vendor).txt", report([row("a", units: "2147483648", parent: "\(vendor)")]))
+        }
+        #expect(try lines(read()) == ["a 20500 19327352832 0"])
+    }
+
     @Test func `are needed`() throws {
         try folder.write("notes.md", "nothing")
         #expect(throws: InputError.unreadable(path: "sales", reason: "holds no sales report (.txt, .txt.gz)")) {

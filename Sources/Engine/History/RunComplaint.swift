@@ -26,6 +26,10 @@ public struct RunComplaint: Sendable, Equatable {
         case manifest
         /// There are tokens of evidence, but none counts.
         case evidence
+        /// Sales reports cannot be read.
+        case sales
+        /// More sold units than `--max-missing` are shown by nothing.
+        case missing
         /// The ledger was damaged, or is gone.
         case ledger
     }

@@ -30,6 +30,9 @@ public final class AuditResult {
     /// The same for purchases that were refunded and are still used.
     package var usedRefundsAtStake: AmountAtStake? { table.counts.usedRefundsAtStake }
 
+    /// What Apple sold, compared with what the run saw; `nil` without sales reports.
+    public let completeness: Completeness?
+
     /// The policy of the run.
     public var policy: Policy { rules.policy }
 
@@ -50,10 +53,11 @@ public final class AuditResult {
 
     init(
         _ mapped: MappedClaims, _ found: FoundFindings, encoders: [RowEncoder], withLinks: Bool, withEntities: Bool,
-        rules: RuleSet, history: RunHistory, unclaimed terms: UnclaimedTerms, storage: Storage,
-        pipeline: OrderedPipeline,
+        rules: RuleSet, history: RunHistory, unclaimed terms: UnclaimedTerms, completeness: Completeness?,
+        storage: Storage, pipeline: OrderedPipeline,
         isStopped: @escaping @Sendable () -> Bool
     ) throws {
+        self.completeness = completeness
         var tally = mapped.tally
         tally.waves += found.waves
         self.tally = tally

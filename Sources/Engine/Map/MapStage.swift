@@ -63,7 +63,7 @@ extension AuditRun {
     ) throws -> MappedClaims {
         let stores = StoreList(
             rules, asOf: expectations.asOf, withFigures: withFigures, withEntities: withEntities,
-            hasEvidence: evidence != nil, history, reported: reported.with(earlier.hashes),
+            hasEvidence: evidence != nil, history, reported: reported.with(earlier.hashes), sales: sales,
             storage.divided(by: pipeline.workers))
         var tally = Tally()
         var inputs: [Int: InputTally] = [:]

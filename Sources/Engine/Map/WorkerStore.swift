@@ -31,6 +31,8 @@ final class WorkerStore {
     private(set) var proofs = PresentedProofs()
     private let hasEarlier: Bool
     let withFigures: Bool
+    /// What is seen of the products in sales reports; `nil` without reports.
+    private let sold: SaleCollector?
     /// The claims to store for later runs; `nil` without a ledger.
     private let kept: RecordSorter?
     private let rules: RuleSet
@@ -46,13 +48,15 @@ final class WorkerStore {
     init(
         _ rules: RuleSet, asOf: Instant, withFigures: Bool = true, withEntities: Bool = false,
         hasEvidence: Bool = false, withAnswers: Bool = false, number: Int,
-        history: RunHistory = .none, reported: ReportedSubjects = ReportedSubjects(), storage: Storage
+        history: RunHistory = .none, reported: ReportedSubjects = ReportedSubjects(), sales: SalesReports? = nil,
+        storage: Storage
     ) throws {
         // Findings need little memory, compared with keys.
         let budget = storage.memory / 32
         answers = withAnswers ? RecordSorter(budget: budget, folder: storage.folder) : nil
         self.withFigures = withFigures
         hasEarlier = history.hasEarlier
+        sold = sales.map { SaleCollector($0, rules.policy, storage) }
         kept = history.isKept ? RecordSorter(budget: storage.memory / 8, folder: storage.folder) : nil
         figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
         subscriptions = RecordSorter(budget: budget, folder: storage.folder)
@@ -79,6 +83,7 @@ final class WorkerStore {
     /// - Parameter input: the number of its INPUT.
     func add(_ observations: ClaimObservations, ofInput input: Int = 0) throws(FileError) {
         if hasEarlier { proofs.add(observations, ofInput: input) }
+        try sold?.add(observations)
         guard var noted = try note(observations) else { return }
         if observations.isAmended, let own = index.note(observations.own) { noted = own }
         try keep(noted)
@@ -97,6 +102,7 @@ final class WorkerStore {
 
     /// Adds evidence about a subscription.
     func add(evidence: ClaimObservations) throws(FileError) {
+        try sold?.add(evidence)
         guard let noted = index.note(evidence) else { return }
         try index.add(noted)
         try keep(noted)
@@ -182,6 +188,7 @@ final class WorkerStore {
 
     func finishAnswers() throws(FileError) -> [SortedRun] { try answers?.finish() ?? [] }
     func finishSubscriptions() throws(FileError) -> [SortedRun] { try subscriptions.finish() }
+    func finishSold() throws(FileError) -> [SortedRun] { try sold?.finish() ?? [] }
     func finishKept() throws(FileError) -> [SortedRun] { try kept?.finish() ?? [] }
     func finishHashes() throws(FileError) -> KeyPieces { try index.finishHashes() }
     func drainClaims(_ body: (WorkerClaimID, Span<UInt8>) throws -> Void) throws { try index.drain(body) }
@@ -208,6 +215,7 @@ final class StoreList: Sendable {
     private let withAnswers: Bool
     private let history: RunHistory
     private let reported: ReportedSubjects
+    private let sales: SalesReports?
     private let storage: Storage
     private let firstNumber: Int
 
@@ -215,6 +223,7 @@ final class StoreList: Sendable {
     init(
         _ rules: RuleSet, asOf: Instant, withFigures: Bool, withEntities: Bool, hasEvidence: Bool = false,
         withAnswers: Bool = false, _ history: RunHistory = .none, reported: ReportedSubjects = ReportedSubjects(),
+        sales: SalesReports? = nil,
         _ storage: Storage, firstNumber: Int = 0
     ) {
         self.withFigures = withFigures
@@ -223,6 +232,7 @@ final class StoreList: Sendable {
         self.withAnswers = withAnswers
         self.history = history
         self.reported = reported
+        self.sales = sales
         self.rules = rules
         self.asOf = asOf
         self.storage = storage
@@ -233,8 +243,8 @@ final class StoreList: Sendable {
         try stores.withLock { stores in
             let store = try WorkerStore(
                 rules, asOf: asOf, withFigures: withFigures, withEntities: withEntities, hasEvidence: hasEvidence,
-                withAnswers: withAnswers,
-                number: firstNumber + stores.list.count, history: history, reported: reported, storage: storage)
+                withAnswers: withAnswers, number: firstNumber + stores.list.count, history: history, reported: reported,
+                sales: sales, storage: storage)
             stores.list.append(store)
             return store
         }

@@ -15,53 +15,85 @@ struct SalesFile {
     /// A hash of all that is counted.
     private(set) var fingerprint: UInt64 = 0
 
+    /// The columns that count, as reports of every version name them.
+    private enum Column: String, CaseIterable {
+        case product = "SKU"
+        case type = "Product Type Identifier"
+        case units = "Units"
+        case begin = "Begin Date"
+        case end = "End Date"
+        case country = "Country Code"
+        case price = "Customer Price"
+        case parent = "Parent Identifier"
+    }
+
     /// The types of purchases in apps. Others are downloads and updates of apps, and restores (`IA3`), which sell nothing.
-    static let types: Set<ExactText> = ["IA1", "IA1-M", "IA9", "IA9-M", "IAY", "IAY-M", "FI1"]
+    private static let types: Set<ExactText> = ["IA1", "IA1-M", "IA9", "IA9-M", "IAY", "IAY-M", "FI1"]
     /// The maximum length of an id: that of Apple's column.
     private static let maxLength = 2000
     private static let maxUnits: UInt = 1 << 31
+    private static let maxColumns = 100
 
     /// - Throws: if a row cannot be counted, with its number.
     init(_ text: ByteArena) throws(StreamDamage) {
         let bytes = text.span(text.byteOrderMark..<text.count)
-        var columns: SalesColumns?
+        var places: [(column: Column, place: Int)] = []
         var (start, number) = (0, 0)
         while start < bytes.count {
             let end = bytes.firstIndex(of: 0x0a, from: start) ?? bytes.count
-            let line = bytes.extracting(start..<end).withoutLineEnd
+            let cells = Self.cells(of: bytes.extracting(start..<end))
             (start, number) = (end + 1, number + 1)
-            guard let header = columns else {
-                columns = try SalesColumns(header: line)
+            guard number > 1 else {
+                for column in Column.allCases {
+                    guard let place = cells.firstIndex(of: ExactText(column.rawValue)) else {
+                        let reason = "is no Summary Sales report: its first row has no column “\(column.rawValue)”"
+                        throw StreamDamage(reason: reason)
+                    }
+                    places.append((column, place))
+                }
                 continue
             }
-            guard !line.withoutBlanks.isEmpty else { continue }
-            do throws(StreamDamage) { try add(header.cells(of: line)) } catch {
+            guard cells.count > 1 || cells.first?.isEmpty == false else { continue }
+            do throws(StreamDamage) {
+                try add { column in
+                    places.first { $0.column == column && $0.place < cells.count }.map { cells[$0.place] } ?? ""
+                }
+            } catch {
                 throw StreamDamage(reason: "row \(number): \(error.reason)")
             }
         }
-        if columns == nil { throw StreamDamage(reason: "is empty") }
+        if number == 0 { throw StreamDamage(reason: "is empty") }
     }
 
-    private mutating func add(_ cells: [SalesColumns.Name: ExactText]) throws(StreamDamage) {
-        let cell = { cells[$0] ?? "" }
+    /// - Parameter cell: returns the text of a column; a row may be shorter than the first.
+    private mutating func add(_ cell: (Column) -> ExactText) throws(StreamDamage) {
         let day = try Self.day(cell(.begin))
         guard try Self.day(cell(.end)) == day else {
             throw StreamDamage(reason: "is of several days, and only daily reports can be compared")
         }
         days.insert(day)
-        guard Self.types.contains(cell(.type)), !Self.isZero(cell(.price)) else { return }
-        let (product, parent) = (cell(.product), cell(.parent))
-        guard !product.isEmpty, product.utf8.count <= Self.maxLength, parent.utf8.count <= Self.maxLength else {
+        // A price without a digit above 0 is 0, or not stated.
+        guard Self.types.contains(cell(.type)), cell(.price).utf8.contains(where: { (0x31...0x39).contains($0) })
+        else { return }
+        let key = Key(product: cell(.product), parent: cell(.parent), day: day)
+        guard (1...Self.maxLength).contains(key.product.utf8.count), key.parent.utf8.count <= Self.maxLength else {
             throw StreamDamage(reason: "SKU is empty, or an id is longer than \(Self.maxLength) bytes")
         }
         let units = try Self.units(cell(.units))
-        let key = Key(product: product, parent: parent, day: day)
-        if units < 0 {
-            rows[key, default: .init()].refunds += -units
-        } else {
-            rows[key, default: .init()].units += units
+        rows[key, default: .init()].units += max(0, units)
+        rows[key, default: .init()].refunds += max(0, -units)
+        for column in Column.allCases { fingerprint = stableMix(fingerprint ^ cell(column).stableHash) }
+    }
+
+    private static func cells(of line: Span<UInt8>) -> [ExactText] {
+        var cells: [ExactText] = []
+        var start = 0
+        while start <= line.count, cells.count < maxColumns {
+            let end = line.firstIndex(of: 0x09, from: start) ?? line.count
+            cells.append(ExactText(repairing: line.extracting(start..<end).withoutBlanks))
+            start = end + 1
         }
-        for name in SalesColumns.Name.allCases { fingerprint = stableMix(fingerprint ^ cell(name).stableHash) }
+        return cells
     }
 
     /// `06/30/2026`
@@ -82,62 +114,5 @@ struct SalesFile {
             throw StreamDamage(reason: "“\(text.text.start(20))” is not a number of units")
         }
         return units
-    }
-
-    /// Whether a price is 0, or not stated.
-    private static func isZero(_ price: ExactText) -> Bool { !price.utf8.contains { (0x31...0x39).contains($0) } }
-}
-
-/// The places of the columns that count, in a report of any version.
-struct SalesColumns {
-    /// The columns as Apple names them.
-    enum Name: String, CaseIterable {
-        case product = "SKU"
-        case type = "Product Type Identifier"
-        case units = "Units"
-        case begin = "Begin Date"
-        case end = "End Date"
-        case country = "Country Code"
-        case price = "Customer Price"
-        case parent = "Parent Identifier"
-    }
-
-    private var places: [(name: Name, place: Int)] = []
-
-    init(header line: Span<UInt8>) throws(StreamDamage) {
-        let titles = Self.cells(of: line)
-        for name in Name.allCases {
-            guard let place = titles.firstIndex(of: ExactText(name.rawValue)) else {
-                throw StreamDamage(reason: "is no Summary Sales report: its first row has no column “\(name.rawValue)”")
-            }
-            places.append((name, place))
-        }
-    }
-
-    /// Returns the cells of a row, which may be shorter than the header.
-    func cells(of line: Span<UInt8>) throws(StreamDamage) -> [Name: ExactText] {
-        let cells = Self.cells(of: line)
-        var found: [Name: ExactText] = [:]
-        for (name, place) in places where place < cells.count { found[name] = cells[place] }
-        return found
-    }
-
-    private static func cells(of line: Span<UInt8>) -> [ExactText] {
-        var cells: [ExactText] = []
-        var start = 0
-        while start <= line.count, cells.count < 100 {
-            let end = line.firstIndex(of: 0x09, from: start) ?? line.count
-            cells.append(ExactText(repairing: line.extracting(start..<end).withoutBlanks))
-            start = end + 1
-        }
-        return cells
-    }
-}
-
-extension Span<UInt8> {
-    /// The line without the CR of a Windows line break.
-    fileprivate var withoutLineEnd: Span<UInt8> {
-        @_lifetime(copy self)
-        get { count > 0 && self[count - 1] == 0x0d ? extracting(..<(count - 1)) : self }
     }
 }

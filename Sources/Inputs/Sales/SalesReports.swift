@@ -44,16 +44,16 @@ public struct SalesReports: Sendable {
     /// The maximum size of a report, without compression.
     static let maxFileSize = 64 << 20
 
-    public init() {}
-
     /// Reads the reports of a folder, and of those in it: files named `.txt`, `.tsv` or `.gz`. A file is counted whole,
     /// or not at all.
     ///
     /// - Throws: if there is no such folder, or no report in it.
-    public init(_ folder: GivenPath) throws(InputError) {
+    public init(_ folder: GivenPath) throws(InputError) { try self.init(folder, maxCells: Self.maxCells) }
+
+    init(_ folder: GivenPath, maxCells: Int) throws(InputError) {
         for name in try Self.files(in: folder.path) {
             do throws(StreamDamage) {
-                try add(SalesFile(try Self.bytes(of: folder.path + "/" + name)))
+                try add(SalesFile(try Self.bytes(of: folder.path + "/" + name)), maxCells)
             } catch {
                 faults.append("\(folder.written)/\(name): \(error.reason); nothing of this file is counted")
             }
@@ -95,10 +95,10 @@ public struct SalesReports: Sendable {
     }
 
     /// Adds a report, unless it was added before: a folder may hold it twice, packed and unpacked, or in two versions.
-    private mutating func add(_ file: SalesFile) throws(StreamDamage) {
+    private mutating func add(_ file: SalesFile, _ maxCells: Int) throws(StreamDamage) {
         guard known.insert(file.fingerprint).inserted else { return days.formUnion(file.days) }
-        guard cells.count + file.rows.count <= Self.maxCells else {
-            throw StreamDamage(reason: "the folder has more than \(Self.maxCells) days of products: give fewer days")
+        guard cells.count + file.rows.count <= maxCells else {
+            throw StreamDamage(reason: "with it the folder has more than \(maxCells) days of products: give fewer days")
         }
         days.formUnion(file.days)
         for row in file.rows {
@@ -110,8 +110,10 @@ public struct SalesReports: Sendable {
             }
             parents[place].insert(row.key.parent)
             let cell = Cell(product: place, day: row.key.day)
-            cells[cell, default: Count()].units += row.value.units
-            cells[cell, default: Count()].refunds += row.value.refunds
+            let known = cells[cell] ?? Count()
+            cells[cell] = Count(
+                units: known.units.addingSaturating(row.value.units),
+                refunds: known.refunds.addingSaturating(row.value.refunds))
         }
     }
 }

@@ -13,7 +13,7 @@ enum SQLiteSchema {
     /// The tables of a temporary database: those that pages are made from.
     static let ofPages: [any ReportTable.Type] = [
         ReceiptsTable.self, FraudTable.self, EntitiesTable.self, UnclaimedTable.self, RefundRequestsTable.self,
-        RuleQualityTable.self,
+        CompletenessTable.self, RuleQualityTable.self,
     ]
 
     /// The tables whose rows are stored as they come.
@@ -161,6 +161,7 @@ enum SQLiteSchema {
         CREATE INDEX purchases_by_original ON purchases(original_transaction_id);
         CREATE INDEX subscriptions_by_original ON subscriptions(original_transaction_id);
         CREATE INDEX unclaimed_by_account ON unclaimed(account_token);
+        CREATE INDEX completeness_by_product ON completeness(product_id);
         CREATE INDEX refund_requests_by_original ON refund_requests(original_transaction_id);
         CREATE INDEX evidence_by_original ON evidence(original_transaction_id);
         CREATE INDEX evidence_by_transaction ON evidence(transaction_id);

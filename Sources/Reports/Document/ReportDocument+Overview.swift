@@ -9,6 +9,7 @@ extension ReportDocument {
             + [
                 changesSentence, stakeSentence, claimsSentence, findingsSentence, supportSentence,
                 subscriptionsSentence,
+                table == nil || table == .completeness ? summary.completenessSentence.map { $0 + "." } : nil,
             ].compactMap(\.self)
     }
 

@@ -13,6 +13,7 @@ struct ReportDocument {
     let resolved: [QueuedFinding]
     let entities: TopEntities
     let support: SupportRows
+    private let completeness: CompletenessRows
     /// The number of rows of the table `receipts` on the page.
     let shownReceipts: Int
     /// The claims of a full page.
@@ -28,6 +29,7 @@ struct ReportDocument {
         resolved = try report.resolved()
         entities = table == nil || table == .entities ? try report.topEntities() : TopEntities()
         support = try report.support()
+        completeness = try report.completeness()
         shownReceipts = table == .receipts ? try report.count(ReceiptsTable.name) : 0
         claimCounts = try table == nil ? report.byMonth(asOf: summary.asOf ?? Instant(seconds: 0)) : nil
     }
@@ -35,8 +37,11 @@ struct ReportDocument {
     var hasFindings: Bool { table == nil || table == .fraud }
     /// Whether the page has subscription figures with charts, as pages of metrics do.
     var hasSubscriptions: Bool {
-        table.map { ![.fraud, .receipts, .entities, .ruleQuality, .unclaimed, .refundRequests].contains($0) } ?? true
+        table.map { !Self.withoutSubscriptions.contains($0) } ?? true
     }
+    private static let withoutSubscriptions: [ReportRequest.Table] = [
+        .fraud, .receipts, .entities, .ruleQuality, .unclaimed, .refundRequests, .completeness,
+    ]
     var hasFigures: Bool { table == nil || table == .summary }
     /// Whether the page has rows of receipts. A full page has the worst claims; a page of receipts has all rows.
     var hasReceipts: Bool { table == .receipts && shownReceipts > 0 }
@@ -84,6 +89,13 @@ struct ReportDocument {
     }
     /// The sections about customers who paid and got nothing, and about refund requests from Apple.
     var supportSections: [Summary.Section] { support.sections(of: table) }
+
+    /// Returns the sections about what Apple sold and nothing shows.
+    ///
+    /// - Parameter withDays: whether there is space for a column for each of the latest days.
+    func completenessSections(withDays: Bool = false) -> [Summary.Section] {
+        table == nil || table == .completeness ? completeness.sections(withDays: withDays) : []
+    }
 
     /// The sections about findings that the policy hid, and about an earlier report.
     var findingSections: [Summary.Section] {

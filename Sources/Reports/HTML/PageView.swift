@@ -175,6 +175,7 @@ struct PageView {
     private static func chapters(_ document: ReportDocument) -> [Chapter] {
         chapter("entities", "Entities", document.entitySections)
             + chapter("support", "Support", document.supportSections)
+            + chapter("completeness", "Completeness", document.completenessSections(withDays: true))
             + chapter("rule-quality", "Reviews by rule", document.ruleQualitySections)
             + (document.hasSubscriptions
                 ? chapter("subscriptions", "Subscriptions", document.subscriptionSections) : [])

@@ -22,6 +22,7 @@ enum MarkdownFormat: DocumentFormat {
         if document.hasFindings { lines += try findings(document) }
         lines += chapter("Entities", document.entitySections)
         lines += chapter("Support", document.supportSections)
+        lines += chapter("Completeness", document.completenessSections())
         lines += chapter("Reviews by rule", document.ruleQualitySections)
         if document.hasSubscriptions { lines += chapter("Subscriptions", document.subscriptionSections) }
         if document.hasFigures { lines += chapter("Figures", document.figureSections) }

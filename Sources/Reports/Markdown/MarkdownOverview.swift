@@ -84,6 +84,7 @@ struct MarkdownOverview {
         try news()
         entities()
         support()
+        for section in document.completenessSections() { fold(section, max: 4000) }
         if document.findings.count > 0 {
             let table = try MarkdownFormat.rules(document, apps: 4)
             let explanation =

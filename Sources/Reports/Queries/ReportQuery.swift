@@ -13,6 +13,6 @@ struct ReportQuery: Sendable {
     /// The registry: a new query is a file, and its place in this list.
     static let all = [
         urgency, queue, newSinceLast, resolved, decisions, byRuleAndApp, byApp, affectedProducts, topEntities, byMonth,
-        worstClaims, subscriptionsByMonth,
+        worstClaims, subscriptionsByMonth, completenessByApp, worstGaps,
     ]
 }

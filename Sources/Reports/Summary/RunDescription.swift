@@ -11,6 +11,8 @@ public struct RunDescription: Sendable {
     public var inputs: [String]
     /// The values of `--evidence`.
     public var evidence: [String] = []
+    /// The value of `--sales`.
+    public var sales: String?
     /// The options for reading inputs, with their values.
     public var reading: [(option: String, value: String)] = []
     /// The trust anchors' SHA-256 fingerprints.
@@ -50,6 +52,7 @@ extension RunDescription {
         // With its folder a name does not look like an option.
         words += inputs.map { CommandWord.quoted($0.hasPrefix("-") && $0 != "-" ? "./" + $0 : $0) }
         for file in evidence { option("--evidence", file) }
+        if let sales { option("--sales", sales) }
         if let manifest { option("--devices", manifest) }
         for (name, value) in reading { option(name, value) }
         for file in rootFiles { option("--root", file) }

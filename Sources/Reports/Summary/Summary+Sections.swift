@@ -11,7 +11,7 @@ extension Summary {
         self.init(
             result.tally, result.breakdown, result.findingTally, result.figures, run, result.policy,
             unknown: result.unknown, changes: changes, reviews: Self.reviews(history))
-        sections += Self.money(result)
+        sections += Self.money(result) + [result.completeness.map(Self.completeness)].compactMap(\.self)
     }
 
     /// Makes the summary of a run from parts that were counted elsewhere.

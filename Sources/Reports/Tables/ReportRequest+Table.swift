@@ -7,6 +7,7 @@ extension ReportRequest {
         public static let entities = Table(EntitiesTable.self)
         public static let unclaimed = Table(UnclaimedTable.self)
         public static let refundRequests = Table(RefundRequestsTable.self)
+        public static let completeness = Table(CompletenessTable.self)
         public static let purchases = Table(PurchasesTable.self)
         public static let retention = Table(RetentionTable.self)
         public static let metrics = Table(MetricsTable.self)
@@ -15,8 +16,8 @@ extension ReportRequest {
 
         /// The registry: a new table is a file with its ``ReportTable``, and its place in this list.
         public static let allCases = [
-            receipts, fraud, links, entities, Table(SubscriptionsTable.self), unclaimed, refundRequests, purchases,
-            Table(EvidenceTable.self), Table(AnswersTable.self), retention, metrics, ruleQuality, summary,
+            receipts, fraud, links, entities, Table(SubscriptionsTable.self), unclaimed, refundRequests, completeness,
+            purchases, Table(EvidenceTable.self), Table(AnswersTable.self), retention, metrics, ruleQuality, summary,
         ]
 
         package let type: any ReportTable.Type

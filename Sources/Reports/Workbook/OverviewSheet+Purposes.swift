@@ -11,6 +11,7 @@ extension OverviewSheet {
         "Subscriptions": "The state of every subscription, and what proves it.",
         "Unclaimed": "Paid, and no claim shows it: purchases that only evidence shows.",
         "Refund requests": "Refunds that Apple asks about, with the facts for an answer within 12 hours.",
+        "Completeness": "What Apple sold by day and product, and how much of it nothing shows (--sales).",
         "Metrics": "Figures by month, app, product and currency, one a row, for pivot tables and charts.",
         "Retention": "How many subscriptions of each month were renewed.",
         "Rules": "What raises each rule, when it is wrong, and what to do.",

@@ -59,6 +59,7 @@ final class OverviewSheet {
         try writeRules(document, places)
         try writeDoubts(document, places)
         if let months = document.presented { try write(months) }
+        for section in document.completenessSections() { try write(section) }
         for section in figures { try write(section, places) }
         try writeContents(at: contents)
         try insert(charts)
@@ -208,7 +209,7 @@ final class OverviewSheet {
     }
 
     /// The number of links per row, and the maximum number of parts in addition to sections.
-    private static let (contentsPerRow, maxParts) = (3, 11)
+    private static let (contentsPerRow, maxParts) = (3, 13)
 
     /// Reserves space for links to the following parts. The links are written once the rows are known.
     ///

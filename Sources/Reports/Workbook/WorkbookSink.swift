@@ -21,6 +21,7 @@ final class WorkbookSink: ReportSink {
     let subscriptions: TableSheets
     private let unclaimed: TableSheets
     private let refundRequests: TableSheets
+    private let completeness: TableSheets
     private let metrics: TableSheets
     private let retention: TableSheets
     let rules: TableSheets
@@ -73,6 +74,7 @@ final class WorkbookSink: ReportSink {
         unclaimed = try TableSheets(UnclaimedTable.schema.titled("Unclaimed"), in: book, limits: limits)
         refundRequests = try TableSheets(
             RefundRequestsTable.schema.titled("Refund requests"), in: book, limits: limits)
+        completeness = try TableSheets(CompletenessTable.schema.titled("Completeness"), in: book, limits: limits)
         metrics = try TableSheets(MetricsTable.schema.titled("Metrics"), in: book, limits: limits)
         retention = try TableSheets(RetentionTable.schema.titled("Retention"), in: book, limits: limits)
         rules = try TableSheets(RuleSheet.schema, in: book)
@@ -120,6 +122,8 @@ final class WorkbookSink: ReportSink {
             try unclaimed.write(row, of: table)
         } else if table == RefundRequestsTable.self {
             try refundRequests.write(row, of: table)
+        } else if table == CompletenessTable.self {
+            try completeness.write(row, of: table)
         } else if table == MetricsTable.self {
             try metrics.write(row, of: table)
         } else if table == RetentionTable.self {
@@ -168,8 +172,8 @@ final class WorkbookSink: ReportSink {
         leadFromSubscriptions(places)
         try waitingSubscriptions.write(to: subscriptions)
         let tables = [
-            queue, entities, claims, links, purchases, subscriptions, unclaimed, refundRequests, metrics, retention,
-            rules,
+            queue, entities, claims, links, purchases, subscriptions, unclaimed, refundRequests, completeness, metrics,
+            retention, rules,
         ]
         if claims.count > Self.maxRows { purchases.isIncomplete = true }
         try overview.write(document, tables, places)
@@ -188,8 +192,8 @@ final class WorkbookSink: ReportSink {
         guard let report else { return }
         try write(report)
         for sheets in [
-            queue, entities, claims, links, purchases, subscriptions, unclaimed, refundRequests, metrics, retention,
-            rules,
+            queue, entities, claims, links, purchases, subscriptions, unclaimed, refundRequests, completeness, metrics,
+            retention, rules,
         ] {
             try sheets.end()
         }

@@ -56,6 +56,7 @@ struct AuditSession {
         let metricsFile = try settings.metrics.map { try OutputFile(replacing: $0, isForAll: true) }
         let source = try settings.openInputs()
         let evidence = try settings.openEvidence()
+        let sales = try settings.sales.map { (folder) throws in try SalesReports(folder) }
         let anchors = try TrustOptions.anchors(in: settings.roots.map(\.path))
         let (history, wasReset, damages) = try openHistory(anchors, log)
         let hasLedger = settings.state != nil
@@ -64,6 +65,7 @@ struct AuditSession {
         defer { meter.end() }
         var run = engine(anchors, files, history)
         run.unclaimed = settings.unclaimed
+        run.sales = sales
         run.reported = try reportedSubjects(earlier, history)
         let result = try run.run(
             source, evidence: evidence, encoders: files.encoders, isStopped: { Interruption.signal != 0 },
@@ -93,6 +95,7 @@ struct AuditSession {
             worst: changes.map { settings.failsOnKnown ? $0.worstOpen : $0.worstNew } ?? result.findingTally.worst,
             complaints: complaints
                 + evidenceDoubts.complaints
+                + (result.completeness?.complaints(settings.maxMissing) ?? [])
                 + (damages.isEmpty ? self.complaints(ofLedger: history) : damages))
         log.hold()
         defer { log.release() }
@@ -104,6 +107,7 @@ struct AuditSession {
         if let advice = InputLimits.deviceAdvice(result.tally) { log.warn(advice) }
         log.warn(evidenceDoubts)
         if let warning = evidenceDoubts.warning(besides: result.namedApps) { log.warnAlways(warning) }
+        if let warning = result.completeness?.warning { log.warnAlways(warning) }
         log.warn(ofUnreadDates: result.tally.unreadDates)
         log.warn(ofNewerForms: result.tally.newerForms + result.evidenceTally.newerForms)
         log.warn(of: result.unknown)
@@ -216,6 +220,7 @@ struct AuditSession {
             inputs: settings.inputs.map(\.written), roots: anchors.anchors.map(\.certificate.fingerprint))
         description.rootFiles = settings.roots.map(\.written)
         description.evidence = settings.evidence.map(\.written)
+        description.sales = settings.sales?.written
         description.manifest = settings.devices?.written
         description.reading = settings.reading
         description.policy = settings.policy.map { (file: $0.written, sha256: policyDigest) }

@@ -70,6 +70,24 @@ struct UnclaimedOption: ParsableArguments {
     }
 }
 
+/// The options for Apple's sales reports.
+struct SalesOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Apple's daily Summary Sales reports (.txt, .txt.gz): the table completeness says which sold units nothing shows.",
+            valueName: "folder"))
+    var sales: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("With --sales: exit with 3 if a greater share of the units is missing.", valueName: "share"))
+    var maxMissing: Double?
+
+    func validate() throws {
+        if let maxMissing, !(0...1).contains(maxMissing) { throw ValidationError("--max-missing must be from 0 to 1.") }
+    }
+}
+
 /// The options for the requirements on inputs.
 struct InputLimitsOptions: ParsableArguments {
     @Option(

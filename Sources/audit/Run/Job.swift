@@ -12,6 +12,8 @@ import YAML
 struct Job {
     var inputs: [GivenPath] = []
     var evidence: [GivenPath] = []
+    var sales: GivenPath?
+    var maxMissing: Double?
     var devices: GivenPath?
     var columns: [String] = []
     var null: String?
@@ -70,7 +72,8 @@ struct JobReader: YAMLReader {
     var folder = ""
 
     static let keys: [ExactText] = [
-        "version", "inputs", "evidence", "devices", "columns", "null", "format", "min-claims", "max-unreadable",
+        "version", "inputs", "evidence", "sales", "max-missing", "devices", "columns", "null", "format", "min-claims",
+        "max-unreadable",
         "min-devices", "unclaimed-after", "unclaimed-ended", "allow-empty", "require-manifest", "roots", "policy",
         "state",
         "reports", "excel",
@@ -92,6 +95,8 @@ struct JobReader: YAMLReader {
         case "version": checkVersion(value)
         case "inputs": job.inputs = paths(value, name)
         case "evidence": job.evidence = paths(value, name)
+        case "sales": job.sales = path(value, name)
+        case "max-missing": job.maxMissing = argument(value, name, "a share from 0 to 1") { (0...1).contains($0) }
         case "devices": job.devices = path(value, name)
         case "columns": job.columns = columns(value)
         case "null": job.null = words(value, name, "the text of an empty cell, in quotes")

@@ -63,7 +63,7 @@ extension RunSettings {
     /// In an INPUT folder an untrusted file could have the name of an output's temporary file, and the next run would
     /// read the output as a receipt. A `fraud` report may replace the baseline that it is compared with.
     func checkOutputs() throws(OutputConflict) {
-        let folders = (inputs.filter { $0.path != "-" } + evidence).compactMap { input in
+        let folders = (inputs.filter { $0.path != "-" } + evidence + [sales].compactMap(\.self)).compactMap { input in
             FileIdentity(directory: input.path).map { (identity: $0, name: input.written) }
         }
         let (read, baseline) = (readFiles, baseline.flatMap { FileIdentity($0.path) })

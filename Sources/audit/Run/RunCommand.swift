@@ -80,6 +80,8 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var unclaimed: UnclaimedOption
 
+    @OptionGroup var sales: SalesOptions
+
     @Flag(help: "Exit with 3 if a folder among the INPUTs has no manifest.")
     var requireManifest = false
 

@@ -15,6 +15,10 @@ struct RunSettings {
     let inputs: [GivenPath]
     /// What Apple sent to the company's server.
     let evidence: [GivenPath]
+    /// The folder of Apple's sales reports.
+    let sales: GivenPath?
+    /// The greatest share of sold units that may be missing.
+    let maxMissing: Double?
     let devices: GivenPath?
     let names: ExportNames
     /// The options for ``names``, with their values.
@@ -70,6 +74,8 @@ struct RunSettings {
                 "\(TerminalText.escaped(command.job ?? "")): “inputs” is missing, and no INPUT was given")
         }
         evidence = command.evidence.isEmpty ? job.evidence : command.evidence.map { GivenPath($0) }
+        sales = command.sales.sales.map { GivenPath($0) } ?? job.sales
+        maxMissing = command.sales.maxMissing ?? job.maxMissing
         devices = command.devices.map { GivenPath($0) } ?? (command.inputs.isEmpty ? job.devices : nil)
         roots = command.trust.roots.isEmpty ? job.roots : command.trust.roots.map { GivenPath($0) }
         policy = command.policy.map { GivenPath($0) } ?? job.policy
@@ -93,6 +99,9 @@ struct RunSettings {
             ExportNamesOptions.reading(columns, null) + (format.map { [("--format", $0.rawValue)] } ?? [])
         limits = InputLimits(command.limits, job, requiresManifest: command.requireManifest)
         unclaimed = command.unclaimed.terms(job)
+        if sales == nil, maxMissing != nil || reports.contains(where: { $0.table == "completeness" }) {
+            throw CommandError("the table completeness and --max-missing need --sales, Apple's sales reports")
+        }
         rewritesHistory = command.rewriteHistory
         accepts = command.accept || job.accept?.day == asOf.day
     }

@@ -27,7 +27,8 @@ struct Chart {
     }
 
     static func heatMap(of section: Summary.Section) -> Chart? {
-        section.isOfSubscriptions && section.columns.first != "month" ? HeatMap.chart(section) : nil
+        let hasShares = section.isOfSubscriptions && section.columns.first != "month"
+        return hasShares || section.id == "completeness_apps" ? HeatMap.chart(section) : nil
     }
 }
 
