@@ -131,7 +131,7 @@ struct `Of a sample claim` {
         #expect(facts.receipt?.purchases.count == 1)
     }
 
-    @Test(arguments: ["?", "6F9619FF-8B86-D011-B42D-00C04FC964F", "a4:83:e7:01:02"])
+    @Test(arguments: ["x?", "6F9619FF-8B86-D011-B42D-00C04FC964F", "a4:83:e7:01:02"])
     func `a device id that is none fails`(text: String) throws {
         var claim = Samples.claim
         claim.deviceID = ExactText(text)

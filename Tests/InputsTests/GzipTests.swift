@@ -44,8 +44,8 @@ struct `A compressed table` {
     }
 
     @Test func `is none if it begins like text, whatever its name`() throws {
-        #expect(
-            try claims(folder.write("t.csv.gz", rows)).map(\.line) == claims(folder.write("t.csv", rows)).map(\.line))
+        let found = try claims(folder.write("t.csv.gz", rows))
+        #expect(found.count == 2 && found.allSatisfy { $0.fault == nil })
     }
 }
 

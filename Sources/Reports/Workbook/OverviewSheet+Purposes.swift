@@ -1,7 +1,9 @@
 extension OverviewSheet {
     /// The content of each of the other sheets.
     static let purposes = [
-        "Queue": "Every finding, most urgent first. Fill in status and note, then: audit review --state LEDGER --import FILE.xlsx",
+        "Queue":
+            "Every finding, most urgent first. Fill in status and note, then: "
+            + "audit review --state LEDGER --import FILE.xlsx",
         "Entities":
             "Accounts, devices, people, transactions, receipts and signers with findings:"
             + " by score. A ring among the first 200 is one row with its members.",
