@@ -79,8 +79,8 @@ struct SQLiteRow {
 
 /// `--report out.sqlite`.
 struct `A report in SQLite` {
-    /// The tables that a run without evidence and without a ledger leaves empty.
-    private static let withoutRows = ["evidence", "rule_quality", "unclaimed", "refund_requests"]
+    /// The tables that a run without evidence, sales reports and a ledger leaves empty.
+    private static let withoutRows = ["evidence", "rule_quality", "unclaimed", "refund_requests", "completeness"]
 
     @Test func `has the rows and columns of every table, each in its type`() throws {
         let run = try SQLiteExport()

@@ -108,6 +108,9 @@ struct AuditSession {
         log.warn(evidenceDoubts)
         if let warning = evidenceDoubts.warning(besides: result.namedApps) { log.warnAlways(warning) }
         if let warning = result.completeness?.warning { log.warnAlways(warning) }
+        if settings.sales == nil, settings.requests.contains(where: { $0.table == .completeness }) {
+            log.warn("the table completeness is empty, because it needs --sales, Apple's sales reports")
+        }
         log.warn(ofUnreadDates: result.tally.unreadDates)
         log.warn(ofNewerForms: result.tally.newerForms + result.evidenceTally.newerForms)
         log.warn(of: result.unknown)

@@ -99,9 +99,7 @@ struct RunSettings {
             ExportNamesOptions.reading(columns, null) + (format.map { [("--format", $0.rawValue)] } ?? [])
         limits = InputLimits(command.limits, job, requiresManifest: command.requireManifest)
         unclaimed = command.unclaimed.terms(job)
-        if sales == nil, maxMissing != nil || reports.contains(where: { $0.table == "completeness" }) {
-            throw CommandError("the table completeness and --max-missing need --sales, Apple's sales reports")
-        }
+        if sales == nil, maxMissing != nil { throw CommandError("--max-missing needs --sales, Apple's sales reports") }
         rewritesHistory = command.rewriteHistory
         accepts = command.accept || job.accept?.day == asOf.day
     }
