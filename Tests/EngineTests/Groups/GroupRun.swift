@@ -63,7 +63,8 @@ struct GroupRun {
         let found = try run.reduce(mapped, isStopped: isStopped, onProgress: { _ in })
         let result = try AuditResult(
             mapped, found, encoders: encoders, withLinks: true, withEntities: false, rules: rules,
-            history: .none, unclaimed: UnclaimedTerms(), storage: storage, pipeline: run.pipeline, isStopped: isStopped)
+            history: .none, unclaimed: UnclaimedTerms(), completeness: nil, storage: storage, pipeline: run.pipeline,
+            isStopped: isStopped)
         return try AuditOutcome(result, formats: own.count)
     }
 
