@@ -13,7 +13,7 @@ struct `A workbook` {
         #expect(
             try book.sheets() == [
                 "Overview", "Queue", "Entities", "Claims", "Links", "Purchases", "Subscriptions", "Unclaimed",
-                "Refund requests", "Metrics", "Retention", "Rules",
+                "Refund requests", "Completeness", "Metrics", "Retention", "Rules",
             ])
         #expect(book.archive.sizes.keys.contains { $0.hasPrefix("xl/charts/") })
     }
@@ -25,7 +25,7 @@ struct `A workbook` {
 
     @Test func `has tables on its sheets, each named as the sheet`() throws {
         let book = try WorkbookSamples.all()
-        #expect(book.archive.sizes.keys.count { $0.hasPrefix("xl/tables/") } == 11)
+        #expect(book.archive.sizes.keys.count { $0.hasPrefix("xl/tables/") } == 12)
         let table = try book.text("xl/tables/table1.xml")
         #expect(table.contains("displayName=\"Queue\"") && table.contains("name=\"severity_rank\""))
     }

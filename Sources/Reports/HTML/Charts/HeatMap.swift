@@ -1,5 +1,3 @@
-import Encodings
-
 /// Draws shares by two things, such as a cohort and the renewals since, as cells that are darker for larger shares.
 ///
 /// A strip along the bottom of a cell shows how many are not known: they are in no share.
@@ -16,8 +14,8 @@ enum HeatMap {
     static func chart(_ section: Summary.Section) -> Chart? {
         guard let grid = grid(section), !grid.rows.isEmpty else { return nil }
         let (columns, rows) = (grid.columns.prefix(maxColumns), grid.rows.suffix(maxRows))
-        let names = rows.map { TextLayout.safe(ExactText($0.name), limit: 40) }
-        let left = max(64, 7 * Double(names.map(\.count).max() ?? 0))
+        // Its size depends on no text, which may be anybody's.
+        let left = section.columns.first == "app" ? 250.0 : 64
         let (top, width, height, strip) = (20.0, 40.0, 22.0, 5.0)
         var svg = SVG(
             id: section.id,
@@ -28,7 +26,7 @@ enum HeatMap {
         }
         for (number, row) in rows.enumerated() {
             let y = top + height * Double(number)
-            svg.text(0, y + 15, names[number], "quiet")
+            svg.text(0, y + 15, OverviewSheet.shownName(row.name), "quiet")
             for (index, column) in columns.enumerated() {
                 guard let cell = row.shares[column]?.partsOfShare, cell.whole > 0 || cell.unknown > 0 else { continue }
                 let x = left + width * Double(index)
