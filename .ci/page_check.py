@@ -337,7 +337,7 @@ def check_speed(browser, path):
     context = browser.new_context()
     page = context.new_page()
     text = path.read_text(encoding="utf-8")
-    start = text.index("<tbody>", text.index('<table class="wide rows queue">')) + len("<tbody>")
+    start = text.index("<tbody>", text.index('<table class="wide rows queue"')) + len("<tbody>")
     end = text.index("</tbody>", start)
     rows = text[start:end]
     count = rows.count("<tr id=")

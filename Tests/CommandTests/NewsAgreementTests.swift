@@ -63,8 +63,8 @@ struct `What is new` {
     @Test func `is marked on the rows of the queue that hold new findings, and on no others`() throws {
         let newIDs = Set(new.compactMap { $0["finding_id"] })
         var marked: Set<String> = []
-        for row in try part("<table class=\"wide rows queue\">", "</table>").split(separator: "<tr").dropFirst(2) {
-            let ids = row.matches(of: /id="f-([0-9a-f]{24})"/).map { String($0.output.1) }
+        for row in try part("<table class=\"wide rows queue\"", "</table>").split(separator: "<tr").dropFirst(2) {
+            let ids = row.matches(of: /id="finding-([0-9a-f]{24})"/).map { String($0.output.1) }
             let state = try #require(row.split(separator: "<td>").last)
             let isNew = state.contains(", new,")
             #expect(ids.allSatisfy { newIDs.contains($0) == isNew }, "\(row)")
