@@ -92,7 +92,7 @@ class Comparison:
     def tables(self) -> list[str]:
         """Returns the tables that are compared."""
         told = ("evidence", "unclaimed", "refund_requests")
-        known = (table for table in audit_spark.columns_of(self.program) if table != "answers")
+        known = (table for table in audit_spark.columns_of(self.program) if table not in ("answers", "completeness"))
         return [table for table in known if table not in told or self.evidence]
 
     def options(self, root: str) -> list[str]:
