@@ -22,6 +22,9 @@ public enum PacificTime {
         return isDaylight ? daylightOffset : standardOffset
     }
 
+    /// Returns the day on its calendars, in days since 1970-01-01.
+    public static func day(of instant: Instant) -> Int64 { instant.adding(seconds: offset(at: instant)).day }
+
     /// Returns the first Sunday of a month from a day on, in days since 1970-01-01, which was a Thursday.
     private static func sunday(of year: Int64, month: Int64, from day: Int64) -> Int64 {
         let earliest = CivilDate(year: year, month: month, day: day).daysSinceEpoch

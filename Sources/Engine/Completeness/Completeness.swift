@@ -25,7 +25,7 @@ public struct Completeness: Sendable {
     public let days: Int
     /// Why reports were not counted.
     public let faults: [String]
-    /// The apps of which no proof shows any product, so that nothing is missing of them.
+    /// The apps without a product that a proof shows: nothing of theirs counts as missing.
     public let unseenApps: [ExactText]
 
     /// The units of days that the export covers.

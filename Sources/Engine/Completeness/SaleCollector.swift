@@ -33,7 +33,7 @@ struct ShownSale {
         identity =
             isRestorable ? purchase.original : isAddition ? purchase.transactionID : purchase.identity
         self.isEvidence = isEvidence
-        day = PacificTime.day(of: date)
+        day = Int(PacificTime.day(of: date))
         self.product = product
         quantity = min(max(1, purchase.quantity ?? 1), Self.maxQuantity)
         self.bundleID = bundleID
@@ -82,9 +82,4 @@ final class SaleCollector {
     }
 
     func finish() throws(FileError) -> [SortedRun] { try sorter.finish() }
-}
-
-extension PacificTime {
-    /// Returns the day on the calendars of Cupertino, in days since 1970-01-01.
-    static func day(of instant: Instant) -> Int { Int(instant.adding(seconds: offset(at: instant)).day) }
 }

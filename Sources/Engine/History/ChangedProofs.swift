@@ -25,7 +25,7 @@ struct ChangedProofs {
     private var counts: [Change: Int] = [:]
     private var accounts: Set<ExactText> = []
     private var devices: Set<Device> = []
-    /// The numbers of known presentations of which an earlier claim has a device, an account, a date.
+    /// How many known presentations had a device, an account or a date in an earlier claim.
     private var (withDevice, withAccount, withDate) = (0, 0, 0)
     /// The accounts of known proofs on known devices that come with another account, the earlier one first.
     private var renamed: [(old: ExactText, new: ExactText)] = []

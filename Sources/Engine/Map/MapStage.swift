@@ -61,10 +61,15 @@ extension AuditRun {
         _ source: any ClaimSource, evidence: EvidenceSource?, encoders: [RowEncoder], _ earlier: EarlierLinks,
         isStopped: @escaping @Sendable () -> Bool, onProgress: (Progress) -> Void
     ) throws -> MappedClaims {
-        let stores = StoreList(
-            rules, asOf: expectations.asOf, withFigures: withFigures, withEntities: withEntities,
-            hasEvidence: evidence != nil, history, reported: reported.with(earlier.hashes), sales: sales,
-            storage.divided(by: pipeline.workers))
+        let (hasEvidence, known, share) = (
+            evidence != nil, reported.with(earlier.hashes), storage.divided(by: pipeline.workers)
+        )
+        let stores = StoreList { [self] number in
+            try WorkerStore(
+                rules, asOf: expectations.asOf, withFigures: withFigures, withEntities: withEntities,
+                hasEvidence: hasEvidence, number: number, history: history, reported: known, sales: sales,
+                storage: share)
+        }
         var tally = Tally()
         var inputs: [Int: InputTally] = [:]
         var spool = try RowSpool(encoders, storage.divided(by: 8))

@@ -207,44 +207,14 @@ final class StoreList: Sendable {
     }
 
     private let stores = Mutex(Stores())
-    private let rules: RuleSet
-    private let asOf: Instant
-    private let withFigures: Bool
-    private let withEntities: Bool
-    private let hasEvidence: Bool
-    private let withAnswers: Bool
-    private let history: RunHistory
-    private let reported: ReportedSubjects
-    private let sales: SalesReports?
-    private let storage: Storage
-    private let firstNumber: Int
+    private let make: @Sendable (_ number: Int) throws -> WorkerStore
 
-    /// - Parameter firstNumber: the number of the first store.
-    init(
-        _ rules: RuleSet, asOf: Instant, withFigures: Bool, withEntities: Bool, hasEvidence: Bool = false,
-        withAnswers: Bool = false, _ history: RunHistory = .none, reported: ReportedSubjects = ReportedSubjects(),
-        sales: SalesReports? = nil,
-        _ storage: Storage, firstNumber: Int = 0
-    ) {
-        self.withFigures = withFigures
-        self.withEntities = withEntities
-        self.hasEvidence = hasEvidence
-        self.withAnswers = withAnswers
-        self.history = history
-        self.reported = reported
-        self.sales = sales
-        self.rules = rules
-        self.asOf = asOf
-        self.storage = storage
-        self.firstNumber = firstNumber
-    }
+    /// - Parameter make: makes the store with a number, from 0.
+    init(_ make: @escaping @Sendable (_ number: Int) throws -> WorkerStore) { self.make = make }
 
     func add() throws -> WorkerStore {
         try stores.withLock { stores in
-            let store = try WorkerStore(
-                rules, asOf: asOf, withFigures: withFigures, withEntities: withEntities, hasEvidence: hasEvidence,
-                withAnswers: withAnswers, number: firstNumber + stores.list.count, history: history, reported: reported,
-                sales: sales, storage: storage)
+            let store = try make(stores.list.count)
             stores.list.append(store)
             return store
         }

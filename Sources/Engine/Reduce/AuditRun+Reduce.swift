@@ -177,13 +177,15 @@ extension AuditRun {
         let shuffled = try shuffle(
             mapped, recalling: earlier.keys(connectedWith: met), isStopped: isStopped)
         let runs = shuffled.observations
-        let stores = StoreList(
-            rules, asOf: expectations.asOf, withFigures: withFigures, withEntities: withEntities,
-            withAnswers: withAnswers, .none, storage.divided(by: 4 * pipeline.workers),
-            firstNumber: mapped.stores.count)
+        let (first, share) = (mapped.stores.count, storage.divided(by: 4 * pipeline.workers))
+        let stores = StoreList { [self] number in
+            try WorkerStore(
+                rules, asOf: expectations.asOf, withFigures: withFigures, withEntities: withEntities,
+                withAnswers: withAnswers, number: first + number, storage: share)
+        }
         let wanted = WantedKeys(
             rules, isForSubscriptions: withFigures, isForEntities: withEntities, isKept: history.hasEarlier)
-        let buffers = storage.divided(by: 4 * pipeline.workers).memory
+        let buffers = share.memory
         var done = 0
         try pipeline.inParallel(
             PrefixSlice.count, isStopped: isStopped,

@@ -29,13 +29,18 @@ public enum Placeholder {
         case redacted
         case notAvailable = "n/a"
 
-        /// Words and signs for no value.
-        static let absences = ["n/a", "n.a.", "k.a.", "-", "--", ".", "?", "missing", "empty", "nat", "not available"]
-            .map {
-                Array($0.utf8)
-            }
         private static let words: [(form: Form, word: [UInt8])] =
-            allCases.map { ($0, Array($0.rawValue.utf8)) } + absences.map { (.notAvailable, $0) }
+            (allCases.map { ($0, $0.rawValue) }
+            + ["n.a.", "k.a.", "-", "--", ".", "?", "missing", "empty", "nat", "not available"].map {
+                (.notAvailable, $0)
+            })
+            .map { ($0, Array($1.utf8)) }
+
+        /// The form of a word for no value.
+        fileprivate init?(word: Span<UInt8>) {
+            guard let found = Self.words.first(where: { word.isLowercased($0.word) }) else { return nil }
+            self = found.form
+        }
 
         /// The form of an account; `nil` if it has none.
         public init?(account: ExactText) {
@@ -45,10 +50,8 @@ public enum Placeholder {
                 self = .stars
             } else if Placeholder.exponent(of: text) != nil {
                 self = .number
-            } else if let word = Self.words.first(where: { text.isLowercased($0.word) }) {
-                self = word.form
             } else {
-                return nil
+                self.init(word: text)
             }
         }
     }
@@ -94,14 +97,11 @@ public enum Placeholder {
     private static let words: [[UInt8]] = [
         "null", "(null)", "nil", "none", "undefined", "unknown", "anonymous", "nan", "#n/a", "#name?", "#value!",
         "#ref!", "#null!", "#num!", "#div/0!", "[filtered]", "[redacted]", "[null]", "<null>", "<nil>", "<none>",
-        "<na>",
-        "<unset>", "<empty>", "(nil)", "(none)", "(empty)", "[object object]",
+        "<na>", "<unset>", "<empty>", "(nil)", "(none)", "(empty)", "[object object]",
     ].map { Array($0.utf8) }
 
-    /// Texts that stand for no device, and that a person may choose as a name.
-    static func matchesDevice(_ text: Span<UInt8>) -> Bool {
-        matches(text) || Form.absences.contains { text.isLowercased($0) }
-    }
+    /// A word for no value may be a person's name, but is no device.
+    static func matchesDevice(_ text: Span<UInt8>) -> Bool { matches(text) || Form(word: text) == .notAvailable }
 
     /// Whether there are only zeros, at least one, and the separators of UUIDs, MAC addresses and decimal numbers.
     private static func isZeros(_ text: Span<UInt8>) -> Bool {

@@ -113,7 +113,7 @@ enum InputContent: Equatable {
         guard !isDER, !text.starts(with: Array("-----".utf8), at: 0) else { return .proof }
         if proofs > 1 {
             let kind = tokens == proofs ? "several tokens, one a line" : "several receipts, one a line"
-            return .unsupported(FileShape(kind, "sed '1i receipt_data' FILE > OUT", path, "csv"))
+            return .unsupported(FileShape(kind, "sed '1i receipt_data' FILE > export.csv", path))
         }
         if objects > 0 { return .lines }
         if lines.areTable {

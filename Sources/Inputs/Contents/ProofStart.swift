@@ -24,11 +24,7 @@ package enum ProofStart {
     /// Whether a text begins like a receipt or a token and ends within it.
     static func isCut(_ text: Span<UInt8>) -> Bool {
         guard begins(text.extracting(first: length)) else { return false }
-        if text.starts(with: token) {
-            let dots = text.indices.filter { text[$0] == UInt8(ascii: ".") }
-            // An ES256 signature of 64 bytes takes 86 digits.
-            return dots.count < 2 || dots.count == 2 && text.count - dots[1] - 1 < 86
-        }
+        if text.starts(with: token) { return text.isCutToken }
         var octets: [UInt8] = []
         guard ReceiptForm.decode(text, into: &octets), octets.count > 4, octets[1] > 0x80 else { return false }
         let digits = octets.dropFirst(2).prefix(Int(octets[1] & 0x7f))

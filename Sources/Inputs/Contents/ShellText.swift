@@ -23,12 +23,9 @@ package enum ShellText {
         return text
     }
 
-    /// Returns the name of a file to write next to an input, without replacing the input.
-    ///
-    /// - Parameter ending: `nil` for the ending of the input, if it is that of a table or JSON.
-    static func output(for path: String, _ ending: String? = nil) -> String {
-        let ending = ending ?? ["ndjson", "jsonl", "json", "tsv"].first { path.hasExtension(".\($0)") } ?? "csv"
-        return name(for: path, ending)
+    /// Returns the name of a file to write next to an input, with its ending if that is one of a table or JSON.
+    static func output(for path: String) -> String {
+        name(for: path, ["ndjson", "jsonl", "json", "tsv"].first { path.hasExtension(".\($0)") } ?? "csv")
     }
 
     /// Returns the command that writes the result of a jq program on a file, decompressed by gunzip if necessary.

@@ -154,9 +154,16 @@ final class EvidenceReader {
     /// Records that the file ends within a text, like an interrupted write. Whoever writes the last text can do that,
     /// so it is no sign that texts after it are missing.
     private func findCut(_ range: Range<Int>, at place: String) {
-        // Text in UTF-16 has a zero beside each character.
-        let last = text.span(range).copy().filter { $0 != 0 }
-        guard damage == nil, !last.isEmpty, isCut(last.span.withoutBlanks) else { return }
+        guard damage == nil, !range.isEmpty else { return }
+        let isCut: Bool
+        if text.firstIndex(of: 0, in: range) == nil {
+            isCut = self.isCut(text.span(range))
+        } else {
+            // Text in UTF-16 has a zero beside each character.
+            let plain = text.span(range).copy().filter { $0 != 0 }
+            isCut = self.isCut(plain.span.withoutBlanks)
+        }
+        guard isCut else { return }
         damage = InputDamage(source: place, reason: InputDamage.cutShort, losesRows: false)
     }
 
@@ -166,7 +173,7 @@ final class EvidenceReader {
             let cells = columns.cells(of: text)
             return !readsQuotes || cells.count < columns.count || cells.contains { $0.span.isCutToken }
         }
-        guard text[0] == 0x7b || text[0] == 0x5b else { return text.isCutToken }
+        guard text.opensJSON else { return text.isCutToken }
         let last = text[text.count - 1]
         return last != 0x7d && last != 0x5d
     }

@@ -94,7 +94,8 @@ public final class EvidenceSource {
                 continue
             }
             let prefix = input.written.hasSuffix("/") ? input.written : input.written + "/"
-            let names = try Self.files(in: input.path, &omissions.skipped)
+            let (names, skipped) = try FolderWalk.files(in: input.path)
+            omissions.skipped += skipped
             if names.isEmpty { omissions.add(emptyEvidence: Self.empty(input.written)) }
             for name in names {
                 files.append(EvidenceFile(GivenPath(prefix + name, at: "\(input.path)/\(name)"), of: input))
@@ -111,22 +112,6 @@ public final class EvidenceSource {
     }
 
     private static func empty(_ name: String) -> String { "\(name): holds no evidence" }
-
-    /// The paths of all files below a folder, in byte order.
-    private static func files(
-        in folder: String, _ skipped: inout SkippedEntries
-    ) throws(InputError) -> [String] {
-        var names: [ExactText] = []
-        let confined = try ConfinedDirectory(input: folder)
-        do throws(SystemError) {
-            var walk = FolderWalk(confined, excluding: [])
-            while try walk.step({ names.append(ExactText(repairing: $0)) }) {}
-            skipped += walk.skipped
-        } catch {
-            throw InputError(opening: folder, error)
-        }
-        return names.sorted().map(\.text)
-    }
 
     /// Returns the next texts, in the order of files and lines; `nil` at the end.
     public func nextBlock() throws(InputError) -> EvidenceBlock? {

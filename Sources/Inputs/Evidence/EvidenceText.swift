@@ -240,9 +240,12 @@ public struct EvidenceText: Sendable {
     /// Notes whether a member is that of a notification, decoded or not.
     private mutating func note(_ name: ExactText) {
         let name = name.utf8.span
-        if name.isSameName(as: Array("notificationUUID".utf8).span) { decodedNotifications += 1 }
-        if name.isSameName(as: Array("signedPayload".utf8).span) { hasNotification = true }
+        if name.isSameName(as: Self.decodedName.span) { decodedNotifications += 1 }
+        if name.isSameName(as: Self.signedName.span) { hasNotification = true }
     }
+
+    private static let decodedName = Array("notificationUUID".utf8)
+    private static let signedName = Array("signedPayload".utf8)
 
     /// Adds a string, or the tokens in it.
     ///

@@ -1,3 +1,4 @@
+import Encodings
 import Files
 
 /// Finds the receipt files below a folder.
@@ -48,6 +49,18 @@ struct FolderWalk {
             case .link: skipped.links += 1
             }
         }
+    }
+
+    /// Returns the paths of all files below a folder that a user named, in byte order, and what was skipped.
+    static func files(in folder: String) throws(InputError) -> (names: [String], skipped: SkippedEntries) {
+        var names: [ExactText] = []
+        var walk = FolderWalk(try ConfinedDirectory(input: folder), excluding: [])
+        do throws(SystemError) {
+            while try walk.step({ names.append(ExactText(repairing: $0)) }) {}
+        } catch {
+            throw InputError(opening: folder, error)
+        }
+        return (names.sorted().map(\.text), walk.skipped)
     }
 
     enum Kind {

@@ -51,7 +51,8 @@ public struct SalesReports: Sendable {
     public init(_ folder: GivenPath) throws(InputError) { try self.init(folder, maxCells: Self.maxCells) }
 
     init(_ folder: GivenPath, maxCells: Int) throws(InputError) {
-        for name in try Self.files(in: folder.path) {
+        for name in try FolderWalk.files(in: folder.path).names
+        where [".txt", ".tsv", ".gz"].contains(where: { name.hasExtension($0) }) {
             do throws(StreamDamage) {
                 try add(SalesFile(try Self.bytes(of: folder.path + "/" + name)), maxCells)
             } catch {
@@ -65,18 +66,6 @@ public struct SalesReports: Sendable {
 
     /// Returns the index of a product; `nil` if no report names it.
     public func place(of product: ExactText) -> Int? { places[product] }
-
-    private static func files(in folder: String) throws(InputError) -> [String] {
-        var names: [ExactText] = []
-        let confined = try ConfinedDirectory(input: folder)
-        do throws(SystemError) {
-            var walk = FolderWalk(confined, excluding: [])
-            while try walk.step({ names.append(ExactText(repairing: $0)) }) {}
-        } catch {
-            throw InputError(opening: folder, error)
-        }
-        return names.sorted().map(\.text).filter { name in [".txt", ".tsv", ".gz"].contains { name.hasExtension($0) } }
-    }
 
     private static func bytes(of path: String) throws(StreamDamage) -> ByteArena {
         let stream: any ByteStream

@@ -42,7 +42,7 @@ enum ClaimObjects {
         let jq = ShellText.jq(program, path)
         guard let key = found.last, found.allSatisfy({ $0 == "[]" || $0 == key }), key != "[]", !key.contains(","),
             case .object? = values.first.map({ if case .array(let all) = $0 { all.first ?? $0 } else { $0 } }),
-            names.column(named: Array(key.utf8).span) == nil, !program.contains("to_entries")
+            names.column(named: Array(key.utf8).span) == nil, !Envelope.keepsKeys(program)
         else { return FileShape(kind, jq) }
         return FileShape(kind, "--columns \(ShellText.argument("receipt_data=\(key)")) reads it, or \(jq)")
     }

@@ -46,7 +46,6 @@ struct Envelope {
             "def o: objects | map_values(values | scalars) + ([.[] | o] | add // {}); (o // {}) as $o | .. | arrays | .[] | "
                 + "objects | $o + (" + flat + ")"
         ) { value in rowsOfArrays(value).map { merged(outside(value) + $0) } },
-        Envelope(".. | arrays | .[] | objects | " + flat) { rowsOfArrays($0) },
         Envelope(flat) { [flattened($0)] },
         Envelope(".[] | objects | " + flat) { value in
             elements(value).compactMap { if case .object = $0 { flattened($0) } else { nil } }
@@ -103,6 +102,9 @@ struct Envelope {
         Envelope(".[] | strings | {receipt_data: .}") { elements($0).flatMap(named) },
     ]
 
+    /// Whether a program makes a column of the keys around claims.
+    static func keepsKeys(_ program: String) -> Bool { program.contains("to_entries") }
+
     /// Every program of the table, for tests: as it is, and with strings of JSON and proofs under other names.
     static let programs = table.flatMap { one in
         [one.program, decoding + one.program, one.program + naming, decoding + one.program + naming]
@@ -120,7 +122,7 @@ struct Envelope {
         let keys = Set(values.flatMap(\.namesOfClaims))
         let hasIDs = keys.count > 2 || values.contains(where: \.hasNamesOfClaims)
         for isNaming in [false, true] {
-            for envelope in table where !hasIDs || envelope.program.contains("to_entries") {
+            for envelope in table where !hasIDs || keepsKeys(envelope.program) {
                 var rows = values.flatMap(envelope.rows)
                 if isNaming { rows = rows.map(renamed) }
                 if there.isComplete(rows, names, isWhole: isWhole) {

@@ -10,9 +10,10 @@ struct FileShape: Equatable {
 
     /// - Parameters:
     ///   - kind: for a sentence.
-    ///   - remedy: with `FILE` instead of the path, `PATH` for it in SQL in double quotes, and `OUT` for an output.
+    ///   - remedy: with `FILE` instead of the path, `PATH` for it in SQL in double quotes, and `OUT` for an output in the
+    ///     same form. It may also write `export.csv`, or another ending.
     ///   - path: for commands.
-    init(_ kind: String, _ remedy: String, _ path: String = "", _ ending: String? = nil) {
+    init(_ kind: String, _ remedy: String, _ path: String = "") {
         self.kind = kind
         // A command must not write over the file that it reads.
         self.remedy = ["csv", "tsv", "json", "ndjson", "gz"].reduce(remedy) { remedy, ending in
@@ -20,7 +21,7 @@ struct FileShape: Equatable {
         }
         .replacing("FILE", with: ShellText.word(path))
         .replacing("PATH", with: ShellText.quoted(path))
-        .replacing("OUT", with: ShellText.output(for: path, ending))
+        .replacing("OUT", with: ShellText.output(for: path))
     }
 
     /// What is said of a compressed file: its commands read what is unpacked.

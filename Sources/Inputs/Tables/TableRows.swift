@@ -121,12 +121,18 @@ struct TableRows {
     /// Ends the row, or counts a line break between two rows.
     mutating func endRow(_ terminator: CInt) {
         let isRow = cell > 0
-        if isRow, terminator != 0x0a, terminator != 0x0d, header?.columns.last == .receiptData,
-            ProofStart.isCut(rows.text.span(trimmed(.receiptData)))
-        {
-            damages.add(InputDamage(source: "\(table):\(rowLine)", reason: InputDamage.cutShort))
+        let endsInProof = header?.columns.last == .receiptData
+        switch terminator {
+        case _ where !isRow: break
+        case 0x0d, 0x0a: finishRow()
+        // The end of the table.
+        default:
+            let isCut = endsInProof && ProofStart.isCut(rows.text.span(trimmed(.receiptData)))
+            finishRow()
+            if isCut || awaitsBytes {
+                damages.add(InputDamage(source: "\(table):\(rowLine)", reason: InputDamage.cutShort))
+            }
         }
-        if isRow { finishRow() }
         switch terminator {
         case 0x0d:
             line += 1
@@ -175,11 +181,6 @@ struct TableRows {
                 source: "\(table):\(lastLine)",
                 reason:
                     "a quote in it is not closed or is misplaced, so the rows after it may be part of it"))
-    }
-
-    /// Records that the last row, which is unreadable, has no line end.
-    mutating func noteCutRow() {
-        damages.add(InputDamage(source: "\(table):\(lastLine)", reason: InputDamage.cutShort))
     }
 
     /// Counts a line before the header.

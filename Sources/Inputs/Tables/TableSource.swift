@@ -162,7 +162,6 @@ final class TableSource: ClaimSource {
     private func finish() {
         if !hasBegun { collector.rows.addDamage("the table is empty, without a header", losesRows: false) }
         if splitter.finish() {
-            if collector.rows.awaitsBytes { collector.rows.noteCutRow() }
             endUnread(before: input.count)
             hasEnded = true
         } else if let next = nextRow() {

@@ -55,13 +55,7 @@ extension DatabaseReader.Cells {
     func safe(_ column: String, limit: Int = 200) -> String { TextLayout.safe(text(column), limit: limit) }
 
     /// Returns an amount in millionths of the currency's unit.
-    func millionths(_ column: String) -> Int64? {
-        switch self[column] {
-        case .real(let amount): Int64(exactly: max(-9e18, min(9e18, (amount * 1_000_000).rounded())))
-        case .number(let amount): Int64(clamping: Int128(amount) * 1_000_000)
-        case .null, .text: nil
-        }
-    }
+    func millionths(_ column: String) -> Int64? { self[column].millionths }
 
     /// The amount in `at_stake` and `currency`.
     var amountAtStake: AmountAtStake? {
@@ -69,6 +63,17 @@ extension DatabaseReader.Cells {
         var amount = AmountAtStake(millionths: millionths, currency: ExactText(text("currency")))
         amount.isLeast = text("at_stake_at_least") == "true"
         return amount
+    }
+}
+
+extension DatabaseReader.Value {
+    /// The amount in millionths of the currency's unit; `nil` if it is none.
+    var millionths: Int64? {
+        switch self {
+        case .real(let amount): Int64(exactly: max(-9e18, min(9e18, (amount * 1_000_000).rounded())))
+        case .number(let amount): Int64(clamping: Int128(amount) * 1_000_000)
+        case .null, .text: nil
+        }
     }
 }
 

@@ -22,7 +22,7 @@ extension ReportDocument {
 
     /// The findings to decide about, as the queue has them, and how many reviews closed.
     private var findingsSentence: String {
-        guard findings.count > 0 else { return hasFindingsElsewhere ?? "No rule found anything." }
+        guard findings.count > 0 else { return findingsElsewhere ?? "No rule found anything." }
         let (open, closed) = (findings.openCount, findings.closedCount)
         guard open > 0 else { return "Reviews closed all \(counted(closed, "finding", grouped))." }
         let parts = findings.openSeverities.map { "\(grouped($0.count)) \($0.severity.code)" }
@@ -32,7 +32,7 @@ extension ReportDocument {
     }
 
     /// The findings of a report whose rows are elsewhere, by severity.
-    private var hasFindingsElsewhere: String? {
+    private var findingsElsewhere: String? {
         let rows = summary["severities"]?.rows ?? []
         let count = rows.compactMap { $0.last?.count }.reduce(0, +)
         guard count > 0 else { return nil }

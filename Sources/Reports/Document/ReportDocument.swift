@@ -29,7 +29,7 @@ struct ReportDocument {
         resolved = try report.resolved()
         entities = table == nil || table == .entities ? try report.topEntities() : TopEntities()
         support = try report.support()
-        completeness = try report.completeness()
+        completeness = table == nil || table == .completeness ? try report.completeness() : CompletenessRows()
         shownReceipts = table == .receipts ? try report.count(ReceiptsTable.name) : 0
         claimCounts = try table == nil ? report.byMonth(asOf: summary.asOf ?? Instant(seconds: 0)) : nil
     }
@@ -94,7 +94,7 @@ struct ReportDocument {
     ///
     /// - Parameter withDays: whether there is space for a column for each of the latest days.
     func completenessSections(withDays: Bool = false) -> [Summary.Section] {
-        table == nil || table == .completeness ? completeness.sections(withDays: withDays) : []
+        completeness.sections(withDays: withDays)
     }
 
     /// The sections about findings that the policy hid, and about an earlier report.

@@ -31,9 +31,10 @@ struct CompletenessRows {
     /// The counts of each app, in total and by day.
     private var apps: [(name: ExactText, all: Count, days: [String: Count])] = []
     private var gaps: [[Summary.Cell]] = []
-    private var gapCount = 0
+    fileprivate var gapCount = 0
 
-    private static let (maxApps, maxDays, maxGaps) = (24, 31, 10)
+    private static let (maxApps, maxDays) = (24, 31)
+    fileprivate static let maxGaps = 10
 
     fileprivate mutating func add(_ row: DatabaseReader.Cells) {
         let name = ExactText(row.text("app"))
@@ -45,8 +46,6 @@ struct CompletenessRows {
     }
 
     fileprivate mutating func add(gap row: DatabaseReader.Cells) {
-        gapCount += 1
-        guard gaps.count < Self.maxGaps else { return }
         gaps.append(
             [.code(row.text("date")), .text(ExactText(row.text("app"))), .text(ExactText(row.text("product_id")))]
                 + ["units", "proofs", "evidence_only", "missing"].map { .number(row.number($0)) })
@@ -90,7 +89,8 @@ extension StoredReport {
     func completeness() throws -> CompletenessRows {
         var rows = CompletenessRows()
         try reader.forEachRow("SELECT * FROM completeness_by_app") { rows.add($0) }
-        try reader.forEachRow("SELECT * FROM worst_gaps") { rows.add(gap: $0) }
+        rows.gapCount = try count("worst_gaps")
+        try reader.forEachRow("SELECT * FROM worst_gaps LIMIT \(CompletenessRows.maxGaps)") { rows.add(gap: $0) }
         return rows
     }
 }

@@ -16,6 +16,8 @@ struct ShownFacts {
     /// The columns that are elsewhere, or part of another fact.
     private static let hidden: Set<String> = ["kind", "id", "evidence", "currency", "at_stake_at_least"]
 
+    private static let amounts = ["at_stake", "price"]
+
     /// Returns each fact that is known.
     ///
     /// - Parameter text: returns the text of a cell; `nil` if it is empty.
@@ -23,18 +25,11 @@ struct ShownFacts {
         of row: DatabaseReader.Row, _ text: (DatabaseReader.Value) -> String?
     ) -> [(label: String, text: String)] {
         row.compactMap { cell in
-            guard !hidden.contains(cell.column),
-                let text = row.amount(cell.column, isAmong: ["at_stake", "price"]) ?? text(cell.value)
-            else { return nil }
+            let amount = amounts.contains(cell.column) ? row.amount(cell.column) : nil
+            guard !hidden.contains(cell.column), let text = amount ?? text(cell.value) else { return nil }
             let label = labels[cell.column] ?? cell.column.replacing("_", with: " ")
             let isFlag = ["new", "active"].contains(cell.column)
             return (label, isFlag ? (text == "true" ? "yes" : "no") : text.replacing(";", with: "; "))
         }
-    }
-}
-
-extension DatabaseReader.Row {
-    fileprivate func amount(_ column: String, isAmong amounts: [String]) -> String? {
-        amounts.contains(column) ? amount(column) : nil
     }
 }

@@ -61,17 +61,8 @@ extension DatabaseReader.Row {
 
     /// Returns an amount with the currency of the row and its decimals; `nil` if there is none.
     func amount(_ column: String) -> String? {
-        guard let value = first(where: { $0.column == column })?.value, let currency = text("currency") else {
-            return nil
-        }
-        let amount: Double? =
-            switch value {
-            case .number(let number): Double(number)
-            case .real(let number): number
-            case .null, .text: nil
-            }
-        guard let amount else { return nil }
-        let millionths = Int64(exactly: (Swift.max(-9e12, Swift.min(9e12, amount)) * 1_000_000).rounded()) ?? 0
+        guard let millionths = first(where: { $0.column == column })?.value.millionths, let currency = text("currency")
+        else { return nil }
         let least = text("at_stake_at_least") == "true" && column == "at_stake" ? "at least " : ""
         return least + CurrencyDecimals.text(millionths, ExactText(currency))
     }

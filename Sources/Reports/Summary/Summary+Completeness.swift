@@ -13,15 +13,19 @@ extension Summary {
         return section
     }
 
-    /// `Apple sold 1,204 units on days that the export covers: neither proofs nor evidence show 12 of them (1.0 %)`;
-    /// `nil` without sales reports.
+    /// The sentence about it; `nil` without sales reports.
     var completenessSentence: String? {
         guard let counts = self["completeness"]?.rows.compactMap({ $0.last?.count }), counts.count == 2 else {
             return nil
         }
-        let sold = "Apple sold \(counted(counts[0], "unit", grouped)) on days that the export covers"
-        guard counts[1] > 0 else { return sold + ": proofs or evidence show all of them" }
-        let share = Cell.share(counts[1], of: counts[0]).displayText
-        return "\(sold): neither proofs nor evidence show \(grouped(counts[1])) of them (\(share))"
+        return Self.completenessSentence(units: counts[0], missing: counts[1])
+    }
+
+    /// `Apple sold 1,204 units on days that the export covers: neither proofs nor evidence show 12 of them (1.0 %)`
+    static func completenessSentence(units: Int, missing: Int) -> String {
+        let sold = "Apple sold \(counted(units, "unit", grouped)) on days that the export covers"
+        guard missing > 0 else { return sold + ": proofs or evidence show all of them" }
+        let share = Cell.share(missing, of: units).displayText
+        return "\(sold): neither proofs nor evidence show \(grouped(missing)) of them (\(share))"
     }
 }

@@ -43,8 +43,9 @@ public struct SummaryText {
         if let closed = changes?.closed, closed > 0 {
             lines.append("closed by reviews: \(counted(closed, "finding", grouped))")
         }
-        let completeness = result.completeness.map { Summary(sections: [Summary.completeness($0)]) }
-        lines += [completeness?.completenessSentence].compactMap(\.self)
+        if let found = result.completeness {
+            lines.append(Summary.completenessSentence(units: found.units, missing: found.missing))
+        }
         lines += Self.ignored(omissions)
         let rate = seconds > 0 ? Int((Double(tally.claims) / seconds).rounded()) : 0
         lines.append("\(Self.decimal(seconds)) s, \(counted(rate, "claim", grouped)) per second")

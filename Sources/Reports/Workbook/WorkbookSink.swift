@@ -159,6 +159,14 @@ final class WorkbookSink: ReportSink {
         WorkbookText.shown(row.entity.kind.code + ":" + row.entity.id.text)
     }
 
+    /// The sheets after the overview, in their order.
+    private var tables: [TableSheets] {
+        [
+            queue, entities, claims, links, purchases, subscriptions, unclaimed, refundRequests, completeness, metrics,
+            retention, rules,
+        ]
+    }
+
     private func write(_ report: StoredReport) throws {
         let document = try ReportDocument(report, table: nil)
         try report.forEachFinding { finding in
@@ -171,10 +179,6 @@ final class WorkbookSink: ReportSink {
         try writePurchases(places)
         leadFromSubscriptions(places)
         try waitingSubscriptions.write(to: subscriptions)
-        let tables = [
-            queue, entities, claims, links, purchases, subscriptions, unclaimed, refundRequests, completeness, metrics,
-            retention, rules,
-        ]
         if claims.count > Self.maxRows { purchases.isIncomplete = true }
         try overview.write(document, tables, places)
     }
@@ -191,12 +195,7 @@ final class WorkbookSink: ReportSink {
     func finish(_ summary: Summary, from report: StoredReport?) throws {
         guard let report else { return }
         try write(report)
-        for sheets in [
-            queue, entities, claims, links, purchases, subscriptions, unclaimed, refundRequests, completeness, metrics,
-            retention, rules,
-        ] {
-            try sheets.end()
-        }
+        for sheets in tables { try sheets.end() }
         try target.finish()
     }
 }

@@ -35,7 +35,8 @@ public struct HonestSales {
     private static let days = lastDay - 364...lastDay
     static let omissions = 100
 
-    /// Adds what a receipt or token in the form of the App Store shows.
+    /// Adds what a receipt or token in the form of the App Store shows. Days are those of Pacific time, as in reports of
+    /// worldwide agreements.
     mutating func add(_ made: HonestReceipt) {
         switch made.token {
         case .transaction(let transaction): add(transaction)
@@ -62,7 +63,7 @@ public struct HonestSales {
             !isPeriod
             ? purchase.originalTransactionID
             : line != 0 && !isAddition ? "line \(line)" : purchase.transactionID
-        let day = Self.day(of: isPeriod ? purchase.purchasedAt : purchase.originallyPurchasedAt)
+        let day = PacificTime.day(of: isPeriod ? purchase.purchasedAt : purchase.originallyPurchasedAt)
         var sale =
             sales[identity]
             ?? Sale(
@@ -70,13 +71,8 @@ public struct HonestSales {
                 units: purchase.quantity, isFree: isFree || purchase.isTrial, number: sales.count)
         sale.day = min(sale.day, day)
         sale.units = max(sale.units, purchase.quantity)
-        if let date = purchase.cancelledAt { sale.refundedOn = Self.day(of: date) }
+        if let date = purchase.cancelledAt { sale.refundedOn = PacificTime.day(of: date) }
         sales[identity] = sale
-    }
-
-    /// The day in Pacific time, as in reports of worldwide agreements.
-    private static func day(of instant: Instant) -> Int64 {
-        instant.adding(seconds: PacificTime.offset(at: instant)).day
     }
 
     private static func date(_ day: Int64) -> String { String(Instant(day: day).description.prefix(10)) }

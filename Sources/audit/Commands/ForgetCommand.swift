@@ -136,10 +136,10 @@ struct ForgetCommand: ParsableCommand {
         let found = try names.reduce(into: RecordedClaims()) { $0.formUnion($1.claims) }.found(in: LedgerReader(state))
         wanted.claims = found.numbers
         // Decisions about their claims alone are also about them.
-        let about = try ReviewScope(wanted.subjects, in: state, isNamed: true).own.map(\.subject)
+        let about = Set(try ReviewScope(wanted.subjects, in: state, isNamed: true).own.map(\.subject))
         wanted.subjects += about
         let unknown = names.filter {
-            Set(about).isDisjoint(with: $0.subjects) && found.ids.isDisjoint(with: $0.claims.recorded)
+            about.isDisjoint(with: $0.subjects) && found.ids.isDisjoint(with: $0.claims.recorded)
         }
         guard unknown.isEmpty else {
             throw CommandError(
@@ -173,20 +173,19 @@ struct ForgetCommand: ParsableCommand {
             }
             names.append(name)
         }
+        func add(
+            _ kind: String, _ given: String, _ id: ExactText, to ids: WritableKeyPath<RecordedClaims, Set<ExactText>>
+        ) {
+            var name = name("--" + kind, given)
+            let subject = subject(kind, id)
+            name.subjects.append(subject)
+            name.claims[keyPath: ids].insert(subject.rest(behind: ExactText(kind + ":")) ?? "")
+            names.append(name)
+        }
         for id in account {
-            var name = name("--account", id)
-            let subject = subject("account", DeviceIdentifiers.canonicalUUID(ExactText(id)) ?? ExactText(id))
-            name.subjects.append(subject)
-            name.claims.accounts.insert(subject.rest(behind: "account:") ?? "")
-            names.append(name)
+            add("account", id, DeviceIdentifiers.canonicalUUID(ExactText(id)) ?? ExactText(id), to: \.accounts)
         }
-        for id in person {
-            var name = name("--person", id)
-            let subject = subject("person", ExactText(id))
-            name.subjects.append(subject)
-            name.claims.persons.insert(subject.rest(behind: "person:") ?? "")
-            names.append(name)
-        }
+        for id in person { add("person", id, ExactText(id), to: \.persons) }
         for token in accountToken {
             var name = name("--account-token", token)
             name.claims.accountTokens.insert(DeviceIdentifiers.canonicalUUID(ExactText(token)) ?? ExactText(token))
