@@ -1,3 +1,4 @@
+import Corpus
 import Encodings
 import Foundation
 import SampleStore
@@ -219,7 +220,7 @@ struct `What a run did not see` {
         }
     }
 
-    @Test func `of a population is what was planted, and nothing else`() throws {
+    @Test(.enabled(if: Exhaustive.isOn)) func `of a population is what was planted, and nothing else`() throws {
         let export = try TestExport()
         let made = try AuditProcess(lab: ["honest", export.path("people"), "--count", "240", "--seed", "3", "--sales"])
         try #require(made.exitCode == 0, "\(made.messages)")

@@ -1,3 +1,4 @@
+import Corpus
 import Foundation
 import SampleStore
 import Testing
@@ -37,7 +38,7 @@ struct `An input that is damaged` {
         }
     }
 
-    @Test(arguments: names)
+    @Test(arguments: Exhaustive.cases(names, every: 4))
     func `is warned of by the step that reads it, and by the one that counts`(name: String) throws {
         let map = #""$0" map --as-of 2026-06-30 --root "$1"/root.cer --name \#(name) < "$1"/\#(name)"#
         let mapped = try AuditProcess(shell: map, [export.folder.path()])

@@ -1,3 +1,4 @@
+import Corpus
 import Foundation
 import SampleStore
 import Testing
@@ -143,7 +144,7 @@ struct `Claims in an envelope` {
         return outer
     }
 
-    @Test(.enabled(if: hasJQ, "jq is not installed"), arguments: shapes.indices)
+    @Test(.enabled(if: hasJQ, "jq is not installed"), arguments: Exhaustive.cases(Array(shapes.indices), every: 4))
     func `are unwrapped by the command in the message`(index: Int) throws {
         let (shape, make) = Self.shapes[index]
         try export.write(try make(claims), to: "in.json")

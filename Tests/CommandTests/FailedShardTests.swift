@@ -41,7 +41,7 @@ struct `An audit in shards of which a step fails` {
         return export
     }
 
-    @Test(arguments: runners, Step.allCases)
+    @Test(arguments: runners, Exhaustive.cases(Step.allCases, every: 3))
     func `ends with 2, says so, and leaves the old reports`(runner: String, step: Step) throws {
         let export = try export()
         let program = try standIn(for: step.rawValue, failing: "exit 2", in: export)
@@ -52,7 +52,7 @@ struct `An audit in shards of which a step fails` {
         for name in ["receipts", "fraud", "summary"] { #expect(export.sample.text(of: "got/\(name).csv") == "old\n") }
     }
 
-    @Test(arguments: runners, ["exit 1", "exit 3", "kill -9 $$"])
+    @Test(arguments: runners, Exhaustive.cases(["kill -9 $$", "exit 1", "exit 3"], every: 2))
     func `fails whatever the step ends with`(runner: String, failing: String) throws {
         let export = try export()
         let program = try standIn(for: "map *", failing: failing, in: export)

@@ -1,8 +1,11 @@
+import Corpus
 import Foundation
 import Testing
 
 struct `audit-lab` {
-    @Test func `demo writes a sample, anew if it is there, and shows commands that audit it`() throws {
+    /// `make check` types these commands of the README, too.
+    @Test(.enabled(if: Exhaustive.isOn))
+    func `demo writes a sample, anew if it is there, and shows commands that audit it`() throws {
         let export = try TestExport()
         let demo = try AuditProcess(lab: ["demo"], in: export.folder)
         #expect(demo.exitCode == 0)

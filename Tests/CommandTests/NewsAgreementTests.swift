@@ -7,24 +7,25 @@ struct `What is new` {
     private let export: TestExport
 
     init() throws {
-        export = try TestExport()
-        try export.writeSample(count: 300, seed: 7, plantShare: 0.3)
-        _ = try ExportFolder(export.path("first")).write(
-            SampleExport(count: 120, seed: 7, forgeryShare: 0.1, plantShare: 0.3, tokenShare: 0.2))
-        try audit("first/receipts", asOf: "2026-06-29")
-        try audit("sample/receipts", asOf: "2026-06-30")
+        export = try TestExport(beginning: "news") { export in
+            try export.writeSample(count: 300, seed: 7, plantShare: 0.3)
+            _ = try ExportFolder(export.path("first")).write(
+                SampleExport(count: 120, seed: 7, forgeryShare: 0.1, plantShare: 0.3, tokenShare: 0.2))
+            try Self.audit(export, "first/receipts", asOf: "2026-06-29")
+            try Self.audit(export, "sample/receipts", asOf: "2026-06-30")
+        }
     }
 
     private var state: [String] { ["--state", export.path("ledger.db")] }
 
-    private func audit(_ input: String, asOf: String) throws {
+    private static func audit(_ export: TestExport, _ input: String, asOf: String) throws {
         let files = ["page.html", "page.md"] + ["fraud", "entities", "links"].map { "\($0)=\(export.path($0)).csv" }
         let reports = files.flatMap { ["--report", $0.contains("=") ? $0 : export.path($0)] }
         let run = try AuditProcess(
             [
                 "run", export.path(input), "--root", export.path("sample/root.cer"), "--policy",
-                export.path("sample/policy.yml"), "--as-of", asOf, "--quiet",
-            ] + reports + state)
+                export.path("sample/policy.yml"), "--as-of", asOf, "--quiet", "--state", export.path("ledger.db"),
+            ] + reports)
         #expect(run.exitCode == 0, "\(run.messages)")
     }
 
@@ -98,7 +99,7 @@ struct `What is new` {
         let review = try AuditProcess(
             ["review"] + state + [try #require(first["finding_id"]), "--as", "ok", "--by", "anna"])
         #expect(review.exitCode == 0, "\(review.messages)")
-        try audit("sample/receipts", asOf: "2026-06-30")
+        try Self.audit(export, "sample/receipts", asOf: "2026-06-30")
         #expect(new.count == count && new.count { $0["status"] == "ok" } == 1)
         for name in ["page.html", "page.md"] {
             let text = try #require(export.text(of: name))

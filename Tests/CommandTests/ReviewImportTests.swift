@@ -11,10 +11,11 @@ struct `An imported workbook` {
     private let id: String
 
     init() throws {
-        export = try TestExport()
-        try export.writeSample(count: 60, seed: 7, plantShare: 0.4)
-        let run = try Self.night(export)
-        #expect(run.exitCode == 0, "\(run.messages)")
+        export = try TestExport(beginning: "import") { export in
+            try export.writeSample(count: 60, seed: 7, plantShare: 0.4)
+            let run = try Self.night(export)
+            #expect(run.exitCode == 0, "\(run.messages)")
+        }
         let table = table(export.text(of: "fraud.csv") ?? "")
         id = try #require(table.first { $0["rule"] == "shared-receipt" }?["finding_id"])
     }

@@ -6,23 +6,31 @@ struct `A review of more than one finding` {
     private let export: TestExport
 
     init() throws {
-        export = try TestExport()
-        try export.writeSample(count: 300, seed: 23, plantShare: 0.4)
-        #expect(try audit().exitCode == 0)
+        export = try TestExport(beginning: "scope") { export in
+            try export.writeSample(count: 300, seed: 23, plantShare: 0.4)
+            #expect(try Self.audit(export).exitCode == 0)
+        }
     }
 
     private var state: [String] { ["--state", export.path("ledger.db")] }
 
     @discardableResult
     private func audit(asOf: String = "2026-06-30", _ more: String...) throws -> AuditProcess {
+        try Self.audit(export, asOf: asOf, more)
+    }
+
+    private static func audit(
+        _ export: TestExport, asOf: String = "2026-06-30", _ more: [String] = []
+    ) throws -> AuditProcess {
         try AuditProcess(
             [
                 "run", export.path("sample/receipts"), "--root", export.path("sample/root.cer"), "--policy",
                 export.path("sample/policy.yml"), "--as-of", asOf, "--quiet", "--report",
                 "fraud=" + export.path("fraud.csv"), "--report", "entities=" + export.path("entities.csv"), "--report",
                 "rule_quality=" + export.path("rules.csv"), "--report", export.path("page.html"), "--report",
-                export.path("page.md"), "--report", "links=" + export.path("links.csv"),
-            ] + state + more)
+                export.path("page.md"), "--report", "links=" + export.path("links.csv"), "--state",
+                export.path("ledger.db"),
+            ] + more)
     }
 
     private func review(_ arguments: String...) throws -> AuditProcess {

@@ -7,11 +7,12 @@ struct `audit review` {
     private let export: TestExport
 
     init() throws {
-        export = try TestExport()
-        try export.writeSample(count: 120, seed: 7, plantShare: 0.4)
-        let rows = try #require(export.text(of: "sample/receipts/devices.csv")).split(separator: "\r\n")
-        try export.write(rows.joined(separator: "\r\n") + "\r\n", to: "sample/receipts/rows.csv")
-        #expect(try audit().exitCode == 0)
+        export = try TestExport(beginning: "review") { export in
+            try export.writeSample(count: 120, seed: 7, plantShare: 0.4)
+            let rows = try #require(export.text(of: "sample/receipts/devices.csv")).split(separator: "\r\n")
+            try export.write(rows.joined(separator: "\r\n") + "\r\n", to: "sample/receipts/rows.csv")
+            #expect(try Self.audit(export).exitCode == 0)
+        }
     }
 
     private var state: [String] { ["--state", export.path("ledger.db")] }
@@ -19,11 +20,18 @@ struct `audit review` {
     /// A run over the rows, or over other rows.
     @discardableResult
     private func audit(asOf: String = "2026-06-30", _ more: String...) throws -> AuditProcess {
+        try Self.audit(export, asOf: asOf, more)
+    }
+
+    private static func audit(
+        _ export: TestExport, asOf: String = "2026-06-30", _ more: [String] = []
+    ) throws -> AuditProcess {
         try AuditProcess(
             [
                 "run", export.path("sample/receipts/rows.csv"), "--root", export.path("sample/root.cer"), "--as-of",
                 asOf, "--report", "fraud=" + export.path("fraud.csv"), "--report", "summary=" + export.path("s.json"),
-            ] + state + more)
+                "--state", export.path("ledger.db"),
+            ] + more)
     }
 
     private func review(_ arguments: String...) throws -> AuditProcess {

@@ -14,6 +14,23 @@ final class TestExport: Sendable {
         try write(Self.authority.get().root.certificate, to: "root.cer")
     }
 
+    /// A copy of a folder that is made once for all tests that begin alike, such as with a run.
+    init(beginning name: String, _ make: (TestExport) throws -> Void) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "audit-test-\(UUID())")
+        let shared = try Self.beginnings.withLock { beginnings in
+            if let made = beginnings[name] { return made }
+            let made = try TestExport()
+            SharedFolders.removeAtExit(made.folder.path())
+            try make(made)
+            beginnings[name] = made
+            return made
+        }
+        try FileManager.default.copyItem(at: shared.folder, to: folder)
+    }
+
+    /// The folders that tests begin with, by name.
+    private static let beginnings = Mutex<[String: TestExport]>([:])
+
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     var receipts: URL { folder.appending(path: "receipts") }

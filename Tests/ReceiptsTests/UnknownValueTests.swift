@@ -164,7 +164,7 @@ struct `A value that nobody knows` {
         ].flatMap { [try Life($0, withItems: false), try Life($0, withItems: true)] }
     }
 
-    @Test(arguments: 0..<Exhaustive.count(100, sampled: 10))
+    @Test(arguments: 0..<Exhaustive.count(100, sampled: 2))
     func `makes no refund, no trial and no kind of a transaction`(seed: Int) throws {
         var numbers = SampleNumbers(seed: UInt64(seed))
         let members = PayloadTable.transaction.members.filter { $0.listsValues && $0.path != "environment" }

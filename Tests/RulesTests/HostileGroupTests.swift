@@ -9,7 +9,7 @@ import Testing
 
 struct `A group that was made to be hard` {
     /// Above what rules hold, so that a step for each pair of observations takes longer than a rule may.
-    private static let count = Exhaustive.count(1_000_000, sampled: 5_000)
+    private static let count = Exhaustive.count(1_000_000, sampled: 2500)
 
     /// How the observations of a group differ.
     enum Shape: CaseIterable {

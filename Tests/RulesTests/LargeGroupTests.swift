@@ -7,7 +7,7 @@ import Testing
 @testable import Rules
 
 struct `A group of very many observations` {
-    private static let count = Exhaustive.count(1_000_000, sampled: 10_000)
+    private static let count = Exhaustive.count(1_000_000, sampled: 5000)
 
     /// Of a sample the kinds in one app each, and one of those whose rules look at each app by itself.
     private static let groups = KeyKind.allCases.flatMap { kind in

@@ -45,7 +45,7 @@ struct `Claims that have keys in common` {
         }
     }
 
-    @Test(arguments: Exhaustive.cases(settings, every: 10))
+    @Test(arguments: Exhaustive.cases(settings, every: 20))
     func `are found to be what they are one key after the other in memory`(setting: Setting) throws {
         var random = RandomClaims(seed: setting.seed, variety: setting.variety)
         let claims = random.claims(inBlocksOf: setting.blocks)
