@@ -60,7 +60,7 @@ def heads(part):
     return [text(cell) for cell in re.findall(r"<th scope=\"col\"[^>]*>(.*?)</th>", part.split("</thead>")[0], re.S)]
 
 
-glance = page[page.index('<section id="glance">'):page.index('<section id="queue">')]
+glance = page[page.index('<section id="glance"'):page.index('<section id="queue"')]
 verdict = " ".join(text(line) for line in re.findall(r'<p class="verdict">(.*?)</p>', glance, re.S))
 parts = {}
 for chunk in re.split(r'<div class="part(?: [^"]*)?">', glance)[1:]:

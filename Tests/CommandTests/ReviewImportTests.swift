@@ -136,6 +136,74 @@ struct `An imported workbook` {
     }
 }
 
+/// A page keeps decisions in the browser, and downloads them as CSV.
+struct `The decisions of a page` {
+    private let export: TestExport
+    private let id: String
+
+    init() throws {
+        export = try TestExport()
+        try export.writeSample(count: 60, seed: 7, plantShare: 0.4)
+        let run = try AuditProcess([
+            "run", export.path("sample/receipts"), "--root", export.path("sample/root.cer"), "--as-of", "2026-06-30",
+            "--state", export.path("ledger.db"), "--report", "fraud=" + export.path("fraud.csv"),
+        ])
+        #expect(run.exitCode == 0, "\(run.messages)")
+        id = try #require(
+            table(export.text(of: "fraud.csv") ?? "").first { $0["rule"] == "shared-receipt" }?["finding_id"])
+    }
+
+    private var state: [String] { ["--state", export.path("ledger.db")] }
+    private var reviews: String { get throws { try AuditProcess(["history", "--reviews"] + state).output } }
+
+    /// Imports a row of the file that a page downloads.
+    private func download(
+        _ status: String, note: String = "", by: String = "anna", at: String, recorded: String = "open",
+        _ recordedAt: String = "",
+        _ options: String...
+    ) throws -> AuditProcess {
+        try export.write(
+            "finding_id,status,note,reviewed_by,reviewed_at,recorded_status,recorded_at\r\n"
+                + "\(id),\(status),\"\(note)\",\"\(by)\",\"\(at)\",\"\(recorded)\",\"\(recordedAt)\"\r\n",
+            to: "decisions.csv")
+        return try AuditProcess(["review", "--import", export.path("decisions.csv")] + state + options)
+    }
+
+    @Test func `are by whom and of when the file says, unless the command says by whom`() throws {
+        #expect(try download("ok", note: "a test phone", at: "2026-07-01T09:30:00Z").messages.contains("1 new"))
+        let first = try reviews
+        #expect(first.contains(/2026-07-01T09:30:00Z +ok +shared-receipt\s+\S+\s+by anna: a test phone/), "\(first)")
+        let run = try download(
+            "fraud", at: "2026-07-01T09:40:00Z", recorded: "ok", "2026-07-01T09:30:00Z", "--by", "boris")
+        #expect(run.messages.contains("1 new\n"), "\(run.messages)")
+        let both = try reviews
+        #expect(both.contains(/2026-07-01T09:40:00Z +fraud +shared-receipt\s+\S+\s+by boris/), "\(both)")
+    }
+
+    @Test func `are not of a day to come, whatever clock the browser has`() throws {
+        #expect(try download("ok", at: "9999-01-01T00:00:00Z").exitCode == 0)
+        #expect(try !reviews.contains("9999"))
+    }
+
+    @Test func `have the notes that were typed, also those that a spreadsheet would obey`() throws {
+        #expect(try download("ok", note: "'=1+1;'@x 'quoted'", at: "2026-07-01T09:30:00Z").exitCode == 0)
+        let text = try reviews
+        #expect(text.contains(": =1+1;@x 'quoted'"), "\(text)")
+    }
+
+    @Test func `do not override what others decided since the page was made, in whatever order files come`() throws {
+        #expect(try download("ok", at: "2026-07-01T09:30:00Z").exitCode == 0)
+        let later = try download(
+            "fraud", by: "boris", at: "2026-07-01T10:00:00Z", recorded: "ok", "2026-07-01T09:30:00Z")
+        #expect(later.messages.contains("1 new"), "\(later.messages)")
+        let before = try reviews
+        let old = try download("ok", at: "2026-07-01T09:30:00Z")
+        #expect(
+            old.messages.contains("0 new, 1 reviewed later") && old.messages.contains("fraud in the ledger, by boris"))
+        #expect(try reviews == before)
+    }
+}
+
 /// Reviews have whole seconds.
 enum AuditClock {
     static func wait() throws { try #require(usleep(1_050_000) == 0) }

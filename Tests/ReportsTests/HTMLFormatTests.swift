@@ -1,4 +1,5 @@
 import Corpus
+import Engine
 import Rules
 import Testing
 
@@ -80,8 +81,10 @@ struct `An HTML report` {
         #expect(tags.filter { $0.name == "th" }.allSatisfy { $0.attributes.contains("scope=") })
     }
 
-    /// Returns an attribute's value without the name in an anchor, which is of letters, digits and few signs.
+    /// Returns an attribute's value without the digits of a run's id, or the name in an anchor, which is of letters, digits
+    /// and few signs.
     private static func kind(of value: String) -> String {
+        guard value.wholeMatch(of: /[0-9a-f]{16}/) == nil else { return "run" }
         guard let anchor = value.wholeMatch(of: /(#?(?:account|finding)-)[0-9A-Za-z.:_~-]+/) else { return value }
         return String(anchor.1)
     }
@@ -101,6 +104,32 @@ struct `An HTML report` {
 
     @Test func `is the same, byte by byte, whenever it is made`() throws {
         #expect(try DocumentSamples.report().html() == page)
+    }
+
+    @Test func `has a link past its contents to the findings, or to the summary of a page without findings`() throws {
+        #expect(
+            page.contains("<body>\n<a class=\"skip\" href=\"#queue\">")
+                && page.contains("<section id=\"queue\" tabindex"))
+        let summary = try DocumentSamples.report().html(.summary)
+        #expect(
+            summary.contains("<a class=\"skip\" href=\"#glance\">")
+                && summary.contains("<section id=\"glance\" tabindex"))
+    }
+
+    @Test func `shows in the queue what was decided, by whom and why, and tells the script when`() throws {
+        var found = DocumentSamples.compared("x", rule: "foreign-app", .high)
+        found.status = .reopened
+        found.decision = ReviewDecision(.ok, at: DocumentSamples.asOf, by: "anna <b>")
+        found.decision?.note = "a \u{200b}test & phone"
+        let page = try SampleReport(findings: [found]).html()
+        #expect(page.contains("id=\"finding-\(found.finding.id)\" data-recorded=\"reopened 2026-06-30T00:00:00Z\""))
+        #expect(page.contains("decided ok by anna &#60;b&#62; on 2026-06-30: a \\u{200b}test &#38; phone</span>"))
+    }
+
+    @Test func `keeps decisions under the id of its run`() throws {
+        let id = { (page: String) in page.firstMatch(of: /data-run="([0-9a-f]{16})"/).map { String($0.output.1) } }
+        let other = try DocumentSamples.report("y").html()
+        #expect(try id(page) != nil && id(page) == id(DocumentSamples.report().html(.fraud)) && id(page) != id(other))
     }
 
     @Test func `holds only the part that was asked for`() throws {

@@ -57,20 +57,6 @@ extension Baseline {
         }
     }
 
-    /// Returns a cell without the apostrophes added by ``CSVRow``.
-    fileprivate static func unprefixed(_ cell: String) -> ExactText {
-        let cell = ExactText(cell)
-        let written = (cell.rest(behind: "'") ?? cell).utf8.span
-        var text: [UInt8] = []
-        for index in written.indices {
-            let isOurs =
-                index > 0 && written[index] == UInt8(ascii: "'") && endsCell(written, at: index - 1)
-                && opensFormula(written, from: index + 1)
-            if !isOurs { text.append(written[index]) }
-        }
-        return ExactText(repairing: text.span)
-    }
-
     private static func findings(ndjson bytes: [UInt8], _ path: String) throws -> [ComparedFinding] {
         let decoder = JSONDecoder()
         return try bytes.split(separator: UInt8(ascii: "\n")).enumerated().map { index, bytes in
@@ -109,7 +95,7 @@ extension Baseline {
             let cell = { (key: CodingKeys) in cells[key] ?? "" }
             severity = ExactText(cell(.severity))
             rule = ExactText(cell(.rule))
-            subject = Baseline.unprefixed(cell(.subject))
+            subject = ExactText(CSVRow.armed(cell(.subject)))
             (firstSeen, change) = (cells[.firstSeen], cells[.change])
             id = ExactText(cell(.id))
             confidence = ExactText(cell(.confidence))

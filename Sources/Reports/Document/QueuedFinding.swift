@@ -25,6 +25,10 @@ struct QueuedFinding {
     let app: String
     let product: String
     let atStake: Summary.Cell
+    /// The last decision in the ledger, by whom and why; `nil` without one.
+    let decided: String?
+    /// Its status in the ledger and when it was last decided, which an import compares; `nil` if nobody decided.
+    let recorded: String?
 
     init(_ compared: ComparedFinding, maxEvidence: Int = 400) {
         let finding = compared.finding
@@ -47,6 +51,11 @@ struct QueuedFinding {
         app = TextLayout.safe(finding.bundleID, limit: 100)
         product = TextLayout.safe(finding.productID, limit: 100)
         atStake = Summary.Cell(finding.atStake)
+        decided = compared.decision.map { decision in
+            "decided \(decision.disposition.rawValue) by \(TextLayout.safe(decision.by, limit: 60)) on \(decision.at.date)"
+                + (decision.note.isEmpty ? "" : ": " + TextLayout.safe(decision.note, limit: 200))
+        }
+        recorded = compared.decision.map { "\(compared.status.rawValue) \($0.at)" }
     }
 }
 

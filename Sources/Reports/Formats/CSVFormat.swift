@@ -83,6 +83,21 @@ public struct CSVRow: RowBuffer {
 
     public mutating func empty() { separate() }
 
+    /// Returns a cell without the apostrophes that a row adds to untrusted text.
+    static func armed(_ cell: String) -> String {
+        let written = cell.utf8.span
+        var text: [UInt8] = []
+        for index in written.indices {
+            let isOurs =
+                written[index] == apostrophe
+                && (index == 0
+                    ? classify(written.extracting(1...)).isObeyed
+                    : endsCell(written, at: index - 1) && opensFormula(written, from: index + 1))
+            if !isOurs { text.append(written[index]) }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
     private mutating func append(
         _ text: String, isDisarmed: Bool = false, inQuotes: Bool, disarmsParts: Bool = false
     ) {

@@ -23,7 +23,7 @@ struct DecisionsView {
                 section.columns.map { TableView.Column(text: $0, isNumeric: false) },
                 section.rows.map { row in row.enumerated().map { CellView($1, isBadge: $0 == 0) } },
                 note: more > 0 ? "and \(grouped(more)) more, not on this page: `audit history --reviews` has all" : nil,
-                anchors: anchors)
+                anchors: anchors, recorded: decided.recorded)
         ]
     }
 }

@@ -47,8 +47,12 @@ enum HTMLTemplates {
             PackageResources.chart_css, PackageResources.queue_css, PackageResources.glance_css,
         ].map { String(decoding: $0, as: UTF8.self) }.joined()
 
-    /// Searches, sorts, filters and copies. The page can be read without it.
-    static let script = "\n" + String(decoding: PackageResources.page_js, as: UTF8.self)
+    /// Sorts, filters, links, searches and keeps decisions. The page can be read without it.
+    static let script =
+        "\n\"use strict\";\n{\n"
+        + [
+            PackageResources.tables_js, PackageResources.links_js, PackageResources.find_js, PackageResources.decide_js,
+        ].map { String(decoding: $0, as: UTF8.self) }.joined() + "}\n"
 
     static let stylePolicy = InlinePolicy.source(of: style)
     static let scriptPolicy = InlinePolicy.source(of: script)

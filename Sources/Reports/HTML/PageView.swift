@@ -1,5 +1,6 @@
 import Encodings
 import Engine
+import Proofs
 import Rules
 
 /// The values of the template `page`.
@@ -61,6 +62,11 @@ struct PageView {
     /// Whether each account, device and transaction with findings has a line.
     let isIndexComplete: Bool
     let asOf: String
+    /// What tells runs apart: the digest of all that is needed to repeat this one.
+    let runID: String
+    /// Where the link at the top of the page leads, past what repeats on each page.
+    let main: String
+    let mainTitle: String
     let lastChapters: [Chapter]
     let commands: [Line]
     let run: [SectionView]
@@ -102,6 +108,8 @@ struct PageView {
         isIndexComplete = index?.isComplete ?? false
         indexExplanation = CellView.sentences(index.map(Self.explanation) ?? "")
         asOf = document.summary.asOf?.description ?? ""
+        runID = Self.id(of: document.summary["run"])
+        (main, mainTitle) = hasQueue ? ("queue", "the findings") : ("glance", "the summary")
         lastChapters = Self.chapter("skipped", "Skipped", [document.summary["skipped"]].compactMap { $0 })
         commands = [document.command(format: HTMLFormat.name)].compactMap { $0 }.map { Line(text: $0) }
         run = [document.runSection].compactMap { $0 }.map { SectionView($0) }
@@ -118,6 +126,12 @@ struct PageView {
             + lastChapters.map { Place(id: $0.id, title: $0.title) } + places([("index", "Index", hasIndex)]) + [
                 Place(id: "run", title: "How to repeat this run")
             ]
+    }
+
+    private static func id(of run: Summary.Section?) -> String {
+        let text = (run?.rows ?? []).map { $0.map(\.plainText).joined(separator: "\t") }.joined(separator: "\n")
+        // Without a digest its decisions are kept with those of others: their findings tell them apart.
+        do { return String(try Digest.sha256Hex(of: Array(text.utf8)).prefix(16)) } catch { return "" }
     }
 
     private static func explanation(of counts: IndexCounts) -> String {
@@ -141,7 +155,7 @@ struct PageView {
         let more = document.findings.resolvedCount - document.resolved.count
         return [
             TableView(
-                "No longer found", isWide: true,
+                "No longer found", isWide: true, style: "resolved",
                 ["severity", "rule", "subject", "first seen"].map { TableView.Column(text: $0, isNumeric: false) },
                 document.resolved.map {
                     [.badge($0.severity.code), .untrusted($0.rule), .untrusted($0.subject), .plain($0.firstSeen)]

@@ -33,6 +33,10 @@ struct QueueView {
         let hasPresenter: Bool
         let presenter: String
         let entities: [Place]
+        /// The last decision in the ledger, who made it and why.
+        let decided: String?
+        /// See ``QueuedFinding/recorded``.
+        let recorded: String?
 
         /// The presenter of a claim is more useful than the claim's digits.
         var presenterOrSubject: String { hasPresenter && subject.hasPrefix("claim:") ? presenter : subject }
@@ -78,7 +82,7 @@ struct QueueView {
             return Line(
                 id: line.id.description, subject: line.subject, exact: line.exact,
                 hasPresenter: !line.presenter.isEmpty,
-                presenter: line.presenter, entities: places)
+                presenter: line.presenter, entities: places, decided: line.decided, recorded: line.recorded)
         }
         rows = groups.map { group in Row(group, line) }
         totals = document.findings.openTotals

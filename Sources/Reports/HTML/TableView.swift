@@ -22,9 +22,11 @@ struct TableView {
         let cells: [CellView]
         /// See ``PageAnchor``.
         let anchor: String?
+        /// See ``QueuedFinding/recorded``.
+        let recorded: String?
 
-        init(_ cells: [CellView], anchor: String?) {
-            self.anchor = anchor
+        init(_ cells: [CellView], anchor: String?, recorded: String?) {
+            (self.anchor, self.recorded) = (anchor, recorded)
             head = Array(cells.prefix(1))
             self.cells = Array(cells.dropFirst())
         }
@@ -42,13 +44,17 @@ struct TableView {
 
     init(
         _ caption: String, isWide: Bool = false, style: String = "", _ columns: [Column], _ rows: [[CellView]],
-        note: String? = nil, anchors: [String?] = []
+        note: String? = nil, anchors: [String?] = [], recorded: [String] = []
     ) {
         self.caption = caption
         self.style = style
         self.isWide = isWide
         self.columns = columns
-        self.rows = rows.enumerated().map { Row($1, anchor: $0 < anchors.count ? anchors[$0] : nil) }
+        self.rows = rows.enumerated().map {
+            Row(
+                $1, anchor: $0 < anchors.count ? anchors[$0] : nil,
+                recorded: $0 < recorded.count ? recorded[$0] : nil)
+        }
         hasNote = note != nil
         self.note = CellView.sentences(note ?? "")
     }

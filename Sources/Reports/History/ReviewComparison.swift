@@ -113,7 +113,8 @@ extension ReviewedRows.Row {
         than last: ReviewDecision, _ earlier: [ReviewDecision], in report: ReviewedRows
     ) -> Bool {
         guard let recorded else {
-            return earlier.contains { says($0) } || report.writtenAt.map { $0.seconds < last.at.seconds } ?? false
+            let writtenAt = decidedAt ?? report.writtenAt
+            return earlier.contains { says($0) } || writtenAt.map { $0.seconds < last.at.seconds } ?? false
         }
         guard let at = recorded.at else { return true }
         let isOther = Disposition(rawValue: recorded.status.rawValue).map { $0 != last.disposition } ?? false

@@ -1,5 +1,5 @@
 public import Checks
-import Encodings
+public import Encodings
 public import Engine
 import Files
 import Inputs
@@ -13,6 +13,9 @@ public struct ReviewedRows {
         public let finding: FindingID
         public let disposition: Disposition
         public let note: String
+        /// Who decided and when, if the file states it.
+        public let author: String?
+        public let decidedAt: Instant?
         /// The review in the ledger when the file was written, if the file states it.
         public let recorded: Recorded?
     }
@@ -43,7 +46,8 @@ public struct ReviewedRows {
         public var description: String { "cannot import \(path): \(reason)" }
     }
 
-    /// Reads a CSV file, or the sheets of a workbook, with the columns `finding_id`, `status` and optionally `note`.
+    /// Reads a CSV file, or the sheets of a workbook, with the columns `finding_id`, `status` and optionally `note`; of
+    /// the file that a page downloads also who decided and when.
     ///
     /// - Parameter maxBytes: the maximum file size.
     /// - Throws: `FileError`, or ``Unreadable`` with the row of the error.
@@ -60,7 +64,9 @@ public struct ReviewedRows {
     }
 
     private static let required = ["finding_id", "status"]
-    private static let optional = ["note", QueueSheet.recordedStatus, QueueSheet.recordedAt]
+    private static let optional = [
+        "note", QueueSheet.recordedStatus, QueueSheet.recordedAt, "reviewed_by", "reviewed_at",
+    ]
     private static let noColumns =
         "it has no columns finding_id and status; fill in the sheet Queue of a workbook, or a report of the table fraud"
 
@@ -76,7 +82,8 @@ public struct ReviewedRows {
                 let reason = "row \(index + 1) has \(counted(row.count, "cell")), not \(header.count)"
                 throw Unreadable(path: path, reason: reason)
             }
-            try add((columns + more).map { $0.map { row[$0] } ?? "" }, at: "row \(index + 1)", path)
+            try add(
+                (columns + more).map { $0.map { CSVRow.armed(row[$0]) } ?? "" }, at: "row \(index + 1)", path)
         }
     }
 
@@ -123,7 +130,10 @@ public struct ReviewedRows {
         let recorded = FindingStatus(rawValue: cells[3].trimmed).map { status in
             Recorded(status: status, at: Instant(rfc3339: cells[4].trimmed))
         }
-        let row = Row(place: place, finding: finding, disposition: disposition, note: note, recorded: recorded)
+        let author = cells[5].trimmed
+        let row = Row(
+            place: place, finding: finding, disposition: disposition, note: note,
+            author: author.isEmpty ? nil : author, decidedAt: Instant(rfc3339: cells[6].trimmed), recorded: recorded)
         guard let index = places[finding] else {
             places[finding] = rows.count
             return rows.append(row)

@@ -30,6 +30,8 @@ struct DecidedFindings {
     fileprivate(set) var rows: [[Summary.Cell]] = []
     /// The findings of the rows.
     fileprivate(set) var findings: [FindingID?] = []
+    /// See ``QueuedFinding/recorded``.
+    fileprivate(set) var recorded: [String] = []
     fileprivate(set) var count = 0
 
     private static let explanation =
@@ -60,6 +62,7 @@ extension StoredReport {
                 Summary.Cell.text(ExactText(TextLayout.safe(row.text(column), limit: limit)))
             }
             decided.findings.append(FindingID(ExactText(row.text("finding_id"))))
+            decided.recorded.append("\(row.text("status")) \(row.date("at")?.description ?? "")")
             decided.rows.append([
                 .code(row.text("severity")), text("rule", 100), text("subject", 200), .code(row.text("status")),
                 .code(row.text("decided")), row.date("at").map { .date($0) } ?? .none,

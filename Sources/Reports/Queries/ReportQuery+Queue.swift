@@ -114,7 +114,9 @@ extension StoredReport {
                 FROM open WHERE line = 1),
             heads AS MATERIALIZED (SELECT *, coalesce(\(sure), 0) AS is_sure FROM ranked),
             shown AS (\(shown))
-            SELECT o.first, o.alike, f.* FROM open AS o JOIN fraud AS f ON f.finding_id = o.finding_id
+            SELECT o.first, o.alike, f.*, d.decided, d.at, d.by, d.note
+            FROM open AS o JOIN fraud AS f ON f.finding_id = o.finding_id
+            LEFT JOIN decisions AS d ON d.finding_id = o.finding_id
             WHERE o.line <= \(FindingGroup.maxLines) AND o.first IN (SELECT first FROM shown) ORDER BY o.first, o.place
             """
         ) { row in

@@ -29,9 +29,10 @@ struct ReviewCommand: ParsableCommand {
             out of the money and the scores, and keep `fraud` in both. A review that overrides an earlier one says \
             so.
 
-            --import reads statuses and notes from the sheet Queue of a workbook, or from a CSV report of the table fraud: the \
-            columns finding_id, status and optionally note. An empty note keeps the recorded one. A review that was \
-            recorded after the file was written stays; a warning names the row.
+            --import reads statuses and notes from the CSV that a page downloads, from the sheet Queue of a workbook, or \
+            from a CSV report of the table fraud: the columns finding_id, status and optionally note, reviewed_by and \
+            reviewed_at. An empty note keeps the recorded one. A review that was recorded after the file was written \
+            stays; a warning names the row.
 
             --rule reviews all open findings of a rule at once, and --where those of one severity or confidence. Their \
             number is shown first.
@@ -66,12 +67,13 @@ struct ReviewCommand: ParsableCommand {
         help: ArgumentHelp("Reopen the finding in runs from this reference time on.", valueName: "date"))
     var until: Instant?
 
-    @Option(help: ArgumentHelp("Who decided. (default: the user's name)", valueName: "name"))
+    @Option(help: ArgumentHelp("Who decided. (default: who the file says, or the user's name)", valueName: "name"))
     var by: String?
 
     @Option(
         name: .customLong("import"),
-        help: ArgumentHelp("A workbook, or a CSV report of the table fraud.", valueName: "file"))
+        help: ArgumentHelp(
+            "The decisions of a page, a workbook, or a CSV report of the table fraud.", valueName: "file"))
     var imported: String?
 
     @Option(help: ArgumentHelp("Review all open findings of this rule.", valueName: "rule"))
@@ -185,6 +187,9 @@ struct ReviewCommand: ParsableCommand {
         return try comparison.new.map { row, name in
             var decision = try decision(row.disposition)
             decision.note = row.note
+            // No decision is later than its import, whatever clock a browser has.
+            if let at = row.decidedAt { decision.at = min(at, decision.at) }
+            if by == nil, let author = row.author { decision.by = author }
             return (name, decision)
         }
     }
