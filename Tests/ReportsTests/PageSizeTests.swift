@@ -69,7 +69,7 @@ struct `The size of a page` {
             #expect(page.contains(" of \(count) claims with findings or failures"))
             #expect(page.contains("All are in a report of their own, <code>--report receipts=FILE.csv</code>"))
         }
-        #expect(small.contains("These are 20,000 of 24,000: a name that is not here may have findings."))
+        #expect(small.contains("These are 10,000 of 24,000: a name that is not here may have findings."))
         #expect(large.contains("<code>--report entities=FILE.csv</code> lists them"))
     }
 }

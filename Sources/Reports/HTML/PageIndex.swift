@@ -19,7 +19,7 @@ struct IndexCounts {
 /// have a hundred thousand of them.
 struct PageIndex {
     /// The maximum number of entities with a line.
-    static let maxEntities = 20_000
+    static let maxEntities = 10_000
 
     private static let findings = "severity IN ('critical', 'high') AND change IS NOT 'resolved'"
 
