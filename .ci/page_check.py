@@ -291,21 +291,20 @@ CONTRAST = """() => {
 
 
 def check_axe(browser, path):
-    for name, size in (("desk", (1280, 900)), ("phone", (390, 844))):
+    for name, size in (("desk", (1280, 900)), ("tablet", (768, 1024)), ("phone", (390, 844))):
         for scheme in ("light", "dark"):
             context = browser.new_context(
                 viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, bypass_csp=True)
             page = context.new_page()
             page.goto(path.as_uri())
+            # With a decision, and with the buttons of the finding that is selected.
+            for key in ("j", "Enter", "f"):
+                page.keyboard.press(key)
             page.add_script_tag(path=str(axe_path))
             found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
             for violation in found:
                 nodes = "; ".join(node["html"][:120] for node in violation["nodes"][:2])
-                line = f"axe, {name}, {scheme}: {violation['impact']} {violation['id']}, {len(violation['nodes'])}: {nodes}"
-                if violation["impact"] in ("serious", "critical"):
-                    check(False, line)
-                else:
-                    print(line)
+                check(False, f"axe, {name}, {scheme}: {violation['impact']} {violation['id']}, {len(violation['nodes'])}: {nodes}")
             contrast = page.evaluate(CONTRAST)
             check(contrast["texts"] > 1000, f"{name}, {scheme}: {contrast['texts']} texts")
             check(not contrast["faint"], f"{name}, {scheme}: contrast below 4.5: {contrast['faint'][:5]}")
