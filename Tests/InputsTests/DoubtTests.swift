@@ -80,9 +80,30 @@ struct `A doubt about INPUTs` {
         #expect(found.map(\.claim.appVersion) == ["1.10"])
     }
 
+    @Test(arguments: [
+        ("{\"id\":\"a-1\"}", "a-1"), ("{\"S\":\"a-1\"}", "a-1"), ("{\"N\":17}", "17"), ("{\"id\":\"\"}", ""),
+        ("{\"NULL\":true}", ""), ("[]", ""), ("[\"a-1\"]", "a-1"),
+        ("{\"string\":\"a\\u00e9\"}", "aé"),
+    ])
+    func `is an id if it holds nothing else`(value: String, id: String) throws {
+        for key in ["account_id", "user_id", "device_id", "account_token"] {
+            let claim = try #require(
+                try claims(folder.write("a.ndjson", "{\"receipt_data\":\"TQ\",\"\(key)\":\(value)}\n")).first
+            ).claim
+            #expect([claim.accountID, claim.deviceID, claim.accountToken].map(\.text).joined() == id, "\(key)")
+        }
+    }
+
+    @Test func `may be alternatives of a device, and never two accounts`() throws {
+        let ids = "[\"a4:83:e7:53:84:4f\",\"f0:18:98:f1:bb:c8\"]"
+        let line = "{\"receipt_data\":\"TQ\",\"device_id\":\(ids),\"account_id\":[\"a\",\"b\"]}\n"
+        let claim = try #require(try claims(folder.write("a.ndjson", line)).first).claim
+        #expect(claim.deviceID == "a4:83:e7:53:84:4f|f0:18:98:f1:bb:c8" && claim.accountID == "")
+    }
+
     @Test(arguments: ["device_id", "account_id", "ip"])
     func `is a key without text, without which the claim is judged`(key: String) throws {
-        for value in ["{\"id\":1}", "[\"a\"]", "true"] {
+        for value in ["{\"id\":1,\"name\":\"a\"}", "[true]", "{}", "true"] {
             let path = try folder.write("a.ndjson", "{\"receipt_data\":\"TQ\",\"\(key)\":\(value)}\n")
             let inputs = try Inputs([path])
             #expect(try claims(of: inputs).map(\.line) == ["a.ndjson:1 M"])

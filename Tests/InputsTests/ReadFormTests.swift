@@ -138,11 +138,59 @@ struct `A column that looks like one that all claims lack` {
         }
     }
 
+    @Test(arguments: [
+        ("user", "ann", LikelyColumn.account), ("device", "6F9619FF-8B86-D011-B42D-00C04FC964FF", .device),
+    ])
+    func `is a key inside of an object, with the command that takes it out`(
+        name: String, value: String, column: LikelyColumn
+    ) throws {
+        let folder = try Scratch()
+        let line = "{\"receipt_data\":\"TQ\",\"\(name)\":{\"id\":\"\(value)\",\"os\":null}}\n"
+        let inputs = try Inputs([folder.write("a.ndjson", line)])
+        _ = try claims(of: inputs)
+        let found = inputs.omissions.sentences(lacking: [column])
+        #expect(found.count == 1 && found[0].contains("{\(column.rawValue): .\(name).id}"), "\(found)")
+    }
+
     @Test(arguments: [("id", "17"), ("note", "to do"), ("status", "valid"), ("version", "1.2.3"), ("price", "9.99")])
     func `is not any other column`(name: String, value: String) throws {
         let folder = try Scratch()
         let inputs = try Inputs([folder.write("a.csv", "receipt_data,\(name)\nTQ,\(value)\n")])
         _ = try claims(of: inputs)
         #expect(inputs.omissions.sentences(lacking: LikelyColumn.allCases) == [])
+    }
+}
+
+/// A second column for one thing, of which only one is read.
+struct `A column that fills the gaps of another` {
+    private static let uuid = "6F9619FF-8B86-D011-B42D-00C04FC964FF"
+
+    private func said(_ name: String, _ values: [(String, String)], of column: LikelyColumn) throws -> [String] {
+        let folder = try Scratch()
+        let known = column.rawValue
+        let rows = values.map { "TQ,\($0),\($1)\n" }.joined()
+        let lines = values.map { "{\"receipt_data\":\"TQ\",\"\(known)\":\"\($0)\",\"\(name)\":\"\($1)\"}\n" }.joined()
+        let found = try [("a.csv", "receipt_data,\(known),\(name)\n" + rows), ("a.ndjson", lines)].map { path, text in
+            let inputs = try Inputs([folder.write(path, text)])
+            _ = try claims(of: inputs)
+            return inputs.omissions.sentences(lacking: [])
+        }
+        #expect(found[0].count == found[1].count)
+        return found[0]
+    }
+
+    @Test(arguments: [
+        ("vendor_uuid", Self.uuid, LikelyColumn.device), ("hw", Self.uuid, .device), ("user_id", "ann", .account),
+        ("customer_number", "17", .account), ("received_at", "2026-06-30", .date), ("created_at", "2026-06-30", .date),
+    ])
+    func `is named with it and the number of rows`(name: String, value: String, column: LikelyColumn) throws {
+        let found = try said(name, [(value, ""), ("", value), ("", value)], of: column)
+        let text = "COALESCE(\(column.rawValue), \(name))"
+        #expect(found.contains { $0.contains("in 2 rows") && $0.contains(text) }, "\(found)")
+    }
+
+    @Test(arguments: [("email", "a@example.com", LikelyColumn.account), ("created_at", "2026-06-30", .date)])
+    func `is no column that has a value beside it too`(name: String, value: String, column: LikelyColumn) throws {
+        #expect(try said(name, [("x", value), ("", value), ("x", "")], of: column) == [])
     }
 }

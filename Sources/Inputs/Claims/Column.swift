@@ -197,6 +197,19 @@ public struct ExportNames: Sendable, Equatable {
         return Known(column: Column.otherNames[index].column, rank: .alias, name: index + 1)
     }
 
+    /// Returns the columns that are read of names found together: of two names for one column the better one counts.
+    /// Receipts and devices may be in several columns, unless the user gave one.
+    static func read(_ found: [Known?]) -> [Column?] {
+        var best: [Column: Rank] = [:]
+        for case let found? in found { best[found.column] = max(best[found.column] ?? found.rank, found.rank) }
+        return found.map { found in
+            guard let found else { return nil }
+            let isRead =
+                best[found.column] == found.rank || found.column.mayBeSeveral && best[found.column] != .given
+            return isRead ? found.column : nil
+        }
+    }
+
     /// Returns the writer of the BSON UUIDs of subtype 03 in a column, if the user states it.
     func legacyUUID(in column: Column) -> LegacyUUID? { given.first { $0.column == column }?.legacyUUID }
 

@@ -55,7 +55,7 @@ struct JSONObject {
         }
         let (column, rank) = (found.column, found.rank)
         // The value under an alias may be something else.
-        if rank == .alias, scanner.next() == 0x7b || scanner.next() == 0x5b, !scanner.isExtended,
+        if rank == .alias, !column.mayBeUUID, scanner.next() == 0x7b || scanner.next() == 0x5b, !scanner.isExtended,
             !OctetList.isNext(scanner)
         {
             unusable.append((column, key))
@@ -200,6 +200,11 @@ struct JSONObject {
             return .spelled(start..<spelled.count)
         }
         if let found { return found.isNumber ? number(found.text, of: line, column) : found.text }
+        if column.mayBeUUID, let only = OnlyValue.read(line.extracting(start..<scanner.position), of: column) {
+            let start = spelled.count
+            spelled += only
+            return .spelled(start..<spelled.count)
+        }
         switch column {
         case .file, .receiptData: throw .unexpected(at: start, wanted: "text for \(column.name)")
         case .presentedAt: return .plain(start..<scanner.position)

@@ -1,15 +1,32 @@
 import Encodings
 
-/// The first values of columns and keys that no name is known for.
+/// Values of columns and keys that are not read.
 ///
-/// They are examined only at the beginning of each INPUT, so that they cost nothing.
+/// They are examined in the first rows of each INPUT, and in few of the others, so that they cost nothing.
 public struct UnknownValues: Sendable {
     private var profiles: [ExactText: ValueProfile] = [:]
     /// The names with a value that is no id: empty, with blanks, or not of letters and digits.
     private var others: Set<ExactText> = []
 
-    /// The number of rows that are examined of each INPUT.
-    static let rows = 20
+    /// The rows that are examined where a name had a value: those with another value for a kind, and those without.
+    private var beside: [ExactText: [LikelyColumn: (read: Int, gaps: Int)]] = [:]
+
+    /// The names of keys inside of objects, joined by a dot.
+    private var inner: Set<ExactText> = []
+
+    /// Counts the texts and numbers in an object.
+    mutating func add(inside member: SeenJSON.Member) {
+        guard case .object(let members) = member.value else { return }
+        for one in members {
+            guard let value = one.value.characters else { continue }
+            let name = "\(String(repairing: member.name.span)).\(String(repairing: one.name.span))"
+            add(value.span, under: name)
+            if profiles[ExactText(name)] != nil { inner.insert(ExactText(name)) }
+        }
+    }
+
+    /// Whether to examine a row, by its number or line.
+    static func examines(_ row: Int) -> Bool { row <= 100 || row.isMultiple(of: 256) }
 
     init() {}
 
@@ -18,6 +35,21 @@ public struct UnknownValues: Sendable {
         guard profiles.count < FirstNames.max || profiles[name] != nil else { return }
         profiles[name, default: ValueProfile()].add(value)
         if !Self.mayBeID(value) { others.insert(name) }
+    }
+
+    /// Ends a row.
+    ///
+    /// - Parameters:
+    ///   - names: the names with a value that is not read.
+    ///   - kinds: the kinds with a value that is read.
+    mutating func endRow(_ names: [String], beside kinds: Set<LikelyColumn>) {
+        for name in names where profiles[ExactText(name)] != nil {
+            for kind in LikelyColumn.allCases {
+                var counts = beside[ExactText(name)]?[kind] ?? (0, 0)
+                if kinds.contains(kind) { counts.read += 1 } else { counts.gaps += 1 }
+                beside[ExactText(name), default: [:]][kind] = counts
+            }
+        }
     }
 
     /// Whether a value is short, without blanks, and has letters and digits.
@@ -40,6 +72,30 @@ public struct UnknownValues: Sendable {
             sum.profiles[name, default: ValueProfile()] += profile
         }
         sum.others.formUnion(other.others)
+        sum.inner.formUnion(other.inner)
+        for (name, kinds) in other.beside {
+            for (kind, counts) in kinds {
+                let known = sum.beside[name]?[kind] ?? (0, 0)
+                sum.beside[name, default: [:]][kind] = (known.read + counts.read, known.gaps + counts.gaps)
+            }
+        }
+    }
+
+    /// Says of each name that it has a value in rows where a kind has none, and in no others.
+    private func gaps(_ lacking: [LikelyColumn]) -> [String] {
+        beside.sorted { $0.key < $1.key }.flatMap { name, kinds in
+            LikelyColumn.allCases.compactMap { kind -> String? in
+                guard !lacking.contains(kind), let counts = kinds[kind], counts.gaps > 0, counts.read == 0,
+                    let profile = profiles[name],
+                    kind.isLike(name.text, profile)
+                        || ExportNames().column(named: name.utf8.span)?.column == kind.column
+                else { return nil }
+                return
+                    "“\(name.text)” (\(profile.seen)) is not read, and has a value in \(counted(counts.gaps, "row")) of those "
+                    + "examined where \(kind.rawValue) has none: write both as one, such as "
+                    + "COALESCE(\(kind.rawValue), \(name.text)) AS \(kind.rawValue)"
+            }
+        }
     }
 
     /// Returns a sentence for each column with proofs, and for each kind of value that no claim has, if one looks like it.
@@ -52,11 +108,15 @@ public struct UnknownValues: Sendable {
             guard let profile = profiles[ExactText(name)], let form = profile.main?.form,
                 form == .receipt || form == .token
             else { return nil }
-            return "“\(name)” (\(profile.seen) in the first rows) holds proofs and is not read: "
+            return "“\(name)” (\(profile.seen) in the examined rows) holds proofs and is not read: "
                 + "--columns \(ShellText.argument("receipt_data=\(name)")) reads it instead"
         }
-        return unread
+        return unread + gaps(lacking)
             + lacking.compactMap { kind in
+                if let name = inner.sorted().first(where: { kind.isLike($0.text, profiles[$0]) }) {
+                    return "no claim has \(kind.noun), and the key “\(name.text)” looks like one: jq -c "
+                        + "'(arrays | .[]), objects | . + {\(kind.rawValue): .\(name.text)}' INPUT > OUTPUT reads it"
+                }
                 let found = names.first { kind.isLike($0, profiles[ExactText($0)]) }
                 let id =
                     kind == .account
@@ -75,6 +135,14 @@ public enum LikelyColumn: String, CaseIterable, Sendable {
     case device = "device_id"
     case account = "account_id"
     case date = "presented_at"
+
+    var column: Column {
+        switch self {
+        case .device: .deviceID
+        case .account: .accountID
+        case .date: .presentedAt
+        }
+    }
 
     fileprivate var noun: String {
         switch self {
@@ -112,17 +180,30 @@ public enum LikelyColumn: String, CaseIterable, Sendable {
 }
 
 extension Omissions {
-    /// Counts what the values under unknown keys look like, in the first lines of a block.
+    /// Counts what the values under keys that are not read look like.
     mutating func examine(_ block: ClaimBlock) {
-        guard block.shape == .lines, block.items.first?.line ?? 1 <= 1 else { return }
+        guard block.shape == .lines else { return }
         let text = block.text
-        for item in block.items.prefix(UnknownValues.rows) where !item.text.isEmpty {
-            for case .object(let members) in SeenJSON.values(text.span(item.text), atMost: 1).values {
-                for member in members where block.origin.names.column(named: member.name.span) == nil {
-                    guard let value = member.value.characters else { continue }
-                    unknownValues.add(value.span, under: String(repairing: member.name.span))
+        for item in block.items where UnknownValues.examines(item.line) && !item.text.isEmpty {
+            guard case .object(let members)? = SeenJSON.values(text.span(item.text), atMost: 1).values.first else {
+                continue
+            }
+            let read = ExportNames.read(members.map { block.origin.names.column(named: $0.name.span) })
+            var others: [String] = []
+            var kinds: Set<LikelyColumn> = []
+            for (member, column) in zip(members, read) {
+                if column == nil { unknownValues.add(inside: member) }
+                guard let value = member.value.characters, !value.span.withoutBlanks.isEmpty,
+                    member.value != .word(Array("null".utf8))
+                else { continue }
+                if let column {
+                    if let kind = LikelyColumn.allCases.first(where: { $0.column == column }) { kinds.insert(kind) }
+                } else {
+                    others.append(String(repairing: member.name.span))
+                    unknownValues.add(value.span, under: others[others.count - 1])
                 }
             }
+            unknownValues.endRow(others, beside: kinds)
         }
     }
 

@@ -7,18 +7,10 @@ struct TableHeader {
     /// The names of unknown columns.
     let unknown: [String]
 
-    /// Of two names for one column the better one counts. Receipts and devices may be in several columns, each under a
-    /// different name, unless the user gave one.
+    /// Receipts and devices may be in several columns, each under a different name (``ExportNames/read(_:)``).
     init(_ names: [[UInt8]], _ known: ExportNames, table: String, line: Int) throws(InputError) {
         let found = names.map { known.column(named: $0.span) }
-        var best: [Column: ExportNames.Rank] = [:]
-        for case let found? in found { best[found.column] = max(best[found.column] ?? found.rank, found.rank) }
-        columns = found.map { found in
-            guard let found else { return nil }
-            let isRead =
-                best[found.column] == found.rank || found.column.mayBeSeveral && best[found.column] != .given
-            return isRead ? found.column : nil
-        }
+        columns = ExportNames.read(found)
         var unknown: [String] = []
         var seen: Set<Column> = []
         var several: Set<[Int]> = []

@@ -39,7 +39,9 @@ struct TableRows {
     private var otherProofCell: (first: Int, second: Int)?
     /// The first values of unknown columns.
     private(set) var unknownValues = UnknownValues()
-    private var rowsToExamine = UnknownValues.rows
+    private var rowCount = 1
+    private var isExamined = true
+    private var examined: [String] = []
     /// An unreadable row that waits for its bytes.
     private var unread: ClaimBlock.Item?
 
@@ -72,7 +74,7 @@ struct TableRows {
         guard rowBytes <= Self.maxRowSize, !isTooLong else { return abandonRow() }
         guard let header else { return addName(bytes) }
         guard index < header.columns.count, let column = header.columns[index] else {
-            if rowsToExamine > 0 { examine(bytes, cell: index) }
+            if isExamined { examine(bytes, cell: index) }
             return
         }
         if exportNames.isNull(bytes) { return }
@@ -87,6 +89,14 @@ struct TableRows {
     private mutating func examine(_ bytes: Span<UInt8>, cell: Int) {
         guard let header, !header.name(of: cell).isEmpty, !exportNames.isNull(bytes) else { return }
         unknownValues.add(bytes, under: header.name(of: cell))
+        if bytes.withoutBlanks.count > 0 { examined.append(header.name(of: cell)) }
+    }
+
+    /// Ends a row that was examined.
+    private mutating func endExamining() {
+        let kinds = LikelyColumn.allCases.filter { !row[$0.column.rawValue].isEmpty }
+        unknownValues.endRow(examined, beside: Set(kinds))
+        examined.removeAll(keepingCapacity: true)
     }
 
     /// Adds one of several cells for a proof. Only one may have a value.
@@ -211,7 +221,9 @@ struct TableRows {
     }
 
     private mutating func startRow() {
-        if rowsToExamine > 0, header != nil { rowsToExamine -= 1 }
+        if isExamined { endExamining() }
+        rowCount += 1
+        isExamined = UnknownValues.examines(rowCount)
         lastLine = rowLine
         rowLine = line
         cell = 0
