@@ -14,15 +14,19 @@ public struct UnknownValues: Sendable {
     /// The names of keys inside of objects, joined by a dot.
     private var inner: Set<ExactText> = []
 
-    /// Counts the texts and numbers in an object.
+    /// Counts the texts and numbers in an object, if a command can name their keys as they are.
     mutating func add(inside member: SeenJSON.Member) {
-        guard case .object(let members) = member.value else { return }
-        for one in members {
+        guard case .object(let members) = member.value, Self.isPlain(member.name) else { return }
+        for one in members where Self.isPlain(one.name) {
             guard let value = one.value.characters else { continue }
             let name = "\(String(repairing: member.name.span)).\(String(repairing: one.name.span))"
             add(value.span, under: name)
             if profiles[ExactText(name)] != nil { inner.insert(ExactText(name)) }
         }
+    }
+
+    private static func isPlain(_ name: [UInt8]) -> Bool {
+        String(decoding: name, as: UTF8.self).wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
     }
 
     /// Whether to examine a row, by its number or line.
@@ -83,18 +87,17 @@ public struct UnknownValues: Sendable {
 
     /// Says of each name that it has a value in rows where a kind has none, and in no others.
     private func gaps(_ lacking: [LikelyColumn]) -> [String] {
-        beside.sorted { $0.key < $1.key }.flatMap { name, kinds in
-            LikelyColumn.allCases.compactMap { kind -> String? in
-                guard !lacking.contains(kind), let counts = kinds[kind], counts.gaps > 0, counts.read == 0,
-                    let profile = profiles[name],
-                    kind.isLike(name.text, profile)
-                        || ExportNames().column(named: name.utf8.span)?.column == kind.column
-                else { return nil }
-                return
-                    "“\(name.text)” (\(profile.seen)) is not read, and has a value in \(counted(counts.gaps, "row")) of those "
-                    + "examined where \(kind.rawValue) has none: write both as one, such as "
-                    + "COALESCE(\(kind.rawValue), \(name.text)) AS \(kind.rawValue)"
-            }
+        beside.sorted { $0.key < $1.key }.compactMap { name, kinds in
+            let known = ExportNames().column(named: name.utf8.span)?.column
+            guard let profile = profiles[name],
+                let kind = LikelyColumn.allCases.first(where: {
+                    $0.column == known || known == nil && $0.isLike(name.text, profile)
+                }), !lacking.contains(kind), let counts = kinds[kind], counts.gaps > 0, counts.read == 0
+            else { return nil }
+            return
+                "“\(name.text)” (\(profile.seen)) is not read, and has a value in \(counted(counts.gaps, "row")) of those "
+                + "examined where \(kind.rawValue) has none: write both as one, such as "
+                + "COALESCE(\(kind.rawValue), \(name.text)) AS \(kind.rawValue)"
         }
     }
 
