@@ -92,7 +92,7 @@ final class FolderSource: ClaimSource {
             return "\(manifestPath): \(missing.count) of \(unnamed.named) rows name files that are not in \(path): "
                 + cause
         }
-        guard unnamed.unnamedCount > 0, unnamed.unnamedCount * 2 >= unnamed.count else { return nil }
+        guard unnamed.unnamedCount * 2 > unnamed.count else { return nil }
         let example = missing.file.map { ", such as \($0)" } ?? ""
         return "\(manifestPath): no row names \(unnamed.unnamedCount) of the \(unnamed.count) files of \(path)"
             + "\(example), so that their devices are not known: export a row for each file"
