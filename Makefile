@@ -48,13 +48,15 @@ check: lint fences links check-deps build test guide-check library-check release
 check-deps:
 	@.ci/deps '$(SWIFT)' parallel
 
-# The optimizer has opinions of its own: what passes in debug must pass in what is shipped. Tests that `make test` samples
-# run all their cases here (Exhaustive in Tests/Corpus): every seed, limit and order. Those of the programs, which start
-# thousands of processes, do so with `AUDIT_EXHAUSTIVE=1 make release-test`.
-release_tests = $(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build-release-test
+# The optimizer has opinions of its own: what passes in debug must pass in what is shipped. The tests of the modules run
+# all their cases here (Exhaustive in Tests/Corpus): every seed, limit and order. Those of the programs start what was
+# built here; they run all their cases with `AUDIT_EXHAUSTIVE=1 make release-test`.
+release_build = -c release -Xswiftc -enable-testing --scratch-path .build-release-test
+release_tests = AUDIT_MODULE_TESTS=1 $(SWIFT) test $(release_build) --disable-xctest
 release-test: deps corpus
-	AUDIT_EXHAUSTIVE=1 $(release_tests) --skip '^CommandTests\.'
-	$(release_tests) --filter '^CommandTests\.'
+	AUDIT_EXHAUSTIVE=1 $(release_tests)
+	AUDIT_PROGRAMS="$$(AUDIT_MODULE_TESTS=1 $(SWIFT) build $(release_build) --show-bin-path)" \
+	    $(SWIFT) test --disable-xctest --filter '^CommandTests\.'
 
 attack-check: deps corpus  ## make a million structural mutants of receipts, of which none may be valid (ATTACK_MUTANTS, ATTACK_SEED)
 	ATTACK_MUTANTS=$${ATTACK_MUTANTS:-1000000} $(release_tests) --filter 'structural mutant'

@@ -221,6 +221,11 @@ if let only = Context.environment["AUDIT_TESTS"] {
     package.targets.removeAll { $0.type == .test && $0.name != only + "Tests" }
 }
 
+// Optimizing the tests of the programs takes long and changes nothing: they start what was built (`make release-test`).
+if Context.environment["AUDIT_MODULE_TESTS"] == "1" {
+    package.targets.removeAll { ["CommandTests", "FuzzTests"].contains($0.name) }
+}
+
 if isFuzzing {
     package.products = []
     // An executable cannot be part of another. Only the part of `audit` that reads job files is built, as a library.

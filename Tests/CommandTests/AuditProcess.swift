@@ -6,8 +6,9 @@ struct AuditProcess {
     var messages: String
     var exitCode: Int32
 
-    /// The command that was built with these tests, in the same directory.
+    /// The command that was built with these tests, in the same directory; or the one in AUDIT_PROGRAMS.
     static let path: String = {
+        if let programs = ProcessInfo.processInfo.environment["AUDIT_PROGRAMS"] { return programs + "/audit" }
         var folder = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
         while folder.path() != "/" {
             let candidate = folder.appending(path: "audit")
