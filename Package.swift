@@ -17,6 +17,12 @@ let isFuzzing = Context.environment["AUDIT_FUZZ"] == "1"
 let coverage = "-sanitize-coverage=edge,inline-8bit-counters,pc-table,indirect-calls,trace-cmp"
 let strict = isFuzzing ? rules + [.unsafeFlags(["-enable-testing", "-sanitize=address", coverage])] : rules
 
+/// What the subjects of the fuzzers read with.
+let fuzzed: [Target.Dependency] = [
+    "audit", "Checks", "COpenSSL", "Corpus", "DER", "Encodings", "Files", "Inputs", "Engine", "Policies", "Receipts",
+    "Reports", "Rules", "SampleStore", "Proofs", "Streams", "YAML",
+]
+
 /// The commit of a release build. `make release` sets it.
 let commit = Context.environment["AUDIT_COMMIT"]
 
@@ -198,12 +204,7 @@ let package = Package(
             with: ["Checks", "Encodings", "Engine", "Files", "Inputs", "Receipts", "Rules", "SampleStore"]),
         // The subjects of the fuzzers, each with a few of its seeds. `make fuzz` builds them with libFuzzer.
         .testTarget(
-            name: "FuzzTests",
-            dependencies: [
-                "audit", "Checks", "COpenSSL", "Corpus", "DER", "Encodings", "Files", "Inputs", "Engine", "Policies",
-                "Receipts", "Reports", "Rules", "SampleStore", "Proofs", "Streams", "YAML",
-            ],
-            path: "Tests/Fuzz", exclude: ["Fuzz.swift"], swiftSettings: strict),
+            name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz", exclude: ["Fuzz.swift"], swiftSettings: strict),
         .specification(of: "SampleStore", with: ["COpenSSL", "DER", "Encodings", "Inputs", "Proofs", "Checks"]),
         .specification(
             of: "audit", named: "CommandTests",
@@ -240,12 +241,8 @@ if isFuzzing {
             sources: ["Run/Arguments.swift", "Run/Job.swift"],
             swiftSettings: strict),
         .executableTarget(
-            name: "Fuzz",
-            dependencies: [
-                "audit", "Checks", "COpenSSL", "Corpus", "DER", "Encodings", "Files", "Inputs", "Engine", "Policies",
-                "Receipts", "Reports", "Rules", "SampleStore", "Proofs", "Streams", "YAML",
-            ],
-            path: "Tests/Fuzz", exclude: ["SubjectTests.swift"], swiftSettings: strict,
+            name: "Fuzz", dependencies: fuzzed, path: "Tests/Fuzz", exclude: ["SubjectTests.swift"],
+            swiftSettings: strict,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
     ]
 }

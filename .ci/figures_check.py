@@ -210,7 +210,7 @@ if "Probable false alarms" in parts:
 # Subscriptions.
 running = re.search(r"([\d,]+) subscriptions? active", verdict)
 if running:
-    # Figures are about sales: test stores are none.
+    # Figures count no purchases of test environments.
     sold = "environment NOT LIKE '%Sandbox%' AND environment <> 'Xcode'"
     value = one(f"""SELECT count(*) FROM subscriptions
         WHERE state IN ('trial', 'intro', 'active', 'grace-period') AND {sold}""")

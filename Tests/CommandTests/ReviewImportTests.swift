@@ -11,25 +11,10 @@ struct `An imported workbook` {
     private let id: String
 
     init() throws {
-        export = try TestExport(beginning: "import") { export in
-            try export.writeSample(count: 60, seed: 7, plantShare: 0.4)
-            let run = try Self.night(export)
-            #expect(run.exitCode == 0, "\(run.messages)")
-        }
-        let table = table(export.text(of: "fraud.csv") ?? "")
-        id = try #require(table.first { $0["rule"] == "shared-receipt" }?["finding_id"])
+        (export, id) = try ReviewedNight.begin()
     }
 
     private var state: [String] { ["--state", export.path("ledger.db")] }
-
-    @discardableResult
-    private static func night(_ export: TestExport) throws -> AuditProcess {
-        try AuditProcess([
-            "run", export.path("sample/receipts"), "--root", export.path("sample/root.cer"), "--as-of", "2026-06-30",
-            "--state", export.path("ledger.db"), "--report", "fraud=" + export.path("fraud.csv"), "--report",
-            export.path("report.xlsx"),
-        ])
-    }
 
     private func review(_ arguments: String...) throws -> AuditProcess {
         try AuditProcess(["review"] + state + arguments)
@@ -56,7 +41,7 @@ struct `An imported workbook` {
     @Test func `has the notes of reviews, and when they were made`() throws {
         #expect(try cells() == [id, "open", "", "open", ""])
         #expect(try review(id, "--as", "ok", "--note", "a test phone", "--by", "anna").exitCode == 0)
-        try Self.night(export)
+        try ReviewedNight.run(export)
         let cells = try cells()
         #expect(cells[..<4] == [id, "ok", "a test phone", "ok"])
         #expect(try reviews.contains(cells[4]), "\(cells[4])")
@@ -64,7 +49,7 @@ struct `An imported workbook` {
 
     @Test func `changes nothing if nobody filled it in`() throws {
         #expect(try review(id, "--as", "ok", "--note", "a test phone", "--by", "anna").exitCode == 0)
-        try Self.night(export)
+        try ReviewedNight.run(export)
         let before = try reviews
         var run = try review("--import", export.path("report.xlsx"), "--by", "boris")
         #expect(run.messages.contains("1 already recorded, 0 new"), "\(run.messages)")
@@ -89,7 +74,7 @@ struct `An imported workbook` {
 
     @Test func `decides again about a review that it knows`() throws {
         #expect(try review(id, "--as", "ok", "--by", "carla").exitCode == 0)
-        try Self.night(export)
+        try ReviewedNight.run(export)
         let run = try fill(try cells()) { $0[1] = "fraud" }
         #expect(run.messages.contains("0 already recorded, 1 new\n"), "\(run.messages)")
         #expect(try reviews.contains("fraud  shared-receipt"))
@@ -114,16 +99,16 @@ struct `An imported workbook` {
 
     @Test func `keeps notes beside the status open without a word if they are the ledger's`() throws {
         #expect(try review(id, "--as", "ok", "--note", "why", "--until", "2026-06-30", "--by", "anna").exitCode == 0)
-        try Self.night(export)
+        try ReviewedNight.run(export)
         #expect(try cells()[..<3] == [id, "open", "why"])
         #expect(try !review("--import", export.path("report.xlsx"), "--by", "anna").messages.contains("left out"))
         #expect(try fill(try cells()) { $0[2] = "other" }.messages.contains("1 note beside the status open left out"))
     }
 
     @Test func `is of a run that says how many findings reviews closed`() throws {
-        #expect(try !Self.night(export).messages.contains("closed by reviews"))
+        #expect(try !ReviewedNight.run(export).messages.contains("closed by reviews"))
         #expect(try review(id, "--as", "ok", "--by", "anna").exitCode == 0)
-        #expect(try Self.night(export).messages.contains("\nclosed by reviews: 1 finding\n"))
+        #expect(try ReviewedNight.run(export).messages.contains("\nclosed by reviews: 1 finding\n"))
         let overview = try #require(try Overview(export.path("report.xlsx")))
         #expect(overview.text.contains("Findings by status") && overview.text.contains("reviews closed 1 more"))
         let json = try AuditProcess(
@@ -136,21 +121,35 @@ struct `An imported workbook` {
     }
 }
 
+/// A night with a ledger, and a finding of it about which somebody decides.
+private enum ReviewedNight {
+    static func begin() throws -> (export: TestExport, id: String) {
+        let export = try TestExport(beginning: "import") { export in
+            try export.writeSample(count: 60, seed: 7, plantShare: 0.4)
+            let run = try Self.run(export)
+            #expect(run.exitCode == 0, "\(run.messages)")
+        }
+        let table = table(export.text(of: "fraud.csv") ?? "")
+        return (export, try #require(table.first { $0["rule"] == "shared-receipt" }?["finding_id"]))
+    }
+
+    @discardableResult
+    static func run(_ export: TestExport) throws -> AuditProcess {
+        try AuditProcess([
+            "run", export.path("sample/receipts"), "--root", export.path("sample/root.cer"), "--as-of", "2026-06-30",
+            "--state", export.path("ledger.db"), "--report", "fraud=" + export.path("fraud.csv"), "--report",
+            export.path("report.xlsx"),
+        ])
+    }
+}
+
 /// A page keeps decisions in the browser, and downloads them as CSV.
 struct `The decisions of a page` {
     private let export: TestExport
     private let id: String
 
     init() throws {
-        export = try TestExport()
-        try export.writeSample(count: 60, seed: 7, plantShare: 0.4)
-        let run = try AuditProcess([
-            "run", export.path("sample/receipts"), "--root", export.path("sample/root.cer"), "--as-of", "2026-06-30",
-            "--state", export.path("ledger.db"), "--report", "fraud=" + export.path("fraud.csv"),
-        ])
-        #expect(run.exitCode == 0, "\(run.messages)")
-        id = try #require(
-            table(export.text(of: "fraud.csv") ?? "").first { $0["rule"] == "shared-receipt" }?["finding_id"])
+        (export, id) = try ReviewedNight.begin()
     }
 
     private var state: [String] { ["--state", export.path("ledger.db")] }

@@ -1,4 +1,4 @@
-/// Something that reads untrusted bytes, and what must hold whatever they are.
+/// A reader of untrusted bytes, with the invariants that it keeps for any input.
 protocol Subject {
     /// Reads an input. Does not return if something does not hold.
     func read(_ bytes: [UInt8])

@@ -161,7 +161,7 @@ struct `A column that looks like one that all claims lack` {
     }
 }
 
-/// A second column for one thing, of which only one is read.
+/// Two columns have devices, accounts or dates, and only one of them is read.
 struct `A column that fills the gaps of another` {
     private static let uuid = "6F9619FF-8B86-D011-B42D-00C04FC964FF"
 

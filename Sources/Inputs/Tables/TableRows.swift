@@ -37,7 +37,7 @@ struct TableRows {
     /// The cell with a value, of several cells for a proof, and another one with a different value.
     private var proofCell: Int?
     private var otherProofCell: (first: Int, second: Int)?
-    /// The first values of unknown columns.
+    /// The values of columns that are not read, in the examined rows.
     private(set) var unknownValues = UnknownValues()
     private var rowCount = 1
     private var isExamined = true

@@ -59,12 +59,12 @@ struct PageView {
     let hasIndex: Bool
     /// A sentence about the content of the index.
     let indexExplanation: [CellView]
-    /// Whether each account, device and transaction with findings has a line.
+    /// Whether each entity with findings has a line.
     let isIndexComplete: Bool
     let asOf: String
-    /// What tells runs apart: the digest of all that is needed to repeat this one.
+    /// The digest of all that is needed to repeat this run, which tells it from other runs.
     let runID: String
-    /// Where the link at the top of the page leads, past what repeats on each page.
+    /// The anchor and the name of the part that the skip link leads to.
     let main: String
     let mainTitle: String
     let lastChapters: [Chapter]
@@ -130,7 +130,7 @@ struct PageView {
 
     private static func id(of run: Summary.Section?) -> String {
         let text = (run?.rows ?? []).map { $0.map(\.plainText).joined(separator: "\t") }.joined(separator: "\n")
-        // Without a digest its decisions are kept with those of others: their findings tell them apart.
+        // Without a digest runs share one place in the browser. The ids of findings still differ.
         do { return String(try Digest.sha256Hex(of: Array(text.utf8)).prefix(16)) } catch { return "" }
     }
 

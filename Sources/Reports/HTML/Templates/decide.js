@@ -11,15 +11,18 @@ const clean = (text) => String(text || "").replace(/\p{Cc}+/gu, " ").trim();
 
 // The status in the ledger when the page was made, and when it was last decided; an import compares both.
 const recorded = (finding) => (finding.dataset.recorded || "open ").split(" ");
-const read = () => {
-  if (!isKept) return;
-  let all = {};
+// A browser may refuse to keep anything.
+const stored = (access) => {
   try {
-    all = JSON.parse(localStorage.getItem(kept) || "{}");
+    return access();
   } catch {
     isKept = false;
-    return;
+    return null;
   }
+};
+const read = () => {
+  const all = isKept && stored(() => JSON.parse(localStorage.getItem(kept) || "{}"));
+  if (!all) return;
   decisions.clear();
   Object.entries(all).forEach(([id, its]) => {
     if (!/^[0-9a-f]{24}$/.test(id) || !its || !Object.hasOwn(statuses, its.status)) return;
@@ -28,13 +31,7 @@ const read = () => {
     if (!finding || recorded(finding)[1] < its.at) decisions.set(id, its);
   });
 };
-const write = () => {
-  try {
-    localStorage.setItem(kept, JSON.stringify(Object.fromEntries(decisions)));
-  } catch {
-    isKept = false;
-  }
-};
+const write = () => stored(() => localStorage.setItem(kept, JSON.stringify(Object.fromEntries(decisions))));
 
 const isDecidable = (finding) => !finding.closest(".resolved");
 const holderOf = (finding) =>
@@ -53,7 +50,7 @@ const show = (finding) => {
   else holder.append(line);
 };
 
-// What stands above the findings: how many are decided, by whom, and the file for the ledger.
+// The bar above the findings: how many are decided, by whom, and the file for the ledger.
 const desk = make("div", undefined, "tools desk");
 const tally = make("span", "", "tally");
 const nameLabel = make("label", "Your name ");
@@ -61,9 +58,8 @@ const by = make("input");
 by.autocomplete = "name";
 by.maxLength = 100;
 nameLabel.append(by);
-const download = make("button", "Download the decisions", "chip");
-const forget = make("button", "Forget what is imported", "chip");
-download.type = forget.type = "button";
+const download = makeButton("Download the decisions", "chip");
+const forget = makeButton("Forget what is imported", "chip");
 desk.append(tally, nameLabel, download, forget);
 const tell = () => {
   const count = decisions.size;
@@ -108,7 +104,7 @@ forget.addEventListener("click", () => {
   showAll();
 });
 
-// What stands in the finding that is selected.
+// The buttons and the note of the selected finding.
 const panel = make("div", undefined, "decide");
 panel.setAttribute("role", "group");
 panel.setAttribute("aria-label", "Decision");
@@ -253,18 +249,8 @@ document.addEventListener("keydown", (event) => {
 
 if (document.querySelector("#queue " + findings)) {
   document.querySelector("#queue > details > summary").after(desk);
-  try {
-    by.value = localStorage.getItem(author) || "";
-  } catch {
-    isKept = false;
-  }
-  by.addEventListener("change", () => {
-    try {
-      localStorage.setItem(author, by.value);
-    } catch {
-      isKept = false;
-    }
-  });
+  by.value = stored(() => localStorage.getItem(author)) || "";
+  by.addEventListener("change", () => stored(() => localStorage.setItem(author, by.value)));
   if (queue) {
     queue.closest(".scroll").previousElementSibling.append(make("span", "/ searches, j and k: next and previous finding, "
       + "Enter opens it, f: fraud, o: OK, w: watch, n: note; with Shift for all findings of the row", "keys"));

@@ -63,8 +63,7 @@ const find = () => {
     const heading = part.closest("section, .part").querySelector("h2, h3");
     const start = Math.max(0, text.indexOf(query) - 40);
     const shown = part.textContent.trim().replace(/\s+/g, " ");
-    const link = make("button", heading.textContent + ": " + (start ? "…" : "") + shown.slice(start, start + 120), "lead");
-    link.type = "button";
+    const link = makeButton(heading.textContent + ": " + (start ? "…" : "") + shown.slice(start, start + 120), "lead");
     link.addEventListener("click", () => lead(part));
     item.append(link);
     list.append(item);

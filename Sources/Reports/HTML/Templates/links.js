@@ -100,10 +100,9 @@ const copy = (code) => {
   const encoded = code.dataset.text;
   copyText(encoded === undefined ? code.textContent : decodeURIComponent(encoded), code.textContent);
 };
-// A button whose label is no text of the page, which would be searched.
+// A button whose label comes from the style sheet, so that the search does not find it.
 const labelled = (label, name, type) => {
-  const button = make("button", undefined, type);
-  button.type = "button";
+  const button = makeButton(undefined, type);
   button.dataset.label = label;
   button.setAttribute("aria-label", name);
   return button;
@@ -111,8 +110,7 @@ const labelled = (label, name, type) => {
 const copied = "table.queue td:nth-child(3) > code, table.claims td:last-child > code";
 document.querySelectorAll(copied).forEach((code) => (code.title = "Click to copy"));
 document.querySelectorAll(".card h3 > code").forEach((code) => {
-  const button = make("button", "copy", "copy");
-  button.type = "button";
+  const button = makeButton("copy", "copy");
   button.setAttribute("aria-label", "copy " + code.textContent);
   code.after(" ", button);
 });

@@ -4,6 +4,11 @@ const make = (name, text, type) => {
   if (type) made.className = type;
   return made;
 };
+const makeButton = (text, type) => {
+  const button = make("button", text, type);
+  button.type = "button";
+  return button;
+};
 const status = make("p", "", "status");
 status.setAttribute("role", "status");
 document.querySelector("main").append(status);
@@ -32,8 +37,7 @@ const sortable = (table, onSorted) => {
   const first = [...body.rows];
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
-    const button = make("button", head.textContent, "sort");
-    button.type = "button";
+    const button = makeButton(head.textContent, "sort");
     head.replaceChildren(button);
     button.addEventListener("click", () => {
       const was = head.getAttribute("aria-sort");
@@ -74,8 +78,7 @@ const filtered = (table, facets) => {
   label.append(input);
   const count = make("span", "", "count");
   count.setAttribute("role", "status");
-  const all = make("button", "show all", "chip");
-  all.type = "button";
+  const all = makeButton("show all", "chip");
   bar.append(label, count, all);
   let words;
   let limit = most;
@@ -134,8 +137,7 @@ const filtered = (table, facets) => {
     counts.forEach((number, value) => {
       const total = totals.get(facet.name + " " + value) || number;
       const here = total > number ? " (" + grouped(number) + " here)" : "";
-      const chip = make("button", value + " " + grouped(total) + here, "chip");
-      chip.type = "button";
+      const chip = makeButton(value + " " + grouped(total) + here, "chip");
       chip.dataset.name = facet.name;
       chip.dataset.value = value;
       chip.setAttribute("aria-pressed", "false");
