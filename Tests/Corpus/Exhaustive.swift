@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Whether tests run all their cases (`AUDIT_EXHAUSTIVE=1`, as `make release-test` does), or a sample of them.
+/// Whether tests run all their cases (`AUDIT_EXHAUSTIVE=1`; `make release-test` sets it for verdicts), or a sample.
 ///
 /// A sample is the same every time, and has at least one case of each kind.
 public enum Exhaustive {
