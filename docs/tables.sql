@@ -252,6 +252,8 @@ CREATE TABLE metrics (
     "metric" text,
     "app" text,
     "product" text,
+    "country" text,
+    "length" text,
     "month" text,
     "currency" text,
     "value" numeric(24, 6),

@@ -43,33 +43,44 @@ extension KindCounts: Codable where Kind: Codable {
     }
 }
 
-/// Counts by key, for the smallest keys up to a limit. The rest is counted together.
+/// A value to which others of its type are added, in any order.
+protocol Summable: Sendable {
+    init()
+    static func += (sum: inout Self, other: Self)
+}
+
+extension KindCounts: Summable {}
+
+/// Sums by key, for the smallest keys up to a limit. The rest is added together.
 ///
 /// The kept keys depend on the keys alone: a dropped key is greater than all kept ones, and stays so.
-struct BoundedTable<Key: Hashable & Comparable & Sendable, Kind: Hashable & Sendable>: Sendable {
+struct BoundedTable<Key: Hashable & Comparable & Sendable, Value: Summable>: Sendable {
     private let limit: Int
-    @SortedByKey private var kept: [Key: KindCounts<Kind>] = [:]
-    private var rest = KindCounts<Kind>()
+    @SortedByKey private var kept: [Key: Value] = [:]
+    private var rest = Value()
     /// The greatest kept key, once a key was dropped.
     private var greatest: Key?
 
     init(limit: Int) { self.limit = max(limit, 1) }
 
-    /// The keys in order, each with its counts.
-    var entries: [(key: Key, counts: KindCounts<Kind>)] {
+    /// The keys in order, each with its sum.
+    var entries: [(key: Key, counts: Value)] {
         kept.sorted { $0.key < $1.key }.prefix(limit).map { ($0.key, $0.value) }
     }
 
-    /// The counts of dropped keys.
-    var others: KindCounts<Kind> {
+    /// Whether keys were dropped, so that what belongs to the last kept ones may be incomplete.
+    var isCut: Bool { greatest != nil || kept.count > limit }
+
+    /// The sum of dropped keys.
+    var others: Value {
         var others = rest
         for (_, counts) in kept.sorted(by: { $0.key < $1.key }).dropFirst(limit) { others += counts }
         return others
     }
 
-    mutating func add(_ counts: KindCounts<Kind>, at key: Key) {
+    mutating func add(_ counts: Value, at key: Key) {
         if let greatest, key > greatest { return rest += counts }
-        kept[key, default: KindCounts()] += counts
+        kept[key, default: Value()] += counts
         guard kept.count / 2 >= limit else { return }
         let (entries, others) = (entries, others)
         greatest = entries.last?.key
@@ -80,10 +91,11 @@ struct BoundedTable<Key: Hashable & Comparable & Sendable, Kind: Hashable & Send
     static func += (table: inout Self, other: Self) {
         for (key, counts) in other.kept { table.add(counts, at: key) }
         table.rest += other.rest
+        if let cut = other.greatest { table.greatest = min(table.greatest ?? cut, cut) }
     }
 }
 
-extension BoundedTable: Codable where Key: Codable, Kind: Codable {}
+extension BoundedTable: Codable where Key: Codable, Value: Codable {}
 
 /// The states of the subscriptions that began in one month, when each of their renewals is due.
 ///

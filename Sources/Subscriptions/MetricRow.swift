@@ -8,6 +8,10 @@ public struct MetricRow: Equatable, Sendable {
     public var bundleID: ExactText = ""
     /// The product's id; empty for the sum over all products.
     public var productID: ExactText = ""
+    /// The storefront of ISO 3166-1, `unknown` where no token states one; empty for all together.
+    public var country: ExactText = ""
+    /// The length of the periods as in ISO 8601, or `other`; empty for all together.
+    public var length: ExactText = ""
     /// The month; `nil` for the state at the reference time.
     public var month: Month?
     /// The environment of the purchases. Test environments have only the counts of what is in no figure.
@@ -98,7 +102,15 @@ extension SubscriptionFigures {
             let metric = MetricRow("first_renewal", row.kept, ofDecided: known, undecided: row.unknown)
             if let metric { try body(metric.with { $0.month = row.cohort }) }
         }
+        for (key, cohort) in content.cohortsByLength.sorted(by: { $0.key < $1.key }) {
+            guard let first = cohort.renewals.first else { continue }
+            let known = first[.kept].addingSaturating(first[.lost])
+            let metric = MetricRow("first_renewal", first[.kept], ofDecided: known, undecided: first[.unknown])
+            if let metric { try body(metric.with { ($0.month, $0.length) = (key.month, key.length) }) }
+        }
         for row in content.money.metrics { try body(row) }
+        try content.money.forEachPart { (row: MetricRow) throws(Failure) in try body(row) }
+        try content.money.forEachMovement(asOf: asOf) { (row: MetricRow) throws(Failure) in try body(row) }
         for row in content.states.metrics { try body(row) }
         for (app, states) in content.apps.entries {
             for row in states.metrics { try body(row.with { $0.bundleID = app }) }
@@ -119,10 +131,31 @@ extension SubscriptionFigures {
 }
 
 extension MetricRow {
-    fileprivate func with(_ change: (inout Self) -> Void) -> Self {
+    func with(_ change: (inout Self) -> Void) -> Self {
         var row = self
         change(&row)
         return row
+    }
+}
+
+extension MetricRow {
+    /// The same for a part of the money.
+    func of(_ part: MoneyPart) -> Self {
+        with {
+            ($0.bundleID, $0.productID, $0.country) = (part.bundleID, part.productID, part.country)
+            ($0.length, $0.month, $0.currency) = (part.length, part.month, part.currency)
+        }
+    }
+}
+
+extension MoneyFigures {
+    /// Calls a body with the revenue of each app, and of its products, countries and lengths.
+    fileprivate func forEachPart<Failure: Error>(_ body: (MetricRow) throws(Failure) -> Void) throws(Failure) {
+        let entries = parts.entries
+        // The last app may be incomplete.
+        for (key, revenue) in entries where !parts.isCut || key.bundleID != entries.last?.key.bundleID {
+            for row in revenue.all.metrics("revenue") { try body(row.of(key)) }
+        }
     }
 }
 

@@ -7,6 +7,9 @@ import Rules
 /// A receipt has no price. Periods without any price (trials, offers, products without a price) are counted, but have
 /// no value here. Amounts in different currencies are never added.
 struct MoneyFigures: Sendable, Codable {
+    /// The maximum number of parts with their own amounts.
+    private static let maxParts = 100_000
+
     /// The kinds of running subscriptions; only paid and priced ones have recurring revenue.
     enum RunningCount: Hashable, CaseIterable, Sendable, Codable {
         case paid, priced, trial, offer, shared, assigned, unpriced
@@ -23,7 +26,7 @@ struct MoneyFigures: Sendable, Codable {
     }
 
     /// The revenue of a month, in one currency.
-    struct Revenue: Sendable, Codable {
+    struct Revenue: Summable, Codable {
         /// At all kinds of prices.
         fileprivate(set) var all = Amounts()
         /// The part of it that tokens show as paid.
@@ -34,7 +37,7 @@ struct MoneyFigures: Sendable, Codable {
             if basis == .paid { paid += amounts }
         }
 
-        fileprivate static func += (a: inout Self, b: Self) {
+        static func += (a: inout Self, b: Self) {
             a.all += b.all
             a.paid += b.paid
         }
@@ -110,21 +113,30 @@ struct MoneyFigures: Sendable, Codable {
     /// By currency, ISO 4217.
     @SortedByKey private(set) var recurring: [ExactText: Recurring] = [:]
 
+    /// The revenue of each app, and of its products, countries and lengths of periods.
+    private(set) var parts = BoundedTable<MoneyPart, Revenue>(limit: maxParts)
+    /// What changed the recurring revenue, of all apps and of each.
+    private(set) var movements = BoundedTable<MoneyPart, RecurringMovements>(limit: maxParts)
+
     init() {}
 
-    mutating func add(_ subscription: Subscription, _ policy: Policy) {
+    mutating func add(_ subscription: Subscription, _ policy: Policy, asOf: Instant) {
         let catalogue = policy.apps[subscription.row.bundleID]?.products ?? [:]
+        let app = subscription.row.bundleID
         addRunning(subscription, catalogue)
+        addMovements(of: subscription, catalogue, asOf: asOf)
         for period in subscription.memberPeriods where period.isPaid {
-            if subscription.isBuyerSeen { periods.add(.shared) } else { add(period, catalogue) }
+            if subscription.isBuyerSeen { periods.add(.shared) } else { add(period, of: app, catalogue) }
         }
         for period in subscription.periods where period.isPaid {
-            if period.parts.isEmpty { add(period, catalogue) }
-            for part in period.parts { add(part, catalogue) }
+            if period.parts.isEmpty { add(period, of: app, catalogue) }
+            for part in period.parts { add(part, of: app, catalogue) }
         }
     }
 
-    private mutating func add(_ period: SubscriptionPeriod, _ catalogue: [ExactText: Product]) {
+    private mutating func add(
+        _ period: SubscriptionPeriod, of app: ExactText, _ catalogue: [ExactText: Product]
+    ) {
         switch PeriodValue(period, catalogue) {
         case .offer: periods.add(.offer)
         case .shared: periods.add(.shared)
@@ -132,51 +144,105 @@ struct MoneyFigures: Sendable, Codable {
         case .unpriced: periods.add(.unpriced)
         case .price(let price):
             periods.add(price.basis == .paid ? .paid : .priced)
-            add(Amounts(gross: price.millionths), price, at: period.purchasedAt)
-            for found in period.refunds(of: price) { add(Amounts(found.refund), price, at: found.date) }
+            let slices = MoneyPart.slices(of: period, app)
+            add(Amounts(gross: price.millionths), price, at: period.purchasedAt, slices)
+            for found in period.refunds(of: price) { add(Amounts(found.refund), price, at: found.date, slices) }
         }
     }
 
-    private mutating func add(_ amounts: Amounts, _ price: PeriodPrice, at date: Instant?) {
+    private mutating func add(_ amounts: Amounts, _ price: PeriodPrice, at date: Instant?, _ slices: [MoneyPart]) {
         if let date {
             let key = MonthKey(month: Month(date), currency: price.currency)
-            revenue[key, default: Revenue()].add(amounts, price.basis)
+            var added = Revenue()
+            added.add(amounts, price.basis)
+            revenue[key, default: Revenue()] += added
+            for slice in slices { parts.add(added, at: slice.at(key.month, key.currency)) }
         } else {
             undated[price.currency, default: Revenue()].add(amounts, price.basis)
         }
     }
 
     private mutating func addRunning(_ subscription: Subscription, _ catalogue: [ExactText: Product]) {
-        guard subscription.row.state.isRunning, let latest = subscription.periods.last else { return }
+        switch value(of: subscription, catalogue) {
+        case .some(.missing(let count)): running.add(count)
+        case .some(.amount(let twelfths, let price)):
+            running.add(price.basis == .paid ? .paid : .priced)
+            recurring[price.currency, default: Recurring()]
+                .add(Monthly(subscriptions: 1, twelfths: twelfths), price.basis)
+        case nil: break
+        }
+    }
+
+    /// The value of a subscription's month.
+    private enum RunningValue {
+        case missing(RunningCount)
+        case amount(twelfths: Int128, PeriodPrice)
+
+        var amount: RecurringMovements.Amount? {
+            guard case .amount(let twelfths, let price) = self else { return nil }
+            return RecurringMovements.Amount(twelfths: twelfths, currency: price.currency)
+        }
+    }
+
+    /// Adds what changed a subscription's recurring revenue from month to month.
+    private mutating func addMovements(
+        of subscription: Subscription, _ catalogue: [ExactText: Product], asOf: Instant
+    ) {
+        let running = value(of: subscription, catalogue)?.amount
+        let changes = RecurringMovements.changes(of: subscription, running: running, asOf: asOf) {
+            value(of: $0, next: nil, catalogue).amount
+        } unseen: {
+            catalogue[$0].flatMap { product in
+                value(product.paidPrice().map { ($0, $0.millionths) }, product.period?.twelfthsOfMonths).amount
+            }
+        }
+        let app = MoneyPart(bundleID: subscription.row.bundleID)
+        for change in changes {
+            for part in [MoneyPart(), app] {
+                movements.add(change.movements, at: part.at(change.month, change.currency))
+            }
+        }
+    }
+
+    /// - Returns: `nil` if it does not run.
+    private func value(of subscription: Subscription, _ catalogue: [ExactText: Product]) -> RunningValue? {
+        guard subscription.row.state.isRunning, let latest = subscription.periods.last else { return nil }
         if let product = subscription.unseen?.productID {
             // A renewal info has the price of the next period, not of this one. It at least gives the price of seats
             // then.
             if let next = subscription.nextSeats, product == latest.productID {
-                return addRunning((next, next.millionths), twelfths(of: latest, .paid, catalogue))
+                return value((next, next.millionths), twelfths(of: latest, .paid, catalogue))
             }
             let price = catalogue[product]?.paidPrice()
-            return addRunning(price.map { ($0, $0.millionths) }, catalogue[product]?.period?.twelfthsOfMonths)
+            return value(price.map { ($0, $0.millionths) }, catalogue[product]?.period?.twelfthsOfMonths)
         }
-        if latest.isTrial { return running.add(.trial) }
+        if latest.isTrial { return .missing(.trial) }
+        return value(of: latest, next: subscription.nextSeats, catalogue)
+    }
+
+    /// - Parameter next: the price of the next period, if that is known.
+    private func value(
+        of latest: SubscriptionPeriod, next: PeriodPrice?, _ catalogue: [ExactText: Product]
+    ) -> RunningValue {
         let holding = latest.transactions.filter(\.holds)
         var sum: (price: PeriodPrice, millionths: Int128)?
         for transaction in holding.isEmpty ? [latest] : holding {
             switch PeriodValue(transaction, catalogue) {
-            case .offer: return running.add(.offer)
-            case .shared: return running.add(.shared)
-            case .assigned: return running.add(.assigned)
-            case .unpriced: return running.add(.unpriced)
+            case .offer: return .missing(.offer)
+            case .shared: return .missing(.shared)
+            case .assigned: return .missing(.assigned)
+            case .unpriced: return .missing(.unpriced)
             case .price(let price):
                 guard sum.map({ ($0.price.currency, $0.price.basis) == (price.currency, price.basis) }) ?? true else {
-                    return running.add(.unpriced)
+                    return .missing(.unpriced)
                 }
                 let refunded = price.amount.refund(ofSeats: transaction.details?.seats?.revoked ?? 0)
                 sum = (price, (sum?.millionths ?? 0) + price.millionths - refunded.amount)
             }
         }
         // The price of the next period takes precedence over that of this one.
-        if !latest.isOffer, let next = subscription.nextSeats { sum = (next, next.millionths) }
-        addRunning(sum, twelfths(of: latest, sum?.price.basis, catalogue))
+        if !latest.isOffer, let next { sum = (next, next.millionths) }
+        return value(sum, twelfths(of: latest, sum?.price.basis, catalogue))
     }
 
     /// Returns twelve times the number of payments in a month. An offer may be longer or shorter than the product's
@@ -191,16 +257,16 @@ struct MoneyFigures: Sendable, Codable {
     }
 
     /// - Parameter twelfths: twelve times the number of payments in a month; `nil` if that is not known.
-    private mutating func addRunning(_ sum: (price: PeriodPrice, millionths: Int128)?, _ twelfths: Int128?) {
-        guard let (price, millionths) = sum, let twelfths else { return running.add(.unpriced) }
-        running.add(price.basis == .paid ? .paid : .priced)
-        recurring[price.currency, default: Recurring()]
-            .add(Monthly(subscriptions: 1, twelfths: millionths * twelfths), price.basis)
+    private func value(_ sum: (price: PeriodPrice, millionths: Int128)?, _ twelfths: Int128?) -> RunningValue {
+        guard let (price, millionths) = sum, let twelfths else { return .missing(.unpriced) }
+        return .amount(twelfths: millionths * twelfths, price)
     }
 
     static func += (figures: inout Self, other: Self) {
         figures.running += other.running
         figures.periods += other.periods
+        figures.parts += other.parts
+        figures.movements += other.movements
         for (key, revenue) in other.revenue { figures.revenue[key, default: Revenue()] += revenue }
         for (currency, refunds) in other.undated { figures.undated[currency, default: Revenue()] += refunds }
         for (currency, amount) in other.recurring {

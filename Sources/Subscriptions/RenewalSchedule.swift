@@ -33,6 +33,18 @@ struct RenewalSchedule {
         length = known.map { .months($0.months) } ?? .milliseconds(stated)
     }
 
+    /// The length as ISO 8601 writes it; `other` for one that the store does not sell.
+    var name: ExactText {
+        switch length {
+        case .months(12): return "P1Y"
+        case .months(let months): return ExactText("P\(months)M")
+        case .milliseconds(let length):
+            guard twelfthsOfMonths != nil else { return "other" }
+            let days = (length + Self.day / 2) / Self.day
+            return ExactText(days % 7 == 0 ? "P\(days / 7)W" : "P\(days)D")
+        }
+    }
+
     /// Twelve times the number of such periods in a month of 30 days or four weeks; `nil` if the length is not one of
     /// months, weeks or days that the store sells.
     var twelfthsOfMonths: Int128? {

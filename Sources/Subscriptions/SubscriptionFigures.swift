@@ -34,22 +34,33 @@ public struct SubscriptionFigures: Sendable {
         static func < (a: Self, b: Self) -> Bool { (a.bundleID, a.month) < (b.bundleID, b.month) }
     }
 
+    /// The month and the length of a first period at the full price.
+    struct CohortLength: Hashable, Comparable, Sendable, Codable {
+        var month: Month
+        /// As in ISO 8601, or `other`.
+        var length: ExactText
+
+        static func < (a: Self, b: Self) -> Bool { (a.month, a.length) < (b.month, b.length) }
+    }
+
     package struct Content: Sendable, Codable {
         fileprivate(set) var states = KindCounts<SubscriptionState>()
-        fileprivate(set) var apps: BoundedTable<ExactText, SubscriptionState>
-        fileprivate(set) var products: BoundedTable<ProductKey, SubscriptionState>
+        fileprivate(set) var apps: BoundedTable<ExactText, KindCounts<SubscriptionState>>
+        fileprivate(set) var products: BoundedTable<ProductKey, KindCounts<SubscriptionState>>
         /// The counts by month, as defined by each.
         @SortedByKey fileprivate(set) var months: [Month: KindCounts<MonthCount>] = [:]
         /// The same by app, up to a maximum number of apps.
-        fileprivate(set) var appMonths: BoundedTable<AppMonth, MonthCount>
+        fileprivate(set) var appMonths: BoundedTable<AppMonth, KindCounts<MonthCount>>
         /// The cohorts by the month of the first period at the full price.
         @SortedByKey fileprivate(set) var cohorts: [Month: Cohort] = [:]
+        /// The same by the length of that period.
+        @SortedByKey fileprivate(set) var cohortsByLength: [CohortLength: Cohort] = [:]
         fileprivate(set) var oddities = KindCounts<Oddity>()
         fileprivate(set) var money = MoneyFigures()
         /// The counts of what only evidence shows, by app, until it is known whether they count.
         @SortedByKey fileprivate(set) var told: [ExactText: Content] = [:]
         /// What is in no figure, by environment.
-        fileprivate(set) var excluded: BoundedTable<ExactText, ExcludedCount>
+        fileprivate(set) var excluded: BoundedTable<ExactText, KindCounts<ExcludedCount>>
 
         fileprivate init(maxKeys: Int) {
             apps = BoundedTable(limit: maxKeys)
@@ -85,6 +96,9 @@ public struct SubscriptionFigures: Sendable {
         for (month, counts) in other.months { figures.content.months[month, default: KindCounts()] += counts }
         figures.content.appMonths += other.appMonths
         for (month, cohort) in other.cohorts { figures.content.cohorts[month, default: Cohort()] += cohort }
+        for (key, cohort) in other.cohortsByLength {
+            figures.content.cohortsByLength[key, default: Cohort()] += cohort
+        }
         figures.content.money += other.money
         for (app, content) in other.told { figures.update(told: app) { $0 += content } }
         figures.content.excluded += other.excluded
@@ -137,10 +151,12 @@ public struct SubscriptionFigures: Sendable {
         var months = MonthTally(asOf: asOf)
         months.count(subscription)
         add(months.counts, of: row.bundleID)
-        if let (month, cohort) = RetainedCohort.of(subscription, asOf: asOf) {
-            content.cohorts[month, default: Cohort()] += cohort
+        if let (schedule, cohort) = RetainedCohort.of(subscription, asOf: asOf) {
+            let key = CohortLength(month: Month(schedule.start), length: schedule.name)
+            content.cohorts[key.month, default: Cohort()] += cohort
+            content.cohortsByLength[key, default: Cohort()] += cohort
         }
-        content.money.add(subscription, policy)
+        content.money.add(subscription, policy, asOf: asOf)
     }
 
     /// Counts a one-time purchase.
@@ -280,7 +296,7 @@ private struct MonthTally {
 /// The state of one subscription when its renewals are due.
 private enum RetainedCohort {
     /// - Returns: `nil` if it has no period at the full price by the reference time, or replaced another chain.
-    static func of(_ subscription: Subscription, asOf: Instant) -> (month: Month, cohort: Cohort)? {
+    static func of(_ subscription: Subscription, asOf: Instant) -> (schedule: RenewalSchedule, cohort: Cohort)? {
         guard !subscription.isSuccessor,
             let first = subscription.periods.first(where: { $0.isPaid && !$0.isIntroOffer }), first.purchasedAt <= asOf,
             let schedule = RenewalSchedule(first)
@@ -301,6 +317,6 @@ private enum RetainedCohort {
             renewal += 1
         }
         if let run { cohort.add(run.coverage, renewals: run.since..<renewal) }
-        return (Month(schedule.start), cohort)
+        return (schedule, cohort)
     }
 }

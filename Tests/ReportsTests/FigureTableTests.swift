@@ -67,11 +67,11 @@ struct `A table of figures` {
     @Test func `has metrics with what they are numbers of`() throws {
         let csv = try report(.metrics, .csv)
         let lines = csv.split(separator: "\r\n")
-        #expect(lines.first == "metric,app,product,month,currency,value,low,high,n,environment")
+        #expect(lines.first == "metric,app,product,country,length,month,currency,value,low,high,n,environment")
         for line in [
-            "renewals,,,2026-01,,1,,,", "renewals,'=app,,2026-01,,1,,,", "churn,,,2026-02,,0,0,0,1",
-            "first_renewal,,,2026-01,,1,1,1,1", "revenue_net,,,2026-01,EUR,9.98,,,", "mrr,,,,EUR,4.99,,,",
-            "subscriptions_active,'=app,month,,,1,,,",
+            "renewals,,,,,2026-01,,1,,,", "renewals,'=app,,,,2026-01,,1,,,", "churn,,,,,2026-02,,0,0,0,1",
+            "first_renewal,,,,,2026-01,,1,1,1,1", "revenue_net,,,,,2026-01,EUR,9.98,,,", "mrr,,,,,,EUR,4.99,,,",
+            "subscriptions_active,'=app,month,,,,,1,,,",
         ] {
             #expect(lines.contains { $0 == line + ",Production" }, "\(line)")
         }
@@ -81,7 +81,8 @@ struct `A table of figures` {
         let lines = try report(.metrics, .ndjson).split(separator: "\n")
         #expect(
             lines.contains {
-                $0 == "{\"metric\":\"mrr\",\"app\":null,\"product\":null,\"month\":null,\"currency\":\"EUR\","
+                $0 == "{\"metric\":\"mrr\",\"app\":null,\"product\":null,\"country\":null,"
+                    + "\"length\":null,\"month\":null,\"currency\":\"EUR\","
                     + "\"value\":4.99,\"low\":null,\"high\":null,\"n\":null,\"environment\":\"Production\"}"
             })
     }

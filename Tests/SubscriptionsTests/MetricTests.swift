@@ -183,7 +183,8 @@ struct `The metrics` {
         var figures = SubscriptionFigures(asOf: RandomSubscriptions.asOf, policy: RandomSubscriptions.policy)
         for one in try RandomSubscriptions.make(80, &random) { figures.take(one) }
         let keys = rows(figures).map {
-            "\($0.metric);\($0.environment);\($0.bundleID);\($0.productID);\($0.month?.description ?? "");\($0.currency)"
+            "\($0.metric);\($0.environment);\($0.bundleID);\($0.productID);\($0.country);\($0.length);"
+                + "\($0.month?.description ?? "");\($0.currency)"
         }
         #expect(keys.count > 300 && Set(keys).count == keys.count)
         for row in rows(figures) {
