@@ -19,6 +19,13 @@ public enum ClaimDoubt: String, CaseIterable, Sendable {
     /// `device_id` is in an unsupported form, such as base64. It is malformed.
     case deviceForm
 
+    /// A value of JSON is no device, account or other text, and is left out.
+    case unreadDevice, unreadAccount, unreadValue
+    /// Such a value is a UUID of subtype 03, of which the writer is not known.
+    case legacyUUID
+    /// `account_id` is JSON in the place of text. A person may choose such a name.
+    case accountJSON
+
     /// `presented_at` is impossible, and days since 1899-12-30 would be possible.
     case presentedInExcelDays
     /// `presented_at` is impossible, and seconds since 2001 would be possible.
@@ -49,10 +56,10 @@ extension ClaimDoubt {
     /// ``Check/deviceIDMalformed`` counts it.
     package var omission: String? {
         switch self {
-        case .accountPlaceholder: "account_id that names no account"
+        case .accountPlaceholder, .unreadAccount: "account_id that names no account"
         case .accountTokenPlaceholder: "account_token that names no account"
         case .accountTokenNoUUID: "account_token that is no UUID"
-        case .devicePlaceholder: "device_id that names no device"
+        case .devicePlaceholder, .unreadDevice: "device_id that names no device"
         case .verificationIDPlaceholder: "device_verification_id that names no device"
         case .presentedInExcelDays, .presentedSince2001, .presentedInThousands, .presentedBeforeAppStore,
             .presentedBeforeProof, .presentedAfterAsOf, .presentedFarAhead:
@@ -99,6 +106,20 @@ extension ClaimDoubt {
                 "device_id of \(rows) is in a form that audit does not read (\(named)): write a UUID with its"
                 + " hyphens, a MAC "
                 + "address with colons, or either in hexadecimal digits"
+        case .unreadDevice, .unreadAccount, .unreadValue:
+            let lost =
+                self == .unreadDevice
+                ? " and names no device" : self == .unreadAccount ? " and names no account" : ""
+            return
+                "the value of \(named) of \(rows) is an object, an array or a truth value\(lost). It is left out: "
+                + "write its text or number alone under the key"
+        case .legacyUUID:
+            let key = texts.first?.text ?? "KEY"
+            return
+                "\(named) of \(rows) is a UUID of subtype 03, whose order of bytes is not known: name the driver that "
+                + "wrote it, such as --columns \(ShellText.argument("device_id:java=\(key)")), or python or csharp"
+        case .accountJSON:
+            return "account_id of \(rows) is JSON and counts as written: write the id alone"
         case .presentedInExcelDays:
             return presented(
                 "before 2008-07-10",
@@ -164,6 +185,15 @@ extension Facts {
         if let text = claimedDevice.otherForm { body(.deviceForm, text) }
         if Placeholder.matchesDevice(claim.deviceVerificationID) {
             body(.verificationIDPlaceholder, claim.deviceVerificationID)
+        }
+        if claim.isAccountJSON { body(.accountJSON, nil) }
+        for value in claim.unread {
+            switch value.lacking {
+            case .device: body(.unreadDevice, value.key)
+            case .account: body(.unreadAccount, value.key)
+            default: body(.unreadValue, value.key)
+            }
+            if value.isLegacyUUID { body(.legacyUUID, value.key) }
         }
         if let impossiblePresentation { body(impossiblePresentation, nil) }
         if case .input(let fault) = fault, !fault.twoProofs.isEmpty { body(.twoProofs, fault.twoProofs) }

@@ -184,6 +184,14 @@ extension Span<UInt8> {
     @inlinable
     public var byteOrderMark: Int { count >= 3 && self[0] == 0xef && self[1] == 0xbb && self[2] == 0xbf ? 3 : 0 }
 
+    /// The length of all of UTF-8's byte order marks at the front of a file: programs add one that is already there.
+    @inlinable
+    public var byteOrderMarks: Int {
+        var end = 0
+        while count >= end + 3, self[end] == 0xef, self[end + 1] == 0xbb, self[end + 2] == 0xbf { end += 3 }
+        return end
+    }
+
     /// The bytes without the ASCII blanks around them.
     @inlinable
     public var withoutBlanks: Span<UInt8> {

@@ -4,13 +4,14 @@ extension Instant {
     /// - RFC 3339, optionally with a blank instead of `T`, without seconds, with `+02` as the offset, without an offset
     ///   (UTC), with a blank before it, ` UTC` in its place, or the name of the zone after it,
     /// - a date alone, `2025-04-30` or `20250430`, for its midnight in UTC,
+    /// - the digits of both alone, `20250430123000` or `20250430T123000Z`, in UTC,
     /// - seconds since 1970, or from 10^11 on milliseconds, with or without a fraction.
     ///
     /// Digits beyond milliseconds are dropped. Anything else, and dates after the year 9999, are `nil`.
     public init?(written text: Span<UInt8>) {
         var digits = DigitReader(text)
         guard let days = digits.date() ?? Self.days(of: text) else {
-            self.init(sinceEpoch: text)
+            if let found = Self.compact(text) { self = found } else { self.init(sinceEpoch: text) }
             return
         }
         if digits.isAtEnd || text.count == 8 {
@@ -39,6 +40,17 @@ extension Instant {
         }
         let date = CivilDate(year: year, month: month, day: day)
         return date.exists ? date.daysSinceEpoch : nil
+    }
+
+    /// Returns the instant of digits alone from 2000 on. As milliseconds they would be after 2600.
+    private static func compact(_ text: Span<UInt8>) -> Instant? {
+        guard (14...16).contains(text.count), let days = days(of: text.extracting(..<8)) else { return nil }
+        var digits = DigitReader(text.extracting(8...))
+        let isMarked = digits.skip("T")
+        guard let hour = digits.number(of: 2), let minute = digits.number(of: 2), let second = digits.number(of: 2),
+            hour < 24, minute < 60, second < 60, digits.isAtEnd || isMarked && digits.skip("Z") && digits.isAtEnd
+        else { return nil }
+        return Instant(days: days, time: (hour * 3600 + minute * 60 + second) * 1000, offset: 0)
     }
 
     /// Reads decimal seconds or milliseconds since 1970.

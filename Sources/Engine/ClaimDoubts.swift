@@ -60,7 +60,7 @@ public struct ClaimDoubts: Sendable, Equatable {
     /// A sentence for each doubt, and for each known form of something else than a proof.
     public var sentences: [String] {
         let doubts = ClaimDoubt.allCases.compactMap { doubt in
-            entries[doubt].map { doubt.sentence($0.count, $0.texts) }
+            doubt == .accountJSON ? nil : entries[doubt].map { doubt.sentence($0.count, $0.texts) }
         }
         return doubts + KnownShape.sentences(ofProofs: proofs)
     }
@@ -77,6 +77,9 @@ public struct ClaimDoubts: Sendable, Equatable {
             // Nobody but the exporter can break a row.
             sentences.append("\(counted(rows.count, "row")) cannot be read (row-malformed): \(rows.seen)")
         }
+        if let accounts = entries[.accountJSON]?.count, accounts >= max(2, claims / Self.smallShare) {
+            sentences.append(ClaimDoubt.accountJSON.sentence(accounts, []))
+        }
         let isKnown = !KnownShape.sentences(ofProofs: proofs).isEmpty
         if !isKnown, proofs.count > 1, proofs.count >= claims / Self.smallShare {
             let advice = KnownShape.ofProofs(proofs).map { ": \($0.sentence)" } ?? ""
@@ -92,23 +95,29 @@ public struct ClaimDoubts: Sendable, Equatable {
     ///
     /// - Parameter claims: the number of all claims of the INPUT.
     public func lossOfIDs(in claims: Int) -> String? {
-        let placeholders = entries[.devicePlaceholder]?.count ?? 0
-        let lost = devices.count.addingSaturating(placeholders)
+        func count(_ doubt: ClaimDoubt) -> Int { entries[doubt]?.count ?? 0 }
+        let lost = devices.count.addingSaturating(count(.devicePlaceholder)).addingSaturating(count(.unreadDevice))
         if lost > claims / 2 {
-            let seen = devices.count > 0 ? ": \(devices.seen)" : " (\(named(.devicePlaceholder)))"
+            let seen = devices.count > 0 ? ": \(devices.seen)" : seen(.devicePlaceholder, .unreadDevice)
             return
                 "device_id names no device in \(lost) of \(counted(claims, "claim"))\(seen). A device is a UUID or a MAC "
                 + "address (docs/exporting.md#device-ids); --columns device_id=NAME names another column"
         }
-        let accounts = entries[.accountPlaceholder]?.count ?? 0
+        let accounts = count(.accountPlaceholder).addingSaturating(count(.unreadAccount))
         guard accounts > claims / 2 else { return nil }
         return
-            "account_id names no account in \(accounts) of \(counted(claims, "claim")) (\(named(.accountPlaceholder))): "
-            + "leave such cells empty, or name the right column with --columns account_id=NAME"
+            "account_id names no account in \(accounts) of \(counted(claims, "claim"))"
+            + "\(seen(.accountPlaceholder, .unreadAccount)): leave such cells empty, or name the right column with "
+            + "--columns account_id=NAME"
     }
 
-    private func named(_ doubt: ClaimDoubt) -> String {
-        (entries[doubt]?.texts ?? []).map { $0.quoted(upTo: ClaimDoubt.maxLength) }.joined(separator: ", ")
+    /// The placeholders, and the keys with values that are no text.
+    private func seen(_ placeholder: ClaimDoubt, _ unread: ClaimDoubt) -> String {
+        let texts = { (doubt: ClaimDoubt) in
+            (entries[doubt]?.texts ?? []).map { $0.quoted(upTo: ClaimDoubt.maxLength) }.joined(separator: ", ")
+        }
+        let parts = [texts(placeholder), texts(unread).isEmpty ? "" : "no text under \(texts(unread))"]
+        return " (\(parts.filter { !$0.isEmpty }.joined(separator: "; ")))"
     }
 
     /// The omissions, with their counts.

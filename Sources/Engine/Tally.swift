@@ -11,6 +11,8 @@ public struct Tally: Sendable, Codable {
     public private(set) var deviceHashResults = Counts<DeviceHashResult>()
     /// The number of claims that name a device.
     public private(set) var claimedDevices = 0
+    /// The number of those that name it in `device_id`.
+    public private(set) var deviceIDs = 0
     /// The number of claims whose `presented_at` cannot be read.
     public private(set) var unreadDates = 0
     /// The number of tokens in a form that may be newer than this program.
@@ -47,6 +49,7 @@ public struct Tally: Sendable, Codable {
         if !facts.claim.deviceID.isEmpty || !facts.claim.deviceVerificationID.isEmpty {
             claimedDevices = claimedDevices.addingSaturating(1)
         }
+        if !facts.claim.deviceID.isEmpty { deviceIDs = deviceIDs.addingSaturating(1) }
         if facts.claim.isDateUnread { unreadDates = unreadDates.addingSaturating(1) }
         if facts.isOfNewerForm { newerForms = newerForms.addingSaturating(1) }
         if facts.isDatedLater { datedLater = datedLater.addingSaturating(1) }
@@ -73,6 +76,7 @@ public struct Tally: Sendable, Codable {
         tally.failedChecks += other.failedChecks
         tally.deviceHashResults += other.deviceHashResults
         tally.claimedDevices = tally.claimedDevices.addingSaturating(other.claimedDevices)
+        tally.deviceIDs = tally.deviceIDs.addingSaturating(other.deviceIDs)
         tally.unreadDates = tally.unreadDates.addingSaturating(other.unreadDates)
         tally.newerForms = tally.newerForms.addingSaturating(other.newerForms)
         tally.datedLater = tally.datedLater.addingSaturating(other.datedLater)
@@ -122,6 +126,7 @@ extension Tally {
         try failedChecks.code(&coder)
         try deviceHashResults.code(&coder)
         try coder.count(&claimedDevices)
+        try coder.count(&deviceIDs)
         try coder.count(&unreadDates)
         try coder.count(&newerForms)
         try coder.count(&datedLater)

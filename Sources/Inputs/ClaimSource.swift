@@ -231,10 +231,5 @@ final class UnknownKeys: Sendable {
 
     var names: [String] { unknown.withLock { $0.names } }
 
-    /// Returns those that are not names of columns: a value that no column can hold is also recorded under its key.
-    func names(without known: ExportNames) -> [String] {
-        names.filter { known.column(named: $0.utf8.span) == nil }
-    }
-
     func insert(_ name: String) { unknown.withLock { $0.insert(name) } }
 }

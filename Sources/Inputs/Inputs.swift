@@ -86,8 +86,7 @@ public final class Inputs: ClaimSource {
 
     public var omissions: Omissions {
         var omissions = current.map { ended + $0.omissions } ?? ended
-        omissions.add(unknownColumns: unknownKeys.names(without: names))
-        for doubt in TableDoubts(unknownKeys, names).texts { omissions.add(doubt: doubt) }
+        omissions.add(unknownColumns: unknownKeys.names)
         return omissions
     }
 

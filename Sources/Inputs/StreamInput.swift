@@ -63,12 +63,11 @@ package final class StreamInput: ClaimSource {
     package var omissions: Omissions {
         var omissions = source.omissions
         omissions.columnSearch.add(columnSearch)
-        for doubt in TableDoubts(unknownKeys, names).texts { omissions.add(doubt: doubt) }
         return omissions
     }
 
     /// The unknown keys of JSON objects, the first hundred in byte order.
-    package var unknownKeyNames: [String] { unknownKeys.names(without: names) }
+    package var unknownKeyNames: [String] { unknownKeys.names }
 }
 
 /// A list of receipt files, one path per line.

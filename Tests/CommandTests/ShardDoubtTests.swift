@@ -111,7 +111,7 @@ struct `An audit in shards of doubtful inputs` {
                 reasons: ["a.ndjson is named twice among the INPUTs"]),
             Doubtful(
                 testDescription: "a key without text", inputs: ["a.ndjson": list],
-                reasons: ["the key “ip” holds no text"]),
+                reasons: ["the value of “ip” of"]),
             Doubtful(
                 testDescription: "a name that no INPUT has", inputs: ["a.ndjson": good],
                 options: ["--max-unreadable", "1", "--columns", "ip=adress"],

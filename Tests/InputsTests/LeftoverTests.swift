@@ -50,7 +50,7 @@ struct `A folder from another system` {
         try folder.write("devices.csv", "file,device_id\n\(row),x\n")
         let inputs = try Inputs([folder.path])
         #expect(try claims(of: inputs).map(\.line) == ["devices.csv:2 0a", "other.der 0b"])
-        #expect(inputs.omissions.doubts.isEmpty)
+        #expect(inputs.omissions.doubts.count == 1 && inputs.omissions.doubts[0].contains("such as other.der"))
     }
 
     @Test func `may have both forms of a name, which are two files`() throws {

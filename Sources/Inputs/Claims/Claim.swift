@@ -31,6 +31,8 @@ public struct Claim: Sendable {
     public var presentedAt: Instant?
     /// Whether the claim has an unreadable presentation time.
     public var isDateUnread = false
+    /// The values that their columns cannot hold, such as objects and truth values. They are left out.
+    public private(set) var unread: [UnreadValue] = []
     /// The network address that sent the receipt, as text.
     public var ip: ExactText = ""
 
@@ -92,5 +94,34 @@ extension Claim {
         case .ip: ip = ExactText(repairing: text)
         case .receiptData: break
         }
+    }
+}
+
+/// A value of JSON that is no text and is left out, although its key is that of a column.
+public struct UnreadValue: Sendable {
+    /// What the claim lacks without it; `nil` if the claim still has that, or it is of minor importance.
+    public let lacking: LikelyColumn?
+    public let key: ExactText
+    /// Whether it is a UUID of subtype 03, of which the writer is not known.
+    public let isLegacyUUID: Bool
+}
+
+extension Claim {
+    /// Whether the account is an object or an array in the cell of a table, or in a string. It counts as written.
+    public var isAccountJSON: Bool {
+        let text = accountID.utf8.span
+        return text.count > 3 && (text[1] == 0x22 || text[1] == UInt8(ascii: "{")) && text.opensJSON
+    }
+
+    /// Records the value of a key after all others were set.
+    mutating func leaveOut(_ column: Column, key: ExactText, isLegacyUUID: Bool) {
+        let lacking: LikelyColumn? =
+            switch column {
+            case .deviceID, .deviceVerificationID: deviceID.isEmpty && deviceVerificationID.isEmpty ? .device : nil
+            case .accountID: .account
+            default: nil
+            }
+        if column == .presentedAt { isDateUnread = true }
+        unread.append(UnreadValue(lacking: lacking, key: key, isLegacyUUID: isLegacyUUID))
     }
 }

@@ -191,7 +191,9 @@ public struct ExportNames: Sendable, Equatable {
         }
         // All of our names begin with a letter. This is called for the first cell of each row, which may repeat the
         // header.
-        guard name.count > 0, (0x61...0x7a).contains(name[0] | 0x20) || name[0].isSeparator else { return nil }
+        guard name.count > 0, (0x61...0x7a).contains(name[0] | 0x20) || name[0].isSeparator else {
+            return name.bareIdentifier.map { column(named: name.extracting($0)) } ?? nil
+        }
         if let column = Column(named: name) { return Known(column: column, rank: .own, name: 0) }
         guard let index = Column.otherNames.index(spelled: name) else { return nil }
         return Known(column: Column.otherNames[index].column, rank: .alias, name: index + 1)
@@ -265,6 +267,17 @@ extension Span<UInt8> {
             guard self[index].lowercased == other[place].lowercased else { return false }
             (index, place) = (index + 1, place + 1)
         }
+    }
+}
+
+extension Span<UInt8> {
+    /// The place of a name inside of `[…]` or backticks, as databases quote it; `nil` for any other text.
+    fileprivate var bareIdentifier: Range<Int>? {
+        guard count > 2, (0x61...0x7a).contains(self[1] | 0x20) else { return nil }
+        let (first, last) = (self[0], self[count - 1])
+        let isQuoted =
+            first == UInt8(ascii: "[") && last == UInt8(ascii: "]") || first == UInt8(ascii: "`") && last == first
+        return isQuoted ? 1..<(count - 1) : nil
     }
 }
 

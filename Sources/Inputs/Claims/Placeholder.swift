@@ -31,7 +31,7 @@ public enum Placeholder {
 
         private static let words: [(form: Form, word: [UInt8])] =
             (allCases.map { ($0, $0.rawValue) }
-            + ["n.a.", "k.a.", "-", "--", ".", "?", "missing", "empty", "nat", "not available"].map {
+            + ["n.a.", "k.a.", "-", "--", ".", "?", "missing", "empty", "nat", "not available", "true", "false"].map {
                 (.notAvailable, $0)
             })
             .map { ($0, Array($1.utf8)) }

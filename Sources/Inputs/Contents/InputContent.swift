@@ -6,7 +6,7 @@ enum InputContent: Equatable {
     case lines
     /// JSON objects in an array, or consecutive ones, over any number of lines.
     case objects
-    /// A table whose cells are separated by a comma, semicolon, tab or bar.
+    /// A table whose cells are separated by one of ``TableHeader/separators``.
     case table
     /// One receipt or token.
     case proof
@@ -21,7 +21,7 @@ enum InputContent: Equatable {
     ///   - path: for the name of the file, and for commands.
     ///   - names: the possible names of columns, and the form if the bytes do not decide.
     init(_ bytes: Span<UInt8>, _ path: String, _ names: ExportNames = ExportNames()) {
-        let text = bytes.extracting(bytes.byteOrderMark...)
+        let text = bytes.extracting(bytes.byteOrderMarks...)
         let isSeen = bytes.count < Self.prefix
         if let format = names.format {
             self.init(format)
@@ -29,6 +29,7 @@ enum InputContent: Equatable {
             self = .unsupported(known)
         } else if let start = text.firstUnblank {
             switch text[start] {
+            case UInt8(ascii: "[") where TableHeader.separator(in: text, names) != nil: self = .table
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 self = Self.json(text.extracting(start...), isSeen: isSeen, path, names)
             default: self = Self.text(text, isSeen, path, names)

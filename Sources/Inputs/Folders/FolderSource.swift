@@ -10,8 +10,8 @@ final class FolderSource: ClaimSource {
     private let manifestPath: String
     /// A file at the top that has a manifest's header under another name. Determined once.
     private var otherManifest: String?
-    /// Says why the manifest is of no use for most of its rows or of the files. Determined once.
-    private var uselessManifest: String?
+    /// Says which rows name no file, or which files no row names. Determined once.
+    private var gaps: (isMost: Bool, text: String)?
     private let origin: ClaimOrigin
     private let path: String
     /// The user's names for columns.
@@ -77,26 +77,34 @@ final class FolderSource: ClaimSource {
                     "\(path): \(name) is taken for a receipt, and looks like a manifest: only devices.csv says which device "
                     + "claims which file; save it as CSV, and name it with --devices \(file)")
         }
-        if let uselessManifest { omissions.add(manifestFault: uselessManifest) }
+        if let gaps, gaps.isMost { omissions.add(manifestFault: gaps.text) }
+        if let gaps, !gaps.isMost { omissions.add(doubt: gaps.text) }
         return omissions
     }
 
-    /// Says that most rows of the manifest name no file, or that no row names most files; `nil` if that is not so.
-    private func findUselessManifest() -> String? {
+    /// Says that many rows of the manifest name no file, or that no row names many files, and whether most.
+    private func findGaps() -> (isMost: Bool, text: String)? {
         guard manifest != nil else { return nil }
         let missing = unnamed.missing
-        if missing.count * 2 > unnamed.named, areMissing(missing.paths) {
+        if missing.count * Self.smallShare > unnamed.named, areMissing(missing.paths) {
             let cause =
                 missing.example.map { "one names \($0.row), and the folder has \($0.file), which no row names" }
                 ?? "paths are relative to the folder"
-            return "\(manifestPath): \(missing.count) of \(unnamed.named) rows name files that are not in \(path): "
+            let text =
+                "\(manifestPath): \(missing.count) of \(unnamed.named) rows name files that are not in \(path): "
                 + cause
+            return (missing.count * 2 > unnamed.named, text)
         }
-        guard unnamed.unnamedCount * 2 > unnamed.count else { return nil }
+        guard unnamed.unnamedCount * Self.smallShare > unnamed.count, unnamed.named > 0 else { return nil }
         let example = missing.file.map { ", such as \($0)" } ?? ""
-        return "\(manifestPath): no row names \(unnamed.unnamedCount) of the \(unnamed.count) files of \(path)"
-            + "\(example), so that their devices are not known: export a row for each file"
+        let text =
+            "\(manifestPath): no row names \(unnamed.unnamedCount) of the \(unnamed.count) files of \(path)\(example), so "
+            + "that their devices are not known: export a row for each file"
+        return (unnamed.unnamedCount * 2 > unnamed.count, text)
     }
+
+    /// Up to one file in this many may be there without a row, and one row without a file, and nothing is said.
+    private static let smallShare = 10
 
     /// Returns the first table at the top that is called devices, or has a column of files.
     private func findOtherManifest() -> String? {
@@ -139,7 +147,7 @@ final class FolderSource: ClaimSource {
         } catch {
             throw .storage(error)
         }
-        if isFirst { (uselessManifest, otherManifest) = (findUselessManifest(), findOtherManifest()) }
+        if isFirst { (gaps, otherManifest) = (findGaps(), findOtherManifest()) }
         return !block.isEmpty ? block : nil
     }
 

@@ -14,8 +14,8 @@ struct JSONObject {
     private var proofKey: JSONText?
     /// The keys for a device in the object.
     private var deviceNames: [Int] = []
-    /// The keys with values that their columns cannot hold.
-    private var unusable: [(column: Column, key: JSONText)] = []
+    /// The keys with values that their columns cannot hold, and whether each is a UUID in an unknown order of bytes.
+    private var unusable: [(column: Column, key: JSONText, isLegacyUUID: Bool)] = []
     /// The strings with escapes, decoded.
     private var spelled: [UInt8] = []
 
@@ -37,11 +37,9 @@ struct JSONObject {
             repeat { try readMember(&scanner, of: line, names, unknown) } while scanner.skip(",")
             try scanner.expect("}")
         }
+        // The elements of an array may be lines without its brackets.
+        _ = scanner.skip(",")
         guard scanner.next() == nil else { throw .leftOver(at: scanner.position) }
-        // Another key for the same column may have a usable value.
-        for (column, key) in unusable where values[column.rawValue] == nil {
-            unknown(String(repairing: bytes(key, of: line)))
-        }
     }
 
     private mutating func readMember(
@@ -58,7 +56,7 @@ struct JSONObject {
         if rank == .alias, !column.mayBeUUID, scanner.next() == 0x7b || scanner.next() == 0x5b, !scanner.isExtended,
             !OctetList.isNext(scanner)
         {
-            unusable.append((column, key))
+            unusable.append((column, key, false))
             return try scanner.skipValue(arena: &spelled)
         }
         if column == .receiptData, rank != .given, ranks[column.rawValue] != .given {
@@ -117,7 +115,7 @@ struct JSONObject {
         }
         // No number or word under an alias is a proof.
         if found.rank == .alias, scanner.next().map({ !Array("\"{[".utf8).contains($0) }) ?? true {
-            unusable.append((.receiptData, key))
+            unusable.append((.receiptData, key, false))
             return try scanner.skipValue(arena: &spelled)
         }
         if proofNames.contains(found.name) { throw .repeated(Column.receiptData.name) }
@@ -158,7 +156,7 @@ struct JSONObject {
             let replaced = scanner.replaced
             let text = try scanner.string(spellingInto: &spelled)
             guard scanner.replaced == replaced else {
-                unusable.append((column, key))
+                unusable.append((column, key, false))
                 return nil
             }
             return text
@@ -167,7 +165,7 @@ struct JSONObject {
             let word = try scanner.word()
             // Receipts of any type are checked.
             guard column != .file, column != .receiptData, column != .presentedAt else { return .plain(word) }
-            unusable.append((column, key))
+            unusable.append((column, key, false))
             return nil
         default: return number(.plain(try scanner.word()), of: line, column)
         }
@@ -180,7 +178,7 @@ struct JSONObject {
     private mutating func readOther(
         _ scanner: inout JSONScanner, of line: Span<UInt8>, _ column: Column, _ key: JSONText, _ names: ExportNames
     ) throws(JSONError) -> JSONText? {
-        let start = scanner.position
+        let (start, first) = (scanner.position, scanner)
         var other = scanner
         let isReceipt = column == .receiptData
         let found = ExtendedJSON.text(&other, isReceipt: isReceipt, spellingInto: &spelled)
@@ -209,7 +207,12 @@ struct JSONObject {
         case .file, .receiptData: throw .unexpected(at: start, wanted: "text for \(column.name)")
         case .presentedAt: return .plain(start..<scanner.position)
         default:
-            unusable.append((column, key))
+            // In whatever order, the bytes are a UUID.
+            other = first
+            let isUUID =
+                column.mayBeUUID
+                && ExtendedJSON.uuid(&other, of: line, legacy: .python, spellingInto: &spelled) != nil
+            unusable.append((column, key, isUUID))
             return nil
         }
     }
@@ -237,6 +240,10 @@ struct JSONObject {
         let line = arena.span(line)
         for column in Column.allCases {
             if let text = self[column] { claim.set(column, bytes(text, of: line)) }
+        }
+        // Another key for the same column may have a usable value.
+        for (column, key, isLegacyUUID) in unusable where self[column] == nil {
+            claim.leaveOut(column, key: ExactText(repairing: bytes(key, of: line)), isLegacyUUID: isLegacyUUID)
         }
         if claim.file.isEmpty, self[.receiptData] == nil {
             throw InputFault(.rowMalformed, "names neither a file nor a receipt")

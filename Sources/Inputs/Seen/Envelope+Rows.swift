@@ -72,6 +72,17 @@ extension Envelope {
         return hasTypes ? row : nil
     }
 
+    /// The members of an object of several, all of which are objects with one value, which names its type.
+    static func whollyTyped(_ value: SeenJSON) -> Row? {
+        let typed = members(value).map { ($0.name, members($0.value)) }
+        // The known bytes may end in the first member.
+        guard typed.count > 1 || typed.first?.1.first?.value.isProof == true, typed.allSatisfy({ $0.1.count == 1 })
+        else { return nil }
+        return typed.compactMap { name, inner in
+            inner[0].value.isContainer ? nil : SeenJSON.Member(name: name, value: inner[0].value)
+        }
+    }
+
     /// The first array of arrays.
     static func firstTable(_ value: SeenJSON, atLeast count: Int) -> [SeenJSON]? {
         for case .array(let rows) in value.descendants where rows.count >= count {

@@ -54,6 +54,11 @@ struct Envelope {
             "def v: if type == \"object\" and length == 1 then .[] else . end; .. | objects | select(any(.[]; "
                 + "type == \"object\") and all(.[] | v; type != \"object\" and type != \"array\")) | map_values(v)"
         ) { $0.descendants.compactMap(typed) },
+        // The same, where all members have types: those of lists and maps are left out.
+        Envelope(
+            "def t: type == \"object\" and length == 1; .. | objects | select(length > 1 and all(.[]; t)) | "
+                + "map_values(.[] | scalars)"
+        ) { $0.descendants.compactMap(whollyTyped) },
         Envelope(
             "first(.. | arrays | select(length > 1 and all(.[]; type == \"array\"))) as $r | $r[1:][] | [$r[0], .] | "
                 + joining

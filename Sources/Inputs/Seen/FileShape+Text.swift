@@ -48,7 +48,7 @@ extension FileShape {
 
     /// Recognizes a table without a header.
     private static func otherTable(_ lines: FirstLines) -> FileShape? {
-        for separator in TableHeader.separators + [0x01] {
+        for separator in TableHeader.separators {
             let cells = (lines.all.first ?? []).split(separator: separator, omittingEmptySubsequences: false)
                 .map { cell in
                     let cell = Array(cell)

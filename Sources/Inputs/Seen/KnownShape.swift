@@ -21,7 +21,9 @@ public struct KnownShape: Sendable {
     private static let proofs: [KnownShape] = [
         KnownShape([.receipt], "they are cut or changed: the column may be too short for a receipt"),
         KnownShape([.token], "they are cut or changed: the column may be too short for a token"),
-        KnownShape([.quoted], "each is a string of JSON or of a program: export the text inside of the quotes"),
+        KnownShape(
+            [.quoted],
+            "each is a string of JSON or of a program, such as Optional(\"…\"): export the text inside of the quotes"),
         KnownShape([.escaped], "each is the inside of a JSON string: read it with a JSON parser, and export the text"),
         KnownShape(
             [.percentEncoded],
@@ -37,7 +39,14 @@ public struct KnownShape: Sendable {
         KnownShape([.brokenToken], "take the blanks and line breaks out of the tokens"),
         KnownShape([.bearer], "leave that word out"),
         KnownShape([.utf16], "write UTF-8: PowerShell's > writes UTF-16, and iconv -f UTF-16 -t UTF-8 converts a file"),
-        KnownShape([.gzip], "unpack them: gunzip --recursive FOLDER unpacks the files of a folder"),
+        KnownShape(
+            [.gzip],
+            "unpack values before they are exported; gunzip --recursive FOLDER unpacks the files of a folder"),
+        KnownShape([.appleDouble], "leave out the rows that name such files"),
+        KnownShape([.archive], "unpack it: what is packed in it is not read"),
+        KnownShape(
+            [.database, .binaryPropertyList, .bson, .pdf, .image, .program],
+            "name an export as an INPUT of its own, and leave other files out of the folder", "inputs.md#inputs"),
         KnownShape(
             [.lostBytes], "the bytes are lost: export the column as bytes, base64 or hexadecimal, never as text"),
         KnownShape([.proofInJSON], "store and export the value of that key"),

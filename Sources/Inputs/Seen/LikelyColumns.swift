@@ -106,7 +106,11 @@ public struct UnknownValues: Sendable {
     /// - Parameters:
     ///   - names: the unknown columns, in the order in which they were found.
     ///   - lacking: the columns without a value in all claims.
-    func sentences(_ names: [String], lacking: [LikelyColumn]) -> [String] {
+    ///   - byNameAlone: whether a device must have the name of one.
+    func sentences(_ names: [String], lacking: [LikelyColumn], byNameAlone: Bool) -> [String] {
+        func isLike(_ kind: LikelyColumn, _ name: String) -> Bool {
+            kind.isLike(name, profiles[ExactText(name)]) && (kind != .device || !byNameAlone || kind.isNamed(name))
+        }
         let unread = names.compactMap { name -> String? in
             guard let profile = profiles[ExactText(name)], let form = profile.main?.form,
                 form == .receipt || form == .token
@@ -116,11 +120,11 @@ public struct UnknownValues: Sendable {
         }
         return unread + gaps(lacking)
             + lacking.compactMap { kind in
-                if let name = inner.sorted().first(where: { kind.isLike($0.text, profiles[$0]) }) {
+                if let name = inner.sorted().first(where: { isLike(kind, $0.text) }) {
                     return "no claim has \(kind.noun), and the key “\(name.text)” looks like one: jq -c "
                         + "'(arrays | .[]), objects | . + {\(kind.rawValue): .\(name.text)}' INPUT > OUTPUT reads it"
                 }
-                let found = names.first { kind.isLike($0, profiles[ExactText($0)]) }
+                let found = names.first { isLike(kind, $0) }
                 let id =
                     kind == .account
                     ? names.first { profiles[ExactText($0)]?.main?.form == .text && !others.contains(ExactText($0)) }
@@ -157,27 +161,36 @@ public enum LikelyColumn: String, CaseIterable, Sendable {
 
     private var words: [String] {
         switch self {
-        case .device: ["device", "vendor", "idfv", "hardware", "install", "machine", "udid"]
+        case .device: ["device", "vendor", "idfv", "hardware", "install", "machine", "udid", "hwid"]
         case .account:
             [
                 "user", "account", "customer", "member", "player", "login", "email", "uid", "subscriber", "distinctid",
                 "owner", "person", "client", "buyer",
             ]
-        case .date: ["time", "date", "created", "updated", "sent", "received", "stamp", "when", "event"]
+        case .date: ["time", "date", "created", "updated", "sent", "received", "stamp", "when", "event", "day"]
         }
+    }
+
+    fileprivate func isNamed(_ name: String) -> Bool {
+        let bare = String(name.lowercased().filter { $0.isLetter || $0.isNumber })
+        return words.contains { bare.contains($0) }
+            || self == .date && (bare == "ts" || name.lowercased().hasSuffix("_at"))
     }
 
     /// Whether a column may hold such values, by its name, and by its values if some were seen.
     fileprivate func isLike(_ name: String, _ profile: ValueProfile?) -> Bool {
-        let bare = String(name.lowercased().filter { $0.isLetter || $0.isNumber })
-        let isNamed =
-            words.contains { bare.contains($0) }
-            || self == .date && (bare == "ts" || name.lowercased().hasSuffix("_at"))
+        let isNamed = isNamed(name)
         guard let profile, let main = profile.main else { return isNamed }
         switch self {
-        case .device: return main.form == .uuid
-        case .account: return main.form == .email || isNamed && ![.date, .json, .address].contains(main.form)
-        case .date: return main.form == .date || isNamed && main.form == .transactionID
+        // Models and names of devices are shorter.
+        case .device: return main.form == .uuid || isNamed && main.shortest >= 20
+        case .account:
+            return main.form == .email
+                || isNamed && ![.date, .address].contains(main.form) && (main.form != .json || main.longest < 64)
+        case .date:
+            return main.form == .date
+                || isNamed
+                    && ([.transactionID, .hexadecimal].contains(main.form) || main.form == .json && main.longest < 64)
         }
     }
 }
@@ -211,7 +224,9 @@ extension Omissions {
     }
 
     /// The sentences about columns that look like what no claim has.
-    public func sentences(lacking: [LikelyColumn]) -> [String] {
-        unknownValues.sentences(unknownColumns, lacking: lacking)
+    ///
+    /// - Parameter byNameAlone: whether a device must have the name of one: claims have UUIDs of devices under another.
+    public func sentences(lacking: [LikelyColumn], byNameAlone: Bool = false) -> [String] {
+        unknownValues.sentences(unknownColumns, lacking: lacking, byNameAlone: byNameAlone)
     }
 }

@@ -33,6 +33,7 @@ extension SeenForm {
 
     private static func braces(_ text: ArraySlice<UInt8>) -> SeenForm? {
         if text.starts(with: Array("{length".utf8)), contains(text.prefix(100), "bytes") { return .dataDescription }
+        if text.count == 38, isDevice(ExactText(repairing: Array(text).span)) { return .uuid }
         if isOldPropertyList(text) {
             return contains(text, "purchase-info") ? .transactionReceipt : .oldPropertyList
         }

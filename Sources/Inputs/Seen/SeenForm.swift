@@ -17,7 +17,7 @@ public enum SeenForm: String, CaseIterable, Codable, Sendable {
     /// Other text with a structure.
     case json, html, xmlPropertyList, xml, formEncoded, keyValues, address, fileName, date, uuid, email
     /// Other files.
-    case binaryPropertyList, bson, certificate, pem, image, pdf, archive, database, program, zeros
+    case appleDouble, binaryPropertyList, bson, certificate, pem, image, pdf, archive, database, program, zeros
     /// Other characters.
     case placeholder, hexadecimal, base64, text, bytes
 
@@ -64,6 +64,7 @@ public enum SeenForm: String, CaseIterable, Codable, Sendable {
         case .date: "a date"
         case .uuid: "a UUID or a MAC address"
         case .email: "an email address"
+        case .appleDouble: "what macOS writes beside a file (AppleDouble, ._NAME)"
         case .binaryPropertyList: "a binary property list"
         case .bson: "BSON"
         case .certificate: "a single certificate"
@@ -162,7 +163,7 @@ public struct SeenValue: Hashable, Codable, Sendable {
 extension SeenForm {
     /// Magic numbers, the longer before the shorter.
     private static let magics: [(bytes: [UInt8], form: SeenForm)] = [
-        (Array("bplist".utf8), .binaryPropertyList),
+        (Array("bplist".utf8), .binaryPropertyList), ([0, 5, 0x16, 7], .appleDouble),
         // CBOR: maps of three and of two members, each with the first name.
         ([0xa3, 0x63] + Array("fmt".utf8) + [0x6f] + Array("apple-appattest".utf8), .appAttest),
         ([0xa2, 0x69] + Array("signature".utf8), .appAttest), ([0x89] + Array("PNG\r\n".utf8), .image),
@@ -236,6 +237,10 @@ extension SeenForm {
             self = .hexOfText
         } else if text[0] == UInt8(ascii: "\"") || text[0] == UInt8(ascii: "'"),
             ProofStart.begins(start.extracting(1...))
+        {
+            self = .quoted
+        } else if text.starts(with: Array("Optional(\"".utf8)),
+            ProofStart.begins(start.extracting(min(10, start.count)...))
         {
             self = .quoted
         } else if text.starts(with: Array("Bearer ".utf8)) {

@@ -65,7 +65,9 @@ indirect enum SeenJSON: Equatable {
 
     private static func decoded(_ text: [UInt8], _ depth: Int) -> SeenJSON {
         let trimmed = text.span.withoutBlanks
-        guard trimmed.count > 1 else { return .text(text) }
+        // A UUID may be in braces.
+        let isUUID = trimmed.count == 38 && DeviceIdentifiers.canonicalUUID(ExactText(repairing: trimmed)) != nil
+        guard trimmed.count > 1, !isUUID else { return .text(text) }
         if trimmed.opensJSON {
             var reader = LooseJSON(trimmed.copy())
             return .encoded(read(&reader, depth + 1), isBase64: false)

@@ -115,8 +115,8 @@ package struct ByteArena: Sendable {
         }
     }
 
-    /// The length of UTF-8's byte order mark at the front: three or 0.
-    var byteOrderMark: Int { span(0..<count).byteOrderMark }
+    /// The length of UTF-8's byte order marks at the front.
+    var byteOrderMark: Int { span(0..<count).byteOrderMarks }
 
     /// Returns a range without the blanks at its ends.
     func withoutBlanks(_ range: Range<Int>) -> Range<Int> {

@@ -14,21 +14,6 @@ public struct TableDoubts {
         texts += others.map { "\(Self.name(path)): \($0)" }
     }
 
-    /// - Parameter keys: the unknown keys of JSON objects.
-    init(_ keys: UnknownKeys, _ names: ExportNames) {
-        for key in keys.names {
-            guard let found = names.column(named: key.utf8.span) else { continue }
-            let uuid =
-                found.column.mayBeUUID && names.legacyUUID(in: found.column) == nil
-                ? ". If they are UUIDs of subtype 03, name the driver that wrote them: --columns "
-                    + ShellText.argument("\(found.column.name):java=\(key)") + ", or python or csharp"
-                : ""
-            texts.append(
-                "the key “\(key)” holds no text in some JSON objects, but an object, an array or a truth value: it is left "
-                    + "out there, and the claims are judged without it\(uuid)")
-        }
-    }
-
     private static func encoding(_ count: Int, _ path: String) -> String {
         let file = ShellText.word(path)
         let command =

@@ -79,7 +79,7 @@ extension TableHeader {
     /// Returns the length of a first line with the separator in spreadsheets, `sep=;`, including its end, and the
     /// separator; `nil` if the text does not begin with one.
     static func declaration(in text: Span<UInt8>) -> (length: Int, separator: UInt8)? {
-        let start = text.byteOrderMark
+        let start = text.byteOrderMarks
         guard text.count > start + 5, text.extracting(start..<(start + 4)).equalsIgnoringCase(Array("sep=".utf8)) else {
             return nil
         }
@@ -92,7 +92,9 @@ extension TableHeader {
     }
 
     /// The recognized separators of cells, in order of preference.
-    static let separators: [UInt8] = [UInt8(ascii: ","), 0x09, UInt8(ascii: ";"), UInt8(ascii: "|")]
+    static let separators: [UInt8] = [
+        UInt8(ascii: ","), 0x09, UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "^"), 0x01,
+    ]
 
     /// The maximum number of bytes searched for the first line.
     static let prefix = 16 << 10
@@ -106,7 +108,7 @@ extension TableHeader {
             return self.separator(
                 in: text.extracting(declaration.length...), names, among: [declaration.separator], naming: columns)
         }
-        let text = text.extracting(text.byteOrderMark...)
+        let text = text.extracting(text.byteOrderMarks...)
         let start = text.extracting(..<min(text.count, prefix))
         let end = start.indices.first { start[$0] == 0x0a || start[$0] == 0x0d } ?? start.count
         let line = text.extracting(..<end)

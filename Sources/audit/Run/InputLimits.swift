@@ -181,6 +181,9 @@ struct InputLimits {
         let reason = ", \(tally.failedChecks[worst.check]) for \(worst.check.code)"
         let (proofs, rows) = (tally.doubts.proofs, tally.doubts.rows)
         switch worst.check {
+        case .rowMalformed where rows.main?.form == .json:
+            return reason + ": rows: \(rows.seen): they hold no proof; "
+                + "jq -c 'select(any(.[]; type == \"string\"))' leaves out lines such as the actions of a bulk file"
         case .rowMalformed where rows.count > 0: return reason + ": rows: \(rows.seen): \(worst.advice)"
         case .unknownFormat where proofs.count > 0, .malformedContainer where proofs.count > 0:
             // A warning says the same of values of a known form.
@@ -199,12 +202,15 @@ struct InputLimits {
         doubts += tally.accounts.sentences
         let lacking = LikelyColumn.allCases.filter { column in
             switch column {
-            case .device: tally.claimedDevices == 0
+            case .device: tally.deviceIDs == 0
             case .account: tally.accounts.isEmpty
             case .date: tally.dated == 0 && tally.unreadDates == 0
             }
         }
-        if tally.claims > 0 { doubts += omissions.sentences(lacking: lacking) }
+        if tally.claims > 0 {
+            // A token's own device may be the only one; other UUIDs beside it are not devices.
+            doubts += omissions.sentences(lacking: lacking, byNameAlone: tally.claimedDevices > 0)
+        }
         for (check, advice) in causes {
             let count = tally.failedChecks[check]
             guard count >= 10, count > tally.claims / 2 else { continue }
