@@ -24,7 +24,7 @@ struct `A report on standard output` {
     }
 
     @Test func `may lose its reader, and a finding still counts`() throws {
-        try export.write("file,device_id\na.der,\(TestExport.otherPhone.text)\n", to: "receipts/devices.csv")
+        try export.write("file,device_id\na.der,\(TestExport.otherPhone.text)\nb.der,\n", to: "receipts/devices.csv")
         let run = try audit("set -o pipefail; \"$0\" \"$@\" --fail-on info | exec 0<&-", "-")
         #expect(run.exitCode == 1)
         #expect(run.messages == "")

@@ -107,10 +107,8 @@ struct `A page of subscriptions` {
     }
 
     @Test func `draws parts, and not beside them what they are parts of`() throws {
-        let churn = section(
-            "subscription_churn", ["month", "active_at_start", "lost", "resubscribed", "not_refreshed"])
-        let chart = try #require(MonthColumns.chart(churn, isStacked: false))
-        #expect(chart.title == "Title: lost, resubscribed, not known (not refreshed)")
+        let renewals = section("subscription_renewals", ["month", "started", "renewals", "moves"])
+        #expect(try #require(Chart.of(renewals)).title == "Title: started, renewals")
     }
 
     @Test func `shows the latest months in the chart and in the table`() throws {

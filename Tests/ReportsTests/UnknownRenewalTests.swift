@@ -19,9 +19,17 @@ struct `A renewal that is not known` {
             ]
         ])
 
+    private static let june = Month(Instant(seconds: 1_780_272_000))
+
     private static let churn = Summary.Section(
-        "subscription_churn", "Churn", columns: ["month", "active_at_start", "lost", "not_refreshed", "resubscribed"],
-        rows: [[.code("2026-05"), .number(40), .number(5), .number(7), .number(1)]])
+        "subscription_churn", "Churn",
+        columns: ["month", "active_at_start", "lost", "not_refreshed", "resubscribed", "churn"],
+        rows: [
+            [.code("2026-03"), .number(40), .number(4), .number(0), .number(1), .share(4, of: 40)],
+            [.code("2026-04"), .number(7), .number(0), .number(7), .number(0), .share(0, of: 0)],
+            [.code("2026-05"), .number(40), .number(5), .number(7), .number(1), .share(5, of: 33)],
+            [.cutMonth(june), .number(40), .number(1), .number(0), .number(0), .share(1, of: 40)],
+        ])
 
     @Test func `is in no share of the figure, and counted beside it`() {
         let cells = Self.retention.rows[0]
@@ -52,11 +60,21 @@ struct `A renewal that is not known` {
         #expect(try #require(HeatMap.chart(known)).note.contains("Hatched") == false)
     }
 
-    @Test func `stands beside lost subscriptions under a name of its own`() throws {
+    @Test func `widens the band of the rate, and nothing is drawn for a rate without a whole`() throws {
         let chart = try #require(Chart.of(Self.churn))
-        #expect(chart.title == "Churn: lost, resubscribed, not known (not refreshed)")
-        #expect(chart.svg.contains("class=\"third\"><title>2026-05: 7 not known (not refreshed)</title>"))
-        #expect(chart.svg.matches(of: /class="third"><title>/).count == 1)
+        #expect(chart.title == "Churn")
+        #expect(chart.svg.contains("<title>2026-03: 10 % churn</title>"))
+        #expect(chart.svg.contains("<title>2026-04: churn not known, 0 % to 100 %</title>"))
+        #expect(chart.svg.contains("<title>2026-05: 15.2 % churn, 12.5 % to 30 %</title>"))
+        // The two bands, and the legend's; the line ends where nothing is known.
+        #expect(chart.svg.matches(of: /class="band"/).count == 3)
+        #expect(chart.svg.matches(of: /class="rate"/).count == 1)
+    }
+
+    @Test func `is another thing than a month that is not over, which is hatched`() throws {
+        let svg = try #require(Chart.of(Self.churn)).svg
+        #expect(svg.contains("<title>2026-06: 2.5 % churn; the month is not over</title>"))
+        #expect(svg.matches(of: /class="cut"/).count == 2 && svg.contains(">not over</text>"))
     }
 
     @Test func `is a column of its own in the workbook's chart of subscriptions`() throws {

@@ -23,7 +23,8 @@ struct Chart {
     /// Returns the chart next to a section's table.
     static func of(_ section: Summary.Section) -> Chart? {
         guard section.isOfVerdicts || section.isOfSubscriptions else { return nil }
-        return MonthColumns.chart(section, isStacked: section.isOfVerdicts)
+        let isStacked = section.isOfVerdicts || section.id == "subscription_renewals"
+        return RateLine.chart(section) ?? MonthColumns.chart(section, isStacked: isStacked)
     }
 
     static func heatMap(of section: Summary.Section) -> Chart? {
@@ -34,7 +35,7 @@ struct Chart {
 
 extension Summary.Section {
     /// Whether it counts good and bad claims by month.
-    fileprivate var isOfVerdicts: Bool { id == "months" || id == "presented" }
+    var isOfVerdicts: Bool { id == "months" || id == "presented" }
 
     /// The name of a column in the legend of a chart. Nobody knows whether a subscription that was not refreshed is lost.
     func chartName(ofColumn column: Int) -> String {

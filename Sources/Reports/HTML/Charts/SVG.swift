@@ -42,8 +42,9 @@ struct SVG {
         body += "<text \(place) class=\"\(Self.name(style))\">\(Self.escaped(text))</text>\n"
     }
 
-    mutating func line(_ x: Double, _ y: Double, to endX: Double, _ endY: Double) {
-        body += "<line \(Self.attributes(["x1": x, "y1": y, "x2": endX, "y2": endY])) class=\"grid\"/>\n"
+    mutating func line(_ x: Double, _ y: Double, to endX: Double, _ endY: Double, _ style: String = "grid") {
+        let place = Self.attributes(["x1": x, "y1": y, "x2": endX, "y2": endY])
+        body += "<line \(place) class=\"\(Self.name(style))\"/>\n"
     }
 
     var markup: String {
