@@ -37,10 +37,9 @@ enum RateLine {
         }
         guard let axis = MonthAxis(Array(points.keys)) else { return nil }
         let name = rate.share.replacing("_", with: " ")
-        let title = section.title.lowercased() == name ? section.title : "\(section.title): \(name)"
-        var svg = SVG(id: section.id, title: "\(title); \(axis.span)", width: 360, height: 226)
+        var svg = SVG(id: section.id, title: "\(section.title); \(axis.span)", width: 360, height: 226)
         draw(points, cut, axis, name, in: &svg)
-        return Chart(title, svg, note: axis.note)
+        return Chart(section.title, svg, note: axis.note)
     }
 
     private static func point(_ cell: Summary.Cell, _ unknown: Int, _ rate: Rate) -> Point? {
