@@ -36,7 +36,7 @@ class Walk:
         return number(self.page.locator('#queue .count').inner_text())
 
     def rule(self, rule):
-        """The same for a rule, of which the filters are folded."""
+        """The same for a rule: its filters must be unfolded first."""
         self.click(self.page.locator('#queue summary', has_text='rule').first)
         return self.chip('rule', rule)
 

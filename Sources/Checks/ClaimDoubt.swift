@@ -21,7 +21,7 @@ public enum ClaimDoubt: String, CaseIterable, Sendable {
 
     /// A value of JSON is no device, account or other text, and is left out.
     case unreadDevice, unreadAccount, unreadValue
-    /// Such a value is a UUID of subtype 03, of which the writer is not known.
+    /// Such a value is a UUID of subtype 03 by an unknown writer.
     case legacyUUID
     /// `account_id` is JSON in the place of text. A person may choose such a name.
     case accountJSON

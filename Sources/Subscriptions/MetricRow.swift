@@ -138,16 +138,6 @@ extension MetricRow {
     }
 }
 
-extension MetricRow {
-    /// The same for a part of the money.
-    func of(_ part: MoneyPart) -> Self {
-        with {
-            ($0.bundleID, $0.productID, $0.country) = (part.bundleID, part.productID, part.country)
-            ($0.length, $0.month, $0.currency) = (part.length, part.month, part.currency)
-        }
-    }
-}
-
 extension MoneyFigures {
     /// Calls a body with the revenue of each app, and of its products, countries and lengths.
     fileprivate func forEachPart<Failure: Error>(_ body: (MetricRow) throws(Failure) -> Void) throws(Failure) {

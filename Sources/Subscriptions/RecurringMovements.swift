@@ -1,55 +1,6 @@
 import Encodings
 import Receipts
 
-/// A part of the money in a month, in one currency.
-struct MoneyPart: Hashable, Comparable, Sendable, Codable {
-    /// The app; empty for all together. The other dimensions, too, are empty for all together.
-    var bundleID: ExactText = ""
-    var productID: ExactText = ""
-    var country: ExactText = ""
-    var length: ExactText = ""
-    /// ISO 4217.
-    var currency: ExactText = ""
-    var month: Month?
-
-    static func < (a: Self, b: Self) -> Bool {
-        guard a.series == b.series else { return a.series < b.series }
-        return (a.month?.start.milliseconds ?? .min) < (b.month?.start.milliseconds ?? .min)
-    }
-
-    /// The part without its month.
-    private var series: [ExactText] { [bundleID, productID, country, length, currency] }
-
-    func at(_ month: Month, _ currency: ExactText) -> Self {
-        var part = self
-        (part.month, part.currency) = (month, currency)
-        return part
-    }
-
-    func isSameSeries(as other: Self) -> Bool { series == other.series }
-
-    /// The parts that a paid transaction belongs to: its app, and in it the product, the country and the length.
-    static func slices(of period: SubscriptionPeriod, _ app: ExactText) -> [Self] {
-        let country = period.details?.storefront.flatMap { $0.isCountryCode ? $0 : nil } ?? "unknown"
-        return [
-            Self(bundleID: app), Self(bundleID: app, productID: period.productID),
-            Self(bundleID: app, country: country),
-            Self(bundleID: app, length: RenewalSchedule(period)?.name ?? "other"),
-        ]
-    }
-}
-
-extension [ExactText] {
-    fileprivate static func < (a: Self, b: Self) -> Bool { a.lexicographicallyPrecedes(b) }
-}
-
-extension ExactText {
-    /// Whether it has the form of a country's code, so that there are few: three capital letters.
-    fileprivate var isCountryCode: Bool {
-        utf8.span.count == 3 && text.utf8.allSatisfy { (0x41...0x5a).contains($0) }
-    }
-}
-
 /// What changed the monthly recurring revenue within a month, in one currency.
 ///
 /// Only changes are stored, so what a month opens with is what the months before add up to.
@@ -90,7 +41,7 @@ struct RecurringMovements: Summable, Codable {
         let movements: RecurringMovements
     }
 
-    /// Returns what changed between the ends of months, the last of which is the reference time.
+    /// Returns what changed from one month's end to the next. The last month ends at the reference time.
     ///
     /// - Parameters:
     ///   - running: the amount at the reference time; `nil` for none.

@@ -55,7 +55,7 @@ struct RandomExport {
 
     private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
-    /// Draws one of several, of which the first are documented, and notes it.
+    /// Draws a documented choice or, less often, another one, and notes it.
     private mutating func draw<One>(_ what: String, _ documented: [One], _ others: [One] = []) -> One {
         // Most exports have one oddity, and few have many.
         let isOdd = !isClean && !others.isEmpty && Int.random(in: 0..<4, using: &random) == 0

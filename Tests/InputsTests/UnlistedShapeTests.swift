@@ -36,7 +36,7 @@ struct `An export of any shape` {
     }
 }
 
-/// What came of an export: its claims, and what is said of them.
+/// The claims that were read from an export, and what a run says about them.
 private struct Outcome {
     private var found: [Presented] = []
     private(set) var words: [String] = []
@@ -66,7 +66,7 @@ private struct Outcome {
         }
     }
 
-    /// What a run says of one claim or counts: what it cannot read, and ids and dates that are none.
+    /// What a run says or counts about one claim: unreadable values, and ids and dates that are none.
     private static func words(about one: Presented) -> [String] {
         var words = one.claim.unread.map { "no text under \($0.key)" }
         if let fault = one.fault { words.append(fault.reason) }

@@ -102,7 +102,7 @@ public struct UnreadValue: Sendable {
     /// What the claim lacks without it; `nil` if the claim still has that, or it is of minor importance.
     public let lacking: LikelyColumn?
     public let key: ExactText
-    /// Whether it is a UUID of subtype 03, of which the writer is not known.
+    /// Whether it is a UUID of subtype 03 by an unknown writer.
     public let isLegacyUUID: Bool
 }
 

@@ -72,7 +72,7 @@ extension Envelope {
         return hasTypes ? row : nil
     }
 
-    /// The members of an object of several, all of which are objects with one value, which names its type.
+    /// The members of an object in which each is wrapped in an object with one key, its type.
     static func whollyTyped(_ value: SeenJSON) -> Row? {
         let typed = members(value).map { ($0.name, members($0.value)) }
         // The known bytes may end in the first member.

@@ -1,0 +1,60 @@
+import Encodings
+import Receipts
+
+/// A part of the money in a month, in one currency.
+struct MoneyPart: Hashable, Comparable, Sendable, Codable {
+    /// The app; empty for all together. The other dimensions, too, are empty for all together.
+    var bundleID: ExactText = ""
+    var productID: ExactText = ""
+    var country: ExactText = ""
+    var length: ExactText = ""
+    /// ISO 4217.
+    var currency: ExactText = ""
+    var month: Month?
+
+    static func < (a: Self, b: Self) -> Bool { a.order < b.order }
+
+    private var order: (ExactText, ExactText, ExactText, ExactText, ExactText, Int64) {
+        (bundleID, productID, country, length, currency, month?.start.milliseconds ?? .min)
+    }
+
+    func at(_ month: Month, _ currency: ExactText) -> Self {
+        var part = self
+        (part.month, part.currency) = (month, currency)
+        return part
+    }
+
+    /// Whether they differ in nothing but the month.
+    func isSameSeries(as other: Self) -> Bool {
+        var part = self
+        part.month = other.month
+        return part == other
+    }
+
+    /// The parts that a paid transaction belongs to: its app, and in it the product, the country and the length.
+    static func slices(of period: SubscriptionPeriod, _ app: ExactText) -> [Self] {
+        let country = period.details?.storefront.flatMap { $0.isCountryCode ? $0 : nil } ?? "unknown"
+        return [
+            Self(bundleID: app), Self(bundleID: app, productID: period.productID),
+            Self(bundleID: app, country: country),
+            Self(bundleID: app, length: RenewalSchedule(period)?.name ?? "other"),
+        ]
+    }
+}
+
+extension ExactText {
+    /// Whether it has the form of a country's code, so that there are few: three capital letters.
+    fileprivate var isCountryCode: Bool {
+        utf8.span.count == 3 && text.utf8.allSatisfy { (0x41...0x5a).contains($0) }
+    }
+}
+
+extension MetricRow {
+    /// The same for a part of the money.
+    func of(_ part: MoneyPart) -> Self {
+        with {
+            ($0.bundleID, $0.productID, $0.country) = (part.bundleID, part.productID, part.country)
+            ($0.length, $0.month, $0.currency) = (part.length, part.month, part.currency)
+        }
+    }
+}
