@@ -2,6 +2,7 @@ import Encodings
 import Engine
 import Foundation
 import SampleStore
+import Streams
 import Testing
 
 struct `The filters of a stream` {

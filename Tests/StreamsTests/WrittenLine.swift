@@ -1,4 +1,5 @@
 import Engine
+import Streams
 import Testing
 
 /// One line that a step writes, and what reads it.

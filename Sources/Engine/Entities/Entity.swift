@@ -27,14 +27,6 @@ package struct Entity: Hashable, Sendable {
             guard let kind = Self.allCases.first(where: { ExactText($0.code) == code }) else { return nil }
             self = kind
         }
-
-        /// The letter of its keys in lines.
-        var letter: UInt8 { [0x61, 0x64, 0x70, 0x74, 0x72, 0x73][Int(rawValue)] }
-
-        init?(letter: UInt8) {
-            guard let kind = Self.allCases.first(where: { $0.letter == letter }) else { return nil }
-            self = kind
-        }
     }
 
     package var kind: Kind

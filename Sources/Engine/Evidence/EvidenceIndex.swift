@@ -44,7 +44,7 @@ package final class EvidenceIndex: Sendable {
         let start = end - Int(size)
         let record = try file.bytes(start..<end)
         guard let layout = IndexLayout(record: record.span) else { throw EvidenceIndexError.malformed(path) }
-        guard layout.version == LineVersion.number, layout.settings == settings else {
+        guard layout.version == RecordVersion.number, layout.settings == settings else {
             throw EvidenceIndexError.otherSettings(path)
         }
         guard layout.recordsEnd == start, layout.isConsistent else { throw EvidenceIndexError.malformed(path) }

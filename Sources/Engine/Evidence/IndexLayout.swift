@@ -13,7 +13,7 @@ struct IndexLayout: Sendable {
     /// The maximum size of the layout: twice that of 65,536 pages and the largest filter.
     static let maxSize = 32 << 20
 
-    var version = LineVersion.number
+    var version = RecordVersion.number
     var settings: ExactText = ""
     var count = 0
     var digest: UInt64 = 0

@@ -5,7 +5,7 @@ public import Encodings
 /// | what | bits |
 /// |---|---|
 /// | a claim of this run | the number of its block, then 16 bits for its index in the block |
-/// | a line of `audit map` | the number of its input, then that of the line (``ClaimPlace`` in `Engine/Lines`) |
+/// | a line of `audit map` | the number of its input, then that of the line (``ClaimPlace`` in `Engine/Map`) |
 /// | a token of evidence | bit 62, after all claims of this run; the number of its block, then 20 bits for its index |
 /// | a claim of an earlier run | bit 63, after all others; 32 bits for the second of that run, then 31 of the claim's id |
 public struct ClaimNumber: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Encodings
+package import Engine
 
 /// The number of some lines and the sum of their checksums, independent of their order.
 package struct LineCount: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import Encodings
+package import Engine
 package import Inputs
 import Receipts
 package import Rules
@@ -86,20 +87,4 @@ extension FieldCoder where Self: ~Escapable {
         try count(&line)
         place = ClaimPlace(input: input, line: line)
     }
-}
-
-/// A claim's source in lines: without the line number if the place implies it.
-struct SourceName {
-    var text: ExactText
-    var isNamedByLine: Bool
-
-    init(_ source: ExactText, _ place: ClaimPlace) {
-        let suffix: ExactText = ":\(place.line)"
-        let octets = source.utf8.span
-        let start = octets.count - suffix.utf8.count
-        isNamedByLine = start > 0 && octets.extracting(start...).isSame(as: suffix.utf8.span)
-        text = isNamedByLine ? ExactText(String(repairing: octets.extracting(..<start))) : source
-    }
-
-    func source(at place: ClaimPlace) -> ExactText { isNamedByLine ? "\(text):\(place.line)" : text }
 }

@@ -1,4 +1,4 @@
-import Encodings
+package import Encodings
 package import Rules
 
 /// The place of a claim in an audit: its input, and its line there. It names the claim between map and reduce, and
@@ -29,23 +29,20 @@ package struct ClaimPlace: Hashable, Sendable {
         self.init(
             input: Int(number >> UInt64(Self.lineBits)), line: Int(number & UInt64(Self.maxLines)))
     }
+}
 
-    /// Appends hexadecimal digits after their count, so that texts sort like numbers.
-    func append(to bytes: inout [UInt8]) {
-        let digits = String(number.rawValue, radix: 16)
-        bytes.append(Hex.digit(UInt8(digits.utf8.count - 1)))
-        bytes.append(contentsOf: digits.utf8)
+/// A claim's source in lines: without the line number if the place implies it.
+package struct SourceName {
+    package var text: ExactText
+    package var isNamedByLine: Bool
+
+    package init(_ source: ExactText, _ place: ClaimPlace) {
+        let suffix: ExactText = ":\(place.line)"
+        let octets = source.utf8.span
+        let start = octets.count - suffix.utf8.count
+        isNamedByLine = start > 0 && octets.extracting(start...).isSame(as: suffix.utf8.span)
+        text = isNamedByLine ? ExactText(String(repairing: octets.extracting(..<start))) : source
     }
 
-    init(_ text: Span<UInt8>) throws(LineFault) {
-        var number: UInt64 = 0
-        guard (2...17).contains(text.count), Hex.value(text[0]).map({ Int($0) == text.count - 2 }) == true else {
-            throw .malformed("its key names no claim")
-        }
-        for index in 1..<text.count {
-            guard let digit = Hex.value(text[index]) else { throw .malformed("its key names no claim") }
-            number = number << 4 | UInt64(digit)
-        }
-        self.init(number: ClaimNumber(rawValue: number))
-    }
+    package func source(at place: ClaimPlace) -> ExactText { isNamedByLine ? "\(text):\(place.line)" : text }
 }

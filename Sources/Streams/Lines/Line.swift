@@ -1,6 +1,6 @@
 import Encodings
+package import Engine
 import Files
-import Rules
 
 /// The reason why a line between `audit map` and `audit reduce` is refused.
 package enum LineFault: Error, Equatable {
@@ -50,8 +50,8 @@ package struct LineWriter {
 
     private mutating func write(from start: Int, _ code: (inout RecordWriter) throws -> Void) rethrows {
         record.removeAll()
-        record.bytes.append(UInt8(truncatingIfNeeded: LineVersion.number >> 8))
-        record.bytes.append(UInt8(truncatingIfNeeded: LineVersion.number))
+        record.bytes.append(UInt8(truncatingIfNeeded: RecordVersion.number >> 8))
+        record.bytes.append(UInt8(truncatingIfNeeded: RecordVersion.number))
         try code(&record)
         let checksum = LineChecksum.of(bytes.span.extracting(start...), record.bytes.span)
         for shift in [24, 16, 8, 0] { record.bytes.append(UInt8(truncatingIfNeeded: checksum >> UInt32(shift))) }
@@ -83,7 +83,7 @@ package struct Line: ~Escapable {
     @discardableResult
     package func read(_ body: (inout RecordReader) throws -> Void) throws -> UInt32 {
         let record = try Base64Text.octets(of: data)
-        guard record.count >= 2, UInt16(record[0]) << 8 | UInt16(record[1]) == LineVersion.number else {
+        guard record.count >= 2, UInt16(record[0]) << 8 | UInt16(record[1]) == RecordVersion.number else {
             throw LineFault.otherVersion
         }
         let end = record.count - LineChecksum.size
@@ -101,14 +101,6 @@ package struct Line: ~Escapable {
         }
         return checksum
     }
-}
-
-/// The version of lines: of their encoding, and of the rule book, whose indices they contain.
-package enum LineVersion {
-    package static let number: UInt16 = {
-        let text = "lines 24 " + RuleBook.ids.map(\.text).joined(separator: " ")
-        return UInt16(truncatingIfNeeded: text.stableHash)
-    }()
 }
 
 /// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5), for bytes in lines.

@@ -1,4 +1,6 @@
+import Checks
 import Encodings
+import Engine
 import Files
 import Inputs
 import Receipts
@@ -6,16 +8,27 @@ import Rules
 import SampleStore
 import Testing
 
-@testable import Engine
+@testable import Streams
 
 /// What is written of a claim under one key, and read again.
 struct `An observation in a line` {
     private static let place = ClaimPlace(input: 2, line: 17)
 
     private static func full(_ source: ExactText = "export.ndjson:17") -> Observation {
-        var observation = `An observation in a record`.full(.account).observation
-        observation.claim = place.number
-        observation.source = source
+        var observation = Observation(claim: place.number, source: source)
+        observation.device = Device(octets: [1, 2, 3, 4, 5, 6].span)
+        observation.id = ClaimID(high: 0x0123_4567_89ab_cdef, low: 0x89ab_cdef)
+        observation.deviceHash = .match
+        observation.askedProduct = "month"
+        observation.malformedDevice = "none"
+        observation.originalPurchaseDate = .utc(2020)
+        observation.accountID = "ana"
+        observation.presentedAt = .utc(2026, 1, 2)
+        observation.isGenuine = true
+        observation.bundleID = "com.example.notes"
+        observation.environment = "ProductionVPP"
+        observation.createdAt = .utc(2026, 1, 1)
+        observation.purchases = [Purchase(productID: "month", transactionID: "7", purchaseDate: .utc(2025))]
         return observation
     }
 

@@ -1,6 +1,7 @@
 package import Checks
 import Encodings
 import Files
+package import Engine
 package import Rules
 
 /// The key that lines are grouped by: a letter for its kind, then a name in ASCII without blanks.
@@ -162,5 +163,36 @@ extension StreamKey.KeyLetter {
         case .person: .person
         case .accountToken: .accountToken
         }
+    }
+}
+
+extension ClaimPlace {
+    /// Appends hexadecimal digits after their count, so that texts sort like numbers.
+    fileprivate func append(to bytes: inout [UInt8]) {
+        let digits = String(number.rawValue, radix: 16)
+        bytes.append(Hex.digit(UInt8(digits.utf8.count - 1)))
+        bytes.append(contentsOf: digits.utf8)
+    }
+
+    fileprivate init(_ text: Span<UInt8>) throws(LineFault) {
+        var number: UInt64 = 0
+        guard (2...17).contains(text.count), Hex.value(text[0]).map({ Int($0) == text.count - 2 }) == true else {
+            throw .malformed("its key names no claim")
+        }
+        for index in 1..<text.count {
+            guard let digit = Hex.value(text[index]) else { throw .malformed("its key names no claim") }
+            number = number << 4 | UInt64(digit)
+        }
+        self.init(number: ClaimNumber(rawValue: number))
+    }
+}
+
+extension Entity.Kind {
+    /// The letter of its keys in lines.
+    fileprivate var letter: UInt8 { [0x61, 0x64, 0x70, 0x74, 0x72, 0x73][Int(rawValue)] }
+
+    fileprivate init?(letter: UInt8) {
+        guard let kind = Self.allCases.first(where: { $0.letter == letter }) else { return nil }
+        self = kind
     }
 }

@@ -2,7 +2,9 @@ import Checks
 import Encodings
 import Testing
 
-@testable import Engine
+import Engine
+
+@testable import Streams
 
 struct `The key of a line` {
     private static let keys: [StreamKey] = [
