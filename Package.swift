@@ -146,7 +146,7 @@ let package = Package(
 
         // A fake App Store, for tests, benchmarks and `audit-lab`. `audit` does not link it.
         .target(
-            name: "SampleStore", dependencies: ["COpenSSL", "DER", "Encodings"],
+            name: "SampleStore", dependencies: ["COpenSSL", "DER", "Encodings"], path: "Sources/Lab",
             resources: [.embedInCode("Attacks/Texts")],
             swiftSettings: strict),
 
