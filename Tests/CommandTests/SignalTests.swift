@@ -58,8 +58,8 @@ struct `A run that is terminated` {
         // Standard input that would not end for a minute. While it is read, the ledger is open.
         let input = try AuditProcess(
             shell: #"""
-                "$0" run - --root "$1"/root.cer --as-of 2026-06-30 --state "$1"/ledger.db --metrics "$1"/audit.prom \
-                    --quiet < <(timeout 60 yes '{"receipt_data":"x"}') &
+                env --default-signal=HUP "$0" run - --root "$1"/root.cer --as-of 2026-06-30 --state "$1"/ledger.db \
+                    --metrics "$1"/audit.prom --quiet < <(timeout 60 yes '{"receipt_data":"x"}') &
                 until ls "$1"/.ledger.db.audit-* 2> /dev/null; do sleep 0.05; done
                 sleep 0.5; kill -\#(signal) $!; wait $!
                 """#, [export.folder.path()])
