@@ -1,8 +1,7 @@
 import Checks
 import Encodings
-import Testing
-
 import Engine
+import Testing
 
 @testable import Streams
 

@@ -110,18 +110,3 @@ extension String {
         return end.span.equalsIgnoringCase(Array(suffix.utf8))
     }
 }
-
-/// Reads whole files that may be compressed.
-public enum WholeFile {
-    /// Returns the bytes of a file, decompressed if its name ends in `.gz`, up to a limit.
-    public static func bytes(of path: String, limit: Int) throws -> [UInt8] {
-        let stream = try InputFile(path).stream
-        var arena = ByteArena()
-        while arena.count < limit {
-            if try stream.read(into: &arena, atMost: limit - arena.count) == 0 { break }
-        }
-        var bytes: [UInt8] = []
-        bytes.append(copying: arena.span(0..<arena.count))
-        return bytes
-    }
-}

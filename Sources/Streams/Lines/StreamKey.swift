@@ -1,7 +1,7 @@
 package import Checks
 import Encodings
-import Files
 package import Engine
+import Files
 package import Rules
 
 /// The key that lines are grouped by: a letter for its kind, then a name in ASCII without blanks.

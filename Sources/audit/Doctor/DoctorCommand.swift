@@ -9,12 +9,8 @@ import Reports
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check the environment that a run needs, and known vulnerabilities in its libraries.",
+        abstract: "Check the environment that a run needs.",
         discussion: """
-            Works offline. Reports vulnerabilities in OpenSSL and Expat that were known when this version of audit was \
-            built, in code that a receipt or a workbook can reach. The library's version or the changelog of Debian's \
-            package shows whether they are fixed.
-
             EXAMPLES
               audit doctor
               audit doctor --state state.db
@@ -40,7 +36,7 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         let console = Console()
         try console.answer {
-            var doctor = Doctor(packages: DebianPackages(), anchors: try trust.anchors(), now: Clock.now)
+            var doctor = Doctor(anchors: try trust.anchors(), now: Clock.now)
             doctor.check(RunSettings.temporaryFolder)
             if let state { doctor.diagnosis.addLedger(state) }
             try doctor.diagnosis.write(to: console, asJSON: json)
@@ -51,7 +47,6 @@ struct DoctorCommand: ParsableCommand {
 
 /// Checks the environment of a run: libraries, trust anchors, limits, space for temporary files.
 private struct Doctor {
-    let packages: DebianPackages
     let anchors: TrustAnchors
     let now: Instant
     var diagnosis = Diagnosis()
@@ -59,62 +54,26 @@ private struct Doctor {
     mutating func check(_ temporaryFolder: String) {
         diagnosis.add("Program", "audit", Audit.version)
         checkLibraries()
-        checkVulnerabilities(
-            of: "OpenSSL", KnownVulnerability.ofOpenSSL, in: OpenSSLVersion.inUse, package: "libssl3", open: .problem)
-        // The limits of workbooks bound what it costs, so that it is no problem.
-        checkVulnerabilities(
-            of: "Expat", KnownVulnerability.ofExpat, in: XMLLibrary.inUse, package: "libexpat1", open: .notice)
         checkAnchors()
         checkLimits()
         checkSpace(in: temporaryFolder)
     }
 
     private mutating func checkLibraries() {
-        checkLibrary("OpenSSL", OpenSSLVersion.builtWith, OpenSSLVersion.inUse, package: "libssl3")
+        checkLibrary("OpenSSL", OpenSSLVersion.builtWith, OpenSSLVersion.inUse)
         diagnosis.add("Libraries", "RSA", "2,048 bits multiplied by \(RSAMultiplication.inUse)")
-        checkLibrary("zlib", InputLibraries.zlibBuiltWith, InputLibraries.zlibInUse, package: "zlib1g")
-        checkLibrary("libxlsxwriter", WorkbookLibrary.builtWith, WorkbookLibrary.inUse, package: "libxlsxwriter4")
-        checkLibrary("Expat", XMLLibrary.builtWith, XMLLibrary.inUse, package: "libexpat1")
-        checkLibrary("SQLite", LedgerLibrary.builtWith, LedgerLibrary.inUse, package: "libsqlite3-0")
-        diagnosis.add("Libraries", "libcsv", "built with \(InputLibraries.csv)" + installed("libcsv3"))
+        checkLibrary("zlib", InputLibraries.zlibBuiltWith, InputLibraries.zlibInUse)
+        checkLibrary("libxlsxwriter", WorkbookLibrary.builtWith, WorkbookLibrary.inUse)
+        checkLibrary("Expat", XMLLibrary.builtWith, XMLLibrary.inUse)
+        checkLibrary("SQLite", LedgerLibrary.builtWith, LedgerLibrary.inUse)
+        diagnosis.add("Libraries", "libcsv", "built with \(InputLibraries.csv)")
     }
 
-    private mutating func checkLibrary(_ name: String, _ built: String, _ used: String, package: String) {
+    private mutating func checkLibrary(_ name: String, _ built: String, _ used: String) {
         let major = built.prefix { $0 != "." }
         diagnosis.add(
-            "Libraries", name, "\(used) in use, built with \(built)" + installed(package),
-            unless: major == used.prefix { $0 != "." },
+            "Libraries", name, "\(used) in use, built with \(built)", unless: major == used.prefix { $0 != "." },
             .problem, "It was built for version \(major): install that, or rebuild audit.")
-    }
-
-    private func installed(_ package: String) -> String {
-        packages.version(of: package).map { " (\(package) \($0))" } ?? ""
-    }
-
-    /// Checks the vulnerabilities that were known when this version was made, by a library's version and its package.
-    ///
-    /// - Parameter outcome: that of one that is open.
-    private mutating func checkVulnerabilities(
-        of library: String, _ holes: [KnownVulnerability], in version: String, package: String,
-        open outcome: Diagnosis.Outcome
-    ) {
-        let group = "Vulnerabilities in \(library)"
-        let changelog = packages.changelog(of: package)
-        var fixed = 0
-        for hole in holes {
-            switch hole.state(in: version, changelog: changelog) {
-            case .fixed, .fixedByDistribution: fixed += 1
-            case .open:
-                diagnosis.add(group, hole.id, "open: \(hole.title)", outcome, "Install the security updates.")
-            case .unknown:
-                diagnosis.add(
-                    group, hole.id, "unknown: \(hole.title)", .notice,
-                    "Neither the version nor a changelog shows that it is fixed; ask your distribution.")
-            }
-        }
-        diagnosis.add(
-            group, "fixed", "\(fixed) of \(holes.count) that are known to this version of audit",
-            fixed == holes.count ? .good : .notice, "Ask your package manager about newer ones.")
     }
 
     private mutating func checkAnchors() {
