@@ -28,7 +28,10 @@ struct `An observation in a line` {
         observation.bundleID = "com.example.notes"
         observation.environment = "ProductionVPP"
         observation.createdAt = .utc(2026, 1, 1)
-        observation.purchases = [Purchase(productID: "month", transactionID: "7", purchaseDate: .utc(2025))]
+        observation.purchases = [
+            Purchase(productID: "month", transactionID: "7", purchaseDate: .utc(2025)),
+            Purchase(productID: "month", transactionID: "8", purchaseDate: .utc(2025, 2)),
+        ]
         return observation
     }
 

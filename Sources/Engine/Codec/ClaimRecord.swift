@@ -24,7 +24,7 @@ enum ClaimRecord {
     ) throws(Coder.Failure) {
         var product: ExactText = ""
         try coder.list(&proven, of: .unread) { (purchase, coder) throws(Coder.Failure) in
-            try purchase.code(&coder, after: product, underTransaction: "", whole: false)
+            try purchase.code(&coder, after: product, underTransaction: "")
             product = purchase.productID
         }
     }

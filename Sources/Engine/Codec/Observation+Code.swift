@@ -56,8 +56,6 @@ package struct ObservationContext {
     /// The state of a subscription is kept under its original transaction.
     fileprivate var isForSubscriptions: Bool { kind == nil || isOriginal }
     private var isOriginal: Bool { kind == .originalTransaction || isAlsoOriginal }
-    /// Subscription figures and answers show fields of a purchase that no rule uses.
-    fileprivate var hasWholePurchases: Bool { isForSubscriptions }
     /// A claim's own record has it in another place.
     fileprivate var hasReceiptDigest: Bool { isOriginal }
     /// Refund requests are about an original transaction and made by a person.
@@ -113,7 +111,7 @@ extension Observation {
         var product: ExactText = ""
         try coder.list(&purchases, of: .unread) { (purchase, coder) throws(Coder.Failure) in
             try purchase.code(
-                &coder, after: product, underTransaction: context.transactionID, whole: context.hasWholePurchases)
+                &coder, after: product, underTransaction: context.transactionID)
             product = purchase.productID
         }
     }

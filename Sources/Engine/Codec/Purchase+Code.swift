@@ -11,10 +11,8 @@ extension Purchase {
     /// - Parameters:
     ///   - product: the product of the previous purchase.
     ///   - key: the transaction's id that the record is stored under; empty if it is stored under another key.
-    ///   - isWhole: whether the record has the fields that no rule uses: the reason for a refund, and whether the proof
-    ///     states the kind of the period.
     package mutating func code<Coder: FieldCoder & ~Escapable>(
-        _ coder: inout Coder, after product: ExactText, underTransaction key: ExactText, whole isWhole: Bool
+        _ coder: inout Coder, after product: ExactText, underTransaction key: ExactText
     ) throws(Coder.Failure) {
         var bits = try coder.beginBits()
         try coder.text(&productID, unless: product, &bits)
@@ -53,14 +51,13 @@ extension Purchase {
         }
         // Nearly all current receipts have these values.
         let isOrdinary = quantity == 1 && cancellationReason == nil && statesTrial && statesIntroOffer
-        // A purchase with an unknown reason does not count as refunded.
-        let isKnown = cancellationReason.map { (0...1).contains($0) } ?? true
-        // The price of several seats is at stake.
-        let isSimple = isKnown && quantity.map { $0 <= 1 } ?? true
-        if coder.isPresent(isWhole ? isOrdinary : isSimple, &bits) {
-            (quantity, cancellationReason, statesTrial, statesIntroOffer) = (isWhole ? 1 : nil, nil, isWhole, isWhole)
-        } else {
+        if coder.isPresent(!isOrdinary, &bits) {
             try codeRest(&coder)
+        } else {
+            quantity = 1
+            cancellationReason = nil
+            statesTrial = true
+            statesIntroOffer = true
         }
         coder.end(bits)
     }

@@ -22,7 +22,7 @@ public final class RunHistory: Sendable {
     }
 
     /// The format of records. Change it whenever their encoding or meaning changes: a ledger of another one is refused.
-    public static let format: UInt8 = 27
+    public static let format: UInt8 = 28
 
     private let state: Mutex<State>
     /// Whether the run stores anything.

@@ -53,7 +53,7 @@ extension AnswerPart {
             var id = told.purchase.transactionID
             try coder.sortable(&id)
             told.purchase.transactionID = id
-            try told.purchase.code(&coder, after: "", underTransaction: id, whole: true)
+            try told.purchase.code(&coder, after: "", underTransaction: id)
             try coder.instant(&told.provenAt)
             try coder.octets(&told.digest)
             self = .transaction(told)

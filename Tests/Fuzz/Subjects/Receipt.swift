@@ -67,12 +67,12 @@ struct ReceiptSubject: Subject {
         for key in ["", purchase.transactionID, purchase.originalTransactionID ?? "x"] {
             for product in ["", purchase.productID] {
                 var (written, record) = (purchase, RecordWriter())
-                written.code(&record, after: product, underTransaction: key, whole: true)
+                written.code(&record, after: product, underTransaction: key)
                 let bytes = record.bytes
                 var fields = RecordReader(bytes.span)
                 var read = Purchase(productID: "", transactionID: "", purchaseDate: purchase.purchaseDate)
                 do throws(RecordError) {
-                    try read.code(&fields, after: product, underTransaction: key, whole: true)
+                    try read.code(&fields, after: product, underTransaction: key)
                     try fields.end()
                 } catch {
                     return demand(false, "a purchase's record cannot be read")
