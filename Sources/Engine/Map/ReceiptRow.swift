@@ -107,7 +107,7 @@ package struct ReceiptRow {
         var bits = try coder.beginBits()
         coder.flag(&name.isNamedByLine, &bits)
         try coder.text(&claim.file, &bits)
-        try coder.uuid(&claim.deviceID, &bits)
+        try coder.text(&claim.deviceID, &bits)
         try coder.text(&claim.accountID, &bits)
         try coder.place(of: &verdict)
         try coder.text(&failed, &bits)
@@ -161,55 +161,7 @@ package struct ReceiptRow {
 }
 
 extension FieldCoder where Self: ~Escapable {
-    /// Codes a text that is mostly a UUID in upper case: as 16 bytes if it is one, otherwise as a text.
-    fileprivate mutating func uuid(_ text: inout ExactText, _ bits: inout PresenceBits) throws(Failure) {
-        guard isPresent(!text.isEmpty, &bits) else { return text = "" }
-        var octets = Self.isReading ? [] : UUIDText.octets(of: text) ?? []
-        try self.octets(&octets)
-        guard !octets.isEmpty else { return try self.text(&text) }
-        guard octets.count == 16 else { return try reject() }
-        if Self.isReading { text = UUIDText.text(of: octets) }
-    }
-
     fileprivate mutating func present(_ value: ExactText?, _ bits: inout PresenceBits) -> ExactText? {
         isPresent(value != nil, &bits) ? value ?? "" : nil
-    }
-}
-
-/// UUIDs in the form of `identifierForVendor` (RFC 9562, section 4, in upper case).
-private enum UUIDText {
-    private static func isDash(at index: Int) -> Bool { index == 8 || index == 13 || index == 18 || index == 23 }
-
-    /// - Returns: `nil` if the text is not exactly a result of ``text(of:)``.
-    static func octets(of text: ExactText) -> [UInt8]? {
-        let characters = text.utf8.span
-        guard characters.count == 36 else { return nil }
-        var (octets, high): ([UInt8], UInt8?) = ([], nil)
-        octets.reserveCapacity(16)
-        for index in characters.indices {
-            let character = characters[index]
-            if isDash(at: index) {
-                guard character == UInt8(ascii: "-") else { return nil }
-                continue
-            }
-            // A lower-case digit would come back in upper case.
-            guard character <= UInt8(ascii: "F"), let digit = Hex.value(character) else { return nil }
-            if let first = high {
-                octets.append(first << 4 | digit)
-                high = nil
-            } else {
-                high = digit
-            }
-        }
-        return octets
-    }
-
-    static func text(of octets: [UInt8]) -> ExactText {
-        var characters: [UInt8] = []
-        for octet in octets {
-            if isDash(at: characters.count) { characters.append(UInt8(ascii: "-")) }
-            for digit in [octet >> 4, octet & 0xf] { characters.append(digit < 10 ? 0x30 + digit : 0x37 + digit) }
-        }
-        return ExactText(String(decoding: characters, as: UTF8.self))
     }
 }
