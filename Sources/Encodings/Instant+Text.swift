@@ -5,7 +5,8 @@ extension Instant {
     ///   (UTC), with a blank before it, ` UTC` in its place, or the name of the zone after it,
     /// - a date alone, `2025-04-30` or `20250430`, for its midnight in UTC,
     /// - the digits of both alone, `20250430123000` or `20250430T123000Z`, in UTC,
-    /// - seconds since 1970, or from 10^11 on milliseconds, with or without a fraction.
+    /// - seconds since 1970, or from 10^11 on milliseconds, with or without a fraction; or from 10^15 on
+    ///   microseconds, as BigQuery and Debezium write them.
     ///
     /// Digits beyond milliseconds are dropped. Anything else, and dates after the year 9999, are `nil`.
     public init?(written text: Span<UInt8>) {
@@ -53,22 +54,28 @@ extension Instant {
         return Instant(days: days, time: (hour * 3600 + minute * 60 + second) * 1000, offset: 0)
     }
 
-    /// Reads decimal seconds or milliseconds since 1970.
+    /// Reads decimal seconds, milliseconds or microseconds since 1970.
     private init?(sinceEpoch text: Span<UInt8>) {
         var digits = DigitReader(text)
-        guard let number = digits.number(upTo: Self.latestWritten) else { return nil }
+        guard let number = digits.number(upTo: Self.latestWritten * 1000) else { return nil }
         var fraction: Int64 = 0
         if digits.skip(".") {
             guard let found = digits.fraction() else { return nil }
             fraction = found
         }
         guard digits.isAtEnd else { return nil }
-        self.init(milliseconds: number < Self.firstInMilliseconds ? number * 1000 + fraction : number)
-        guard milliseconds <= Self.latestWritten else { return nil }
+        switch number {
+        case ..<Self.firstInMilliseconds: self.init(milliseconds: number * 1000 + fraction)
+        case ...Self.latestWritten: self.init(milliseconds: number)
+        case Self.firstInMicroseconds...: self.init(milliseconds: number / 1000)
+        default: return nil
+        }
     }
 
     /// The smallest number that counts as milliseconds: 1973 in milliseconds, and the year 5138 in seconds.
     private static let firstInMilliseconds: Int64 = 100_000_000_000
+    /// The smallest number that counts as microseconds: 2001.
+    private static let firstInMicroseconds: Int64 = 1_000_000_000_000_000
     /// 9999-12-31T23:59:59.999Z.
     private static let latestWritten: Int64 = 253_402_300_799_999
 }
