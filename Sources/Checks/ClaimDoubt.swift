@@ -26,6 +26,8 @@ public enum ClaimDoubt: String, CaseIterable, Sendable {
     /// `account_id` is JSON in the place of text. A person may choose such a name.
     case accountJSON
 
+    /// `presented_at` cannot be read.
+    case unreadDate
     /// `presented_at` is impossible, and days since 1899-12-30 would be possible.
     case presentedInExcelDays
     /// `presented_at` is impossible, and seconds since 2001 would be possible.
@@ -61,6 +63,7 @@ extension ClaimDoubt {
         case .accountTokenNoUUID: "account_token that is no UUID"
         case .devicePlaceholder, .unreadDevice: "device_id that names no device"
         case .verificationIDPlaceholder: "device_verification_id that names no device"
+        case .unreadDate: "presented_at that cannot be read"
         case .presentedInExcelDays, .presentedSince2001, .presentedInThousands, .presentedBeforeAppStore,
             .presentedBeforeProof, .presentedAfterAsOf, .presentedFarAhead:
             "presented_at that is impossible"
@@ -120,6 +123,10 @@ extension ClaimDoubt {
                 + "wrote it, such as --columns \(ShellText.argument("device_id:java=\(key)")), or python or csharp"
         case .accountJSON:
             return "account_id of \(rows) is JSON and counts as written: write the id alone"
+        case .unreadDate:
+            return
+                "presented_at of \(rows) cannot be read and is left out (such as \(named)): it is RFC 3339 such as "
+                + "2026-06-30T12:00:00Z, a date, or seconds or milliseconds since 1970"
         case .presentedInExcelDays:
             return presented(
                 "before 2008-07-10",
@@ -187,8 +194,10 @@ extension Facts {
             body(.verificationIDPlaceholder, claim.deviceVerificationID)
         }
         if claim.isAccountJSON { body(.accountJSON, nil) }
+        if claim.isDateUnread { body(.unreadDate, claim.unreadDate) }
         for value in claim.unread {
             switch value.lacking {
+            case .date: break
             case .device: body(.unreadDevice, value.key)
             case .account: body(.unreadAccount, value.key)
             default: body(.unreadValue, value.key)

@@ -91,24 +91,35 @@ public struct ClaimDoubts: Sendable, Equatable {
     /// Up to one claim in this many may be anything, because strangers send what they like.
     private static let smallShare = 5
 
-    /// Returns a complaint about a column of ids if most rows name nothing.
+    /// Whether a claim has a date that cannot be read.
+    public var hasUnreadDates: Bool { entries[.unreadDate] != nil }
+
+    /// Returns a complaint about each column of ids or dates if most rows name nothing.
     ///
     /// - Parameter claims: the number of all claims of the INPUT.
-    public func lossOfIDs(in claims: Int) -> String? {
+    public func losses(in claims: Int) -> [String] {
         func count(_ doubt: ClaimDoubt) -> Int { entries[doubt]?.count ?? 0 }
-        let lost = devices.count.addingSaturating(count(.devicePlaceholder)).addingSaturating(count(.unreadDevice))
-        if lost > claims / 2 {
-            let seen = devices.count > 0 ? ": \(devices.seen)" : seen(.devicePlaceholder, .unreadDevice)
-            return
-                "device_id names no device in \(lost) of \(counted(claims, "claim"))\(seen). A device is a UUID or a MAC "
-                + "address (docs/exporting.md#device-ids); --columns device_id=NAME names another column"
-        }
+        let devices = devices.count.addingSaturating(count(.devicePlaceholder)).addingSaturating(count(.unreadDevice))
         let accounts = count(.accountPlaceholder).addingSaturating(count(.unreadAccount))
-        guard accounts > claims / 2 else { return nil }
-        return
-            "account_id names no account in \(accounts) of \(counted(claims, "claim"))"
-            + "\(seen(.accountPlaceholder, .unreadAccount)): leave such cells empty, or name the right column with "
-            + "--columns account_id=NAME"
+        let all = counted(claims, "claim")
+        var losses: [String] = []
+        if devices > claims / 2 {
+            let seen = self.devices.count > 0 ? ": \(self.devices.seen)" : seen(.devicePlaceholder, .unreadDevice)
+            losses.append(
+                "device_id names no device in \(devices) of \(all)\(seen). A device is a UUID or a MAC address "
+                    + "(docs/exporting.md#device-ids); --columns device_id=NAME names another column")
+        }
+        if accounts > claims / 2 {
+            losses.append(
+                "account_id names no account in \(accounts) of \(all)\(seen(.accountPlaceholder, .unreadAccount)): leave "
+                    + "such cells empty, or name the right column with --columns account_id=NAME")
+        }
+        if count(.unreadDate) > claims / 2 {
+            losses.append(
+                "presented_at is no date in \(count(.unreadDate)) of \(all): write the dates as RFC 3339, or name the "
+                    + "right column with --columns presented_at=NAME")
+        }
+        return losses
     }
 
     /// The placeholders, and the keys with values that are no text.

@@ -13,8 +13,6 @@ public struct Tally: Sendable, Codable {
     public private(set) var claimedDevices = 0
     /// The number of those that name it in `device_id`.
     public private(set) var deviceIDs = 0
-    /// The number of claims whose `presented_at` cannot be read.
-    public private(set) var unreadDates = 0
     /// The number of tokens in a form that may be newer than this program.
     public private(set) var newerForms = 0
     /// The number of proofs with a creation date more than a day after the reference time.
@@ -50,7 +48,6 @@ public struct Tally: Sendable, Codable {
             claimedDevices = claimedDevices.addingSaturating(1)
         }
         if !facts.claim.deviceID.isEmpty { deviceIDs = deviceIDs.addingSaturating(1) }
-        if facts.claim.isDateUnread { unreadDates = unreadDates.addingSaturating(1) }
         if facts.isOfNewerForm { newerForms = newerForms.addingSaturating(1) }
         if facts.isDatedLater { datedLater = datedLater.addingSaturating(1) }
         if facts.claim.presentedAt != nil { dated = dated.addingSaturating(1) }
@@ -77,7 +74,6 @@ public struct Tally: Sendable, Codable {
         tally.deviceHashResults += other.deviceHashResults
         tally.claimedDevices = tally.claimedDevices.addingSaturating(other.claimedDevices)
         tally.deviceIDs = tally.deviceIDs.addingSaturating(other.deviceIDs)
-        tally.unreadDates = tally.unreadDates.addingSaturating(other.unreadDates)
         tally.newerForms = tally.newerForms.addingSaturating(other.newerForms)
         tally.datedLater = tally.datedLater.addingSaturating(other.datedLater)
         tally.dated = tally.dated.addingSaturating(other.dated)
@@ -127,7 +123,6 @@ extension Tally {
         try deviceHashResults.code(&coder)
         try coder.count(&claimedDevices)
         try coder.count(&deviceIDs)
-        try coder.count(&unreadDates)
         try coder.count(&newerForms)
         try coder.count(&datedLater)
         try coder.count(&dated)

@@ -55,18 +55,37 @@ struct `The log of a run` {
     @Test(arguments: ["text", "json"])
     func `warns of dates that cannot be read, quiet or not, and checks the claims`(format: String) throws {
         try export.write(
-            "file,presented_at\na.der,soon\na.der,2026-06-01\na.der,30.4.2025\n", to: "receipts/devices.csv")
+            "file,presented_at\na.der,soon\na.der,2026-06-01\na.der,30.4.2025\na.der,2026-06-02\n",
+            to: "receipts/devices.csv")
         // What the last night had, too, is told once.
         for lines in [1, 0] {
             let run = try export.audit(
                 "--log-format", format, "--quiet", "--report", "summary=" + export.path("s.csv"), "--state",
                 export.path("ledger.db"))
             #expect(run.exitCode == 0)
-            let isTold = run.messages.contains("presented_at of 2 claims cannot be read and is left out")
+            let isTold = run.messages.contains("presented_at of 2 rows cannot be read and is left out")
             #expect(isTold == (lines == 1))
             #expect(run.messages.split(separator: "\n").count == lines)
             #expect(export.text(of: "s.csv")?.contains("presented_at that cannot be read,count,2") == true)
         }
+    }
+
+    @Test func `ends with 3 for dates that cannot be read in most rows, and shows their shape`() throws {
+        try export.write("file,presented_at\na.der,soon\na.der,30.4.2025 9:12\n", to: "receipts/devices.csv")
+        let run = try export.audit("--quiet")
+        #expect(run.exitCode == 3)
+        #expect(run.messages.contains("(such as “99.9.9999 9:99”, “aaaa”)"), "\(run.messages)")
+        #expect(run.messages.contains("presented_at is no date in 2 of 2 claims"), "\(run.messages)")
+    }
+
+    @Test func `ends with 3 where nothing says who presented proofs, and a key does that is not read`() throws {
+        let line = #"{"file":"a.der","user":{"id":"ann"},"device":{"vendor":"\#(TestExport.phone.text)"},"at":"x"}"#
+        try export.write(line, to: "receipts/claims.ndjson")
+        let run = try AuditProcess([
+            "run", export.path("receipts/claims.ndjson"), "--root", export.root, "--as-of", "2026-06-30", "--quiet",
+        ])
+        #expect(run.exitCode == 3, "\(run.messages)")
+        #expect(run.messages.contains("{device_id: .device.vendor, account_id: .user.id}"), "\(run.messages)")
     }
 
     @Test(arguments: ["text", "json"])

@@ -27,10 +27,10 @@ public struct Claim: Sendable {
     public var appVersion: ExactText = ""
     /// The product that the claim asks to unlock.
     public var productID: ExactText = ""
-    /// The time at which the receipt was presented, as written, possible or not; `nil` also if ``isDateUnread``.
+    /// The time at which the receipt was presented, as written, possible or not; `nil` also if it is unread.
     public var presentedAt: Instant?
-    /// Whether the claim has an unreadable presentation time.
-    public var isDateUnread = false
+    /// The shape of a presentation time that cannot be read: `99.99.9999 99:99`, or `{…}` for an object.
+    public private(set) var unreadDate: ExactText = ""
     /// The values that their columns cannot hold, such as objects and truth values. They are left out.
     public private(set) var unread: [UnreadValue] = []
     /// The network address that sent the receipt, as text.
@@ -90,7 +90,7 @@ extension Claim {
         case .presentedAt:
             guard text.count > 0 else { return }
             presentedAt = Instant(written: text)
-            isDateUnread = presentedAt == nil
+            unreadDate = presentedAt == nil ? Self.shape(text) : ""
         case .ip: ip = ExactText(repairing: text)
         case .receiptData: break
         }
@@ -107,6 +107,22 @@ public struct UnreadValue: Sendable {
 }
 
 extension Claim {
+    /// Whether the claim has an unreadable presentation time.
+    public var isDateUnread: Bool { !unreadDate.isEmpty }
+
+    /// Returns the start of a text with 9 for its digits and a for its letters, as other texts than dates may be private.
+    private static func shape(_ text: Span<UInt8>) -> ExactText {
+        let start = text.extracting(first: 32)
+        let shape = start.indices.map { index in
+            switch start[index] {
+            case 0x30...0x39: UInt8(ascii: "9")
+            case 0x41...0x5a, 0x61...0x7a, 0x80...0xff: UInt8(ascii: "a")
+            default: start[index]
+            }
+        }
+        return ExactText(repairing: shape.span)
+    }
+
     /// Whether the account is an object or an array in the cell of a table, or in a string. It counts as written.
     public var isAccountJSON: Bool {
         let text = accountID.utf8.span
@@ -119,9 +135,10 @@ extension Claim {
             switch column {
             case .deviceID, .deviceVerificationID: deviceID.isEmpty && deviceVerificationID.isEmpty ? .device : nil
             case .accountID: .account
+            case .presentedAt: .date
             default: nil
             }
-        if column == .presentedAt { isDateUnread = true }
+        if column == .presentedAt { unreadDate = "{…}" }
         unread.append(UnreadValue(lacking: lacking, key: key, isLegacyUUID: isLegacyUUID))
     }
 }

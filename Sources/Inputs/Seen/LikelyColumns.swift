@@ -5,7 +5,7 @@ import Encodings
 /// They are examined in the first rows of each INPUT, and in few of the others, so that they cost nothing.
 public struct UnknownValues: Sendable {
     private var profiles: [ExactText: ValueProfile] = [:]
-    /// The names with a value that is no id: empty, with blanks, or not of letters and digits.
+    /// The names with a value that is no id: with blanks, or not of letters and digits.
     private var others: Set<ExactText> = []
 
     /// The rows that are examined where a name had a value: those with another value for a kind, and those without.
@@ -25,7 +25,7 @@ public struct UnknownValues: Sendable {
         }
     }
 
-    private static func isPlain(_ name: [UInt8]) -> Bool {
+    static func isPlain(_ name: [UInt8]) -> Bool {
         String(decoding: name, as: UTF8.self).wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
     }
 
@@ -38,7 +38,7 @@ public struct UnknownValues: Sendable {
         let name = ExactText(name)
         guard profiles.count < FirstNames.max || profiles[name] != nil else { return }
         profiles[name, default: ValueProfile()].add(value)
-        if !Self.mayBeID(value) { others.insert(name) }
+        if value.count > 0, !Self.mayBeID(value) { others.insert(name) }
     }
 
     /// Ends a row.
@@ -101,16 +101,44 @@ public struct UnknownValues: Sendable {
         }
     }
 
-    /// Returns a sentence for each column with proofs, and for each kind of value that no claim has, if one looks like it.
+    /// Returns the column or key that looks like a kind of value, a key inside of an object first.
     ///
     /// - Parameters:
     ///   - names: the unknown columns, in the order in which they were found.
-    ///   - lacking: the columns without a value in all claims.
     ///   - byNameAlone: whether a device must have the name of one.
-    func sentences(_ names: [String], lacking: [LikelyColumn], byNameAlone: Bool) -> [String] {
-        func isLike(_ kind: LikelyColumn, _ name: String) -> Bool {
+    func name(_ kind: LikelyColumn, among names: [String], byNameAlone: Bool = false) -> String? {
+        func isLike(_ name: String) -> Bool {
             kind.isLike(name, profiles[ExactText(name)]) && (kind != .device || !byNameAlone || kind.isNamed(name))
         }
+        return inner.sorted().first { isLike($0.text) }?.text ?? names.first(where: isLike)
+    }
+
+    /// Returns the member of an object of jq that reads a key as a kind of value; `nil` if its name has quotes.
+    static func field(_ kind: LikelyColumn, _ name: String) -> String? {
+        guard !name.contains(where: { "\"\\'".contains($0) }) else { return nil }
+        let isPlain = name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy {
+            Self.isPlain(Array($0.utf8))
+        }
+        return "\(kind.rawValue): .\(isPlain ? name : "\"\(name)\"")"
+    }
+
+    private func mayBeIDs(_ name: String) -> Bool {
+        profiles[ExactText(name)]?.main?.form == .text && !others.contains(ExactText(name))
+    }
+
+    /// The first key inside of an object that is certainly a device or an account, by its name or values.
+    fileprivate var presenterKey: ExactText? {
+        inner.sorted().first { name in
+            let known = ExportNames().column(named: Array(name.text.replacing(".", with: "_").utf8).span)?.column
+            let isDevice = LikelyColumn.device.isNamed(name.text) && profiles[name]?.main?.form == .uuid
+            return known == .accountID || known == .deviceID || isDevice
+        }
+    }
+
+    /// Returns a sentence for each column with proofs, and for each kind of value that no claim has, if one looks like it.
+    fileprivate func sentences(
+        _ names: [String], lacking: [LikelyColumn], byNameAlone: Bool, path: String
+    ) -> [String] {
         let unread = names.compactMap { name -> String? in
             guard let profile = profiles[ExactText(name)], let form = profile.main?.form,
                 form == .receipt || form == .token
@@ -118,18 +146,24 @@ public struct UnknownValues: Sendable {
             return "“\(name)” (\(profile.seen) in the examined rows) holds proofs and is not read: "
                 + "--columns \(ShellText.argument("receipt_data=\(name)")) reads it instead"
         }
-        return unread + gaps(lacking)
-            + lacking.compactMap { kind in
-                if let name = inner.sorted().first(where: { isLike(kind, $0.text) }) {
-                    return "no claim has \(kind.noun), and the key “\(name.text)” looks like one: jq -c "
-                        + "'(arrays | .[]), objects | . + {\(kind.rawValue): .\(name.text)}' INPUT > OUTPUT reads it"
-                }
-                let found = names.first { isLike(kind, $0) }
-                let id =
-                    kind == .account
-                    ? names.first { profiles[ExactText($0)]?.main?.form == .text && !others.contains(ExactText($0)) }
-                    : nil
-                guard let name = found ?? id else { return nil }
+        let found = lacking.compactMap { kind in
+            (name(kind, among: names, byNameAlone: byNameAlone)
+                ?? (kind == .account ? names.first { mayBeIDs($0) } : nil)).map { (kind: kind, name: $0) }
+        }
+        let keys = found.filter { inner.contains(ExactText($0.name)) }
+        var sentences = unread + gaps(lacking)
+        guard keys.isEmpty else {
+            // The command makes another file, so that it reads all of them.
+            let fields = found.compactMap { Self.field($0.kind, $0.name) }.joined(separator: ", ")
+            let named = found.map { "“\($0.name)”" }.joined(separator: ", ")
+            let jq = ShellText.jq("(arrays | .[]), objects | . + {\(fields)}", path)
+            let verb = found.count == 1 ? "looks like one" : "look like them"
+            sentences.append(
+                "no claim has \(found.map(\.kind.noun).joined(separator: " or ")), and \(named) \(verb): \(jq)")
+            return sentences
+        }
+        return sentences
+            + found.map { kind, name in
                 let seen = profiles[ExactText(name)].map { $0.count > 0 ? " (\($0.seen))" : "" } ?? ""
                 let columns = ShellText.argument("\(kind.rawValue)=\(name)")
                 return "no claim has \(kind.noun), and “\(name)”\(seen) looks like one: --columns \(columns) reads it"
@@ -225,8 +259,15 @@ extension Omissions {
 
     /// The sentences about columns that look like what no claim has.
     ///
-    /// - Parameter byNameAlone: whether a device must have the name of one: claims have UUIDs of devices under another.
-    public func sentences(lacking: [LikelyColumn], byNameAlone: Bool = false) -> [String] {
-        unknownValues.sentences(unknownColumns, lacking: lacking, byNameAlone: byNameAlone)
+    /// - Parameters:
+    ///   - byNameAlone: whether a device must have the name of one: claims have UUIDs of devices under another.
+    ///   - path: that of the INPUT, for commands.
+    public func sentences(
+        lacking: [LikelyColumn], byNameAlone: Bool = false, path: String = "INPUT"
+    ) -> [String] {
+        unknownValues.sentences(unknownColumns, lacking: lacking, byNameAlone: byNameAlone, path: path)
     }
+
+    /// The first key inside of an object that is certainly a device or an account, and is not read.
+    public var presenterKey: String? { unknownValues.presenterKey?.text }
 }

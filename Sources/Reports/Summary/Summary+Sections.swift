@@ -81,9 +81,6 @@ extension Summary {
         for column in omissions.unknownColumns {
             rows.append([.code("unknown column"), .none, .text(ExactText(column))])
         }
-        if tally.unreadDates > 0 {
-            rows.append([.code("presented_at that cannot be read"), .number(tally.unreadDates), .none])
-        }
         for (what, count) in tally.omissions { rows.append([.code(what), .number(count), .none]) }
         return Section(
             "skipped", "Skipped", "Entries of the inputs that are not claims.", columns: ["what", "count", "name"],

@@ -111,7 +111,6 @@ struct AuditSession {
         if settings.sales == nil, settings.requests.contains(where: { $0.table == .completeness }) {
             log.warn("the table completeness is empty, because it needs --sales, Apple's sales reports")
         }
-        log.warn(ofUnreadDates: result.tally.unreadDates)
         log.warn(ofNewerForms: result.tally.newerForms + result.evidenceTally.newerForms)
         log.warn(of: result.unknown)
         let ledgerSize = try history.commit(

@@ -92,8 +92,9 @@ struct InputLimits {
             complaints.append(RunComplaint(.unreadable, text))
         }
         for input in inputs.prefix(Self.maxNamed) {
-            guard let loss = input.tally.doubts.lossOfIDs(in: input.tally.claims) else { continue }
-            complaints.append(RunComplaint(.unreadable, (inputs.count == 1 ? "" : "\(input.name): ") + loss))
+            for loss in input.tally.doubts.losses(in: input.tally.claims) {
+                complaints.append(RunComplaint(.unreadable, (inputs.count == 1 ? "" : "\(input.name): ") + loss))
+            }
         }
         if requiresManifest {
             complaints += omissions.foldersWithoutManifest.map {
@@ -104,6 +105,11 @@ struct InputLimits {
         if let text = Self.lostRows(omissions) { complaints.append(RunComplaint(.lostRows, text)) }
         let doubt = RunDoubt(isAboutAll: true)
         if let text = Self.afterAsOf(tally, asOf) { complaints.append(RunComplaint(.afterAsOf, text, doubt)) }
+        if tally.claimedDevices == 0, tally.accounts.isEmpty, tally.claims > 0, let name = omissions.presenterKey {
+            let text =
+                "no claim has a device or an account, and “\(name)” is not read: nothing says who presented the proofs"
+            complaints.append(RunComplaint(.fewDevices, text))
+        }
         if let text = missingDevices(tally) { complaints.append(RunComplaint(.fewDevices, text, doubt)) }
         if let last, last.adding(seconds: 366 * 86_400) < asOf {
             let text =
@@ -204,12 +210,14 @@ struct InputLimits {
             switch column {
             case .device: tally.deviceIDs == 0
             case .account: tally.accounts.isEmpty
-            case .date: tally.dated == 0 && tally.unreadDates == 0
+            case .date: tally.dated == 0 && !tally.doubts.hasUnreadDates
             }
         }
         if tally.claims > 0 {
             // A token's own device may be the only one; other UUIDs beside it are not devices.
-            doubts += omissions.sentences(lacking: lacking, byNameAlone: tally.claimedDevices > 0)
+            doubts += omissions.sentences(
+                lacking: lacking, byNameAlone: tally.claimedDevices > 0,
+                path: inputs.count == 1 && inputs[0].path != "-" ? inputs[0].path : "INPUT")
         }
         for (check, advice) in causes {
             let count = tally.failedChecks[check]

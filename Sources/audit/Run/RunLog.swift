@@ -104,15 +104,6 @@ struct RunLog {
         warn("skipped \(counted(leftovers, "file")) that programs leave beside people's: of \(kinds)")
     }
 
-    /// Warns about claims whose presentation time is left out, even with `--quiet`.
-    func warn(ofUnreadDates count: Int) {
-        guard count > 0 else { return }
-        let claims = counted(count, "claim")
-        warnAlways(
-            "presented_at of \(claims) cannot be read and is left out: it is RFC 3339 such as 2026-06-30T12:00:00Z, a "
-                + "date, or seconds since 1970")
-    }
-
     /// Warns about tokens that Apple may have signed in an unknown way, even with `--quiet`.
     func warn(ofNewerForms count: Int) {
         guard count > 0 else { return }

@@ -83,7 +83,6 @@ struct ReduceCommand: StreamCommand {
             + InputLimits.doubts(tally, checked, stream.omissions) + stream.spellings.sentences
         for doubt in doubts + complaints.map(\.text) { log.warnAlways(doubt) }
         if let advice = InputLimits.deviceAdvice(tally) { log.warn(advice) }
-        log.warn(ofUnreadDates: tally.unreadDates)
         if let warning = evidence.warning(besides: stream.namedApps) { log.warnAlways(warning) }
         log.warn(ofNewerForms: tally.newerForms)
         log.warn(of: stream.unknown)
