@@ -122,6 +122,31 @@ struct `Claims in an envelope` {
             }
         ),
         ("strings of JSON", { try json($0.map { try json($0) }) }),
+        (
+            "an account and a date under keys that only look like them",
+            {
+                try lines(
+                    $0.map { claim -> [String: Any] in
+                        [
+                            "@timestamp": claim["presented_at"] ?? "", "level": "info",
+                            "customer": claim["account_id"] ?? "",
+                            "payload": without(without(claim, "account_id"), "presented_at"),
+                        ]
+                    })
+            }
+        ),
+        (
+            "a device and an account under one key",
+            {
+                try lines(
+                    $0.map { claim -> [String: Any] in
+                        [
+                            "at": claim["presented_at"] ?? "", "v": ["receipt_data": claim["receipt_data"] ?? ""],
+                            "device": ["id": claim["device_id"] ?? ""], "user": ["id": claim["account_id"] ?? ""],
+                        ]
+                    })
+            }
+        ),
     ]
 
     private static let names = ["receipt_data", "device_id", "account_id", "presented_at"]

@@ -152,6 +152,20 @@ extension SeenJSON {
         }
     }
 
+    /// The texts and numbers in it, each under the names that lead to it.
+    var leaves: [Member] {
+        func named(_ name: [UInt8], _ value: SeenJSON) -> [Member] {
+            value.isContainer
+                ? value.leaves.map { Member(name: name + [UInt8(ascii: ".")] + $0.name, value: $0.value) }
+                : [Member(name: name, value: value)]
+        }
+        switch self {
+        case .object(let members): return members.flatMap { named($0.name, $0.value) }
+        case .array(let elements): return elements.flatMap(\.leaves)
+        default: return []
+        }
+    }
+
     /// Whether it is neither an object, an array nor null.
     var isScalar: Bool {
         switch self {

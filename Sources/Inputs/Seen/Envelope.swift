@@ -130,12 +130,52 @@ struct Envelope {
             for envelope in table where !hasIDs || keepsKeys(envelope.program) {
                 var rows = values.flatMap(envelope.rows)
                 if isNaming { rows = rows.map(renamed) }
-                if there.isComplete(rows, names, isWhole: isWhole) {
-                    return (needsDecoding ? decoding : "") + envelope.program + (isNaming ? naming : "")
-                }
+                guard there.isComplete(rows, names, isWhole: isWhole),
+                    let fields = fields(lackingIn: rows, of: keepsKeys(envelope.program) ? [] : values, names)
+                else { continue }
+                return (needsDecoding ? decoding : "") + envelope.program + (isNaming ? naming : "") + fields
             }
         }
         return nil
+    }
+}
+
+extension Envelope {
+    /// Returns a program that names the device, the account and the date of rows without them after the keys that look
+    /// like them; `nil` if there is such a key in the values, and none in the rows.
+    private static func fields(lackingIn rows: [Row], of values: [SeenJSON], _ names: ExportNames) -> String? {
+        let read = Set(
+            rows.joined().filter { $0.value.characters?.isEmpty == false }.map {
+                names.column(named: $0.name.span)?.column
+            })
+        let (found, there) = (LikelyNames(rows.joined(), names), LikelyNames(values.flatMap(\.leaves), names))
+        var fields: [String] = []
+        for kind in LikelyColumn.allCases where !read.contains(kind.column) {
+            guard let name = found.name(kind) else {
+                guard there.name(kind) == nil else { return nil }
+                continue
+            }
+            guard let field = UnknownValues.field(kind, name) else { return nil }
+            fields.append(field)
+        }
+        return fields.isEmpty ? "" : " | . + {\(fields.joined(separator: ", "))}"
+    }
+
+    /// The names of members that are not read, with their values.
+    private struct LikelyNames {
+        private var values = UnknownValues()
+        private var all: [String] = []
+
+        init(_ members: some Sequence<SeenJSON.Member>, _ names: ExportNames) {
+            for member in members where names.column(named: member.name.span) == nil {
+                guard let text = member.value.characters, !member.value.isProof else { continue }
+                let name = String(repairing: member.name.span)
+                if !all.contains(name) { all.append(name) }
+                values.add(text.span, under: name)
+            }
+        }
+
+        func name(_ kind: LikelyColumn) -> String? { values.name(kind, among: all) }
     }
 }
 
@@ -199,6 +239,7 @@ private struct Contents {
         var found: Set<[UInt8]> = []
         var fields: Set<[UInt8]> = []
         var cells = cells
+        var others = 0
         for (index, row) in rows.enumerated() {
             var proof: [UInt8]?
             let columns = Set(row.compactMap { names.column(named: $0.name.span)?.column })
@@ -214,8 +255,11 @@ private struct Contents {
                 proof = text
             }
             if let proof { found.insert(proof) } else if isWhole || index < rows.count - 1 { return false }
+            if let proof, !proofs.contains(proof) { others += 1 }
         }
-        return rows.count <= max(count, 1) + (isWhole ? 0 : 1) && proofs.isSubset(of: found)
+        // A few proofs may be unreadable.
+        return rows.count - others <= max(count, 1) + (isWhole ? 0 : 1) && 2 * others <= rows.count
+            && proofs.isSubset(of: found)
             && self.fields.isSubset(of: fields) && cells.isEmpty
     }
 }
