@@ -65,7 +65,14 @@ struct `An INPUT that is not read` {
         (" receipt_data | device_id \n--------------+-----------\n", "psql"), ("-[ RECORD 1 ]+--\n", "psql"),
         (" receipt_data\n--------------\n", "psql"), ("+---+---+\n| receipt_data | x |\n", "mysql"),
         ("<html><table><tr><th>receipt_data</th></tr></table>", "with a table"),
-        ("{'receipt_data': '\(receipt)'}\n", "Python"), ("receipt_data: \(receipt)\ndevice_id: x\n", "YAML"),
+        ("{'receipt_data': '\(receipt)'}\n", "Python"),
+        ("[\n  {\n    _id: ObjectId('65a0'),\n    receipt_data: '\(receipt)'\n  }\n]\n", "mongosh"),
+        (
+            "2026-06-30 INFO user=a receipt=\(receipt)\n2026-06-30 INFO user=b receipt=\(receipt)\n",
+            "inside of other text"
+        ),
+        ("#<Claim id: 1, receipt: \"\(receipt)\">\n#<Claim id: 2, receipt: \"\(receipt)\">\n", "inside of other text"),
+        ("receipt_data: \(receipt)\ndevice_id: x\n", "YAML"),
         ("a=b&receipt-data=\(receipt)\n", "URL encoding"),
         ("level=info receipt=\(receipt) user=a\n", "key=value"),
         ("\(receipt)|A9|user-1\n\(receipt)|B9|user-2\n", "without a header"),
@@ -89,6 +96,8 @@ struct `An INPUT that is not read` {
         "[\"\(receipt)\",\"\(receipt)\"]", "{\"id\":[1],\"receipt_data\": [\"\(receipt)\"]}",
         "{\"device_id\":{\"0\":\"a\"},\"receipt_data\":{\"0\":\"\(receipt)\"}}",
         "{\"A9\":\"\(receipt)\",\"B9\": \"\(receipt)\"}",
+        "{\"Item\":{\"jws\":{\"S\":\"[FILTERED]\"},\"n\":{\"N\":\"1\"}}}\n"
+            + "{\"Item\":{\"jws\":{\"S\":\"eyJh.eyJi.c2ln\"},\"n\":{\"N\":\"2\"}}}\n",
     ])
     func `may be JSON around claims, with a jq program of the table`(text: String) {
         let remedy = Self.refusal(text)?.remedy ?? ""

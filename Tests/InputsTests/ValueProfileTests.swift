@@ -47,6 +47,8 @@ struct `A value that was seen` {
         ("{\"Store\":\"AppleAppStore\",\"Payload\":\"\(start)\"}", .proofInJSON),
         ("{\"jws\":\"\(token)\"}", .proofInJSON),
         ("\"{\\\"jws\\\":\\\"\(token)\\\"}\"", .proofInJSON), ("Bearer \(token)", .bearer),
+        ("data:application/jose,\(token)", .bearer),
+        ("data:application/jose;base64," + Data(token.utf8).base64EncodedString(), .base64Twice),
         (start + "|A9", .proofAndMore), (token + ",x", .proofAndMore),
         ("M\0I\0I\0O\0g\0Q\0Y\0J\0", .utf16),
     ])

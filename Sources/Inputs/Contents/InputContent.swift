@@ -54,10 +54,11 @@ enum InputContent: Equatable {
     private static func json(
         _ text: Span<UInt8>, isSeen: Bool, _ path: String, _ names: ExportNames
     ) -> InputContent {
-        let lines = FirstLines(text).all
-        if lines.allSatisfy({ $0.starts(with: Array("{'".utf8)) || $0.starts(with: Array("[{'".utf8)) }) {
+        if isPrinted(text) {
             return .unsupported(
-                FileShape("what Python prints of its objects", "write them with json.dumps, one object a line"))
+                FileShape(
+                    "what Python or mongosh prints of its objects, which is no JSON",
+                    "write them with json.dumps, or EJSON.stringify in mongosh, one object a line"))
         }
         let (values, isWhole) = SeenJSON.values(text)
         // Objects after an array are lines, and the first line is damaged.
@@ -84,6 +85,16 @@ enum InputContent: Equatable {
         // In a file of lines, an array of something else is a damaged line.
         return isNamedLines(path)
             ? .lines : .unsupported(FileShape("a JSON array without objects", ClaimObjects.advice))
+    }
+
+    /// Whether the first key is in single quotes or none, as Python and JavaScript print it, and no other is in quotes.
+    private static func isPrinted(_ text: Span<UInt8>) -> Bool {
+        guard text.firstIndex(of: Array("\":".utf8), from: 0) == nil else { return false }
+        var reader = LooseJSON(text.extracting(first: 4096).copy())
+        while let byte = reader.next(), Array("[{".utf8).contains(byte) { reader.skip() }
+        guard let byte = reader.next() else { return false }
+        return byte == UInt8(ascii: "'")
+            || byte != UInt8(ascii: "\"") && UnknownValues.isPlain(reader.word()) && reader.next() == UInt8(ascii: ":")
     }
 
     /// Recognizes how objects lie. If they begin on separate lines they are lines, even if the first is damaged.

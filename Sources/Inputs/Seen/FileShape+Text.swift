@@ -89,7 +89,19 @@ extension FileShape {
         switch SeenForm(word: start.span) {
         case .formEncoded: return FileShape("forms in URL encoding (a=b&c=d)", advice)
         case .keyValues: return FileShape("lines of key=value pairs", advice)
-        default: return nil
+        default:
+            // A header, and a proof in several lines, have lines without the beginning of one.
+            let haveProofs = lines.all.count > 1 && lines.all.allSatisfy { hasInnerProof($0) }
+            return haveProofs ? FileShape("lines with proofs inside of other text", advice) : nil
+        }
+    }
+
+    /// Whether a line has the beginning of a proof after other text.
+    private static func hasInnerProof(_ line: [UInt8]) -> Bool {
+        guard !ProofStart.begins(line.span.withoutQuotes) else { return false }
+        return line.indices.contains { index in
+            (line[index] == UInt8(ascii: "M") || line[index] == UInt8(ascii: "e"))
+                && ProofStart.begins(line.span.extracting(index...).extracting(first: ProofStart.length))
         }
     }
 

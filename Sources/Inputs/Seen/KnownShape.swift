@@ -37,7 +37,7 @@ public struct KnownShape: Sendable {
             "export the text: convert_from(COLUMN, 'UTF8') in PostgreSQL, CONVERT(COLUMN USING utf8mb4) in MySQL",
             "inputs.md#receipts-and-tokens"),
         KnownShape([.brokenToken], "take the blanks and line breaks out of the tokens"),
-        KnownShape([.bearer], "leave that word out"),
+        KnownShape([.bearer], "leave what is before it out"),
         KnownShape([.utf16], "write UTF-8: PowerShell's > writes UTF-16, and iconv -f UTF-16 -t UTF-8 converts a file"),
         KnownShape(
             [.gzip],

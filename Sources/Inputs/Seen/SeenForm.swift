@@ -33,7 +33,7 @@ public enum SeenForm: String, CaseIterable, Codable, Sendable {
         case .base64Twice: "base64 of the text of a proof"
         case .hexOfText: "hexadecimal of the text of a proof"
         case .brokenToken: "a token with blanks or line breaks in it"
-        case .bearer: "a token after “Bearer”"
+        case .bearer: "a token after “Bearer” or “data:…,”"
         case .utf16: "text in UTF-16"
         case .gzip: "data compressed with gzip"
         case .lostBytes: "bytes that were read as text and replaced by U+FFFD (EF BF BD)"
@@ -245,6 +245,15 @@ extension SeenForm {
             self = .quoted
         } else if text.starts(with: Array("Bearer ".utf8)) {
             self = .bearer
+        } else if text.starts(with: Array("data:".utf8)), let comma = start.firstIndex(of: UInt8(ascii: ",")) {
+            let rest = text.extracting((comma + 1)...)
+            if ProofStart.begins(rest.extracting(first: ProofStart.length)) {
+                self = .bearer
+            } else if rest.starts(with: Array("ZXlK".utf8)) {
+                self = .base64Twice
+            } else {
+                return nil
+            }
         } else if ProofStart.begins(start),
             text[0] != UInt8(ascii: "e") || text.firstIndex(of: UInt8(ascii: ".")) != nil
         {

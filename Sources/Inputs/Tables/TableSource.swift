@@ -120,9 +120,11 @@ final class TableSource: ClaimSource {
             declaration = found.length
             collector.rows.skipLine()
         }
-        guard let separator = TableHeader.separator(in: peeked.start.span, names), separator != UInt8(ascii: ",") else {
-            return
-        }
+        let start = peeked.start.span
+        let found =
+            TableHeader.separator(in: start, names)
+            ?? TableHeader.separator(in: start, names, naming: Column.allCases)
+        guard let separator = found, separator != UInt8(ascii: ",") else { return }
         splitter.separate(by: separator)
         unterminated = UnterminatedRow(separator: separator)
         holdsRest = separator == 0x09 && plainRows != nil
