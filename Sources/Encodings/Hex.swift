@@ -47,14 +47,22 @@ public enum Hex {
 
     /// Returns the bytes encoded by pairs of digits of either case; `nil` if there is anything else.
     public static func octets(_ digits: ExactText) -> [UInt8]? {
-        let digits = digits.utf8.span
-        guard digits.count % 2 == 0 else { return nil }
         var octets: [UInt8] = []
+        return decode(digits.utf8.span, into: &octets) ? octets : nil
+    }
+
+    /// Replaces the contents of `octets` with the bytes encoded by pairs of digits of either case.
+    ///
+    /// - Returns: `false` if there is anything else.
+    public static func decode(_ digits: Span<UInt8>, into octets: inout [UInt8]) -> Bool {
+        guard digits.count.isMultiple(of: 2) else { return false }
+        octets.removeAll(keepingCapacity: true)
+        octets.reserveCapacity(digits.count / 2)
         for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return nil }
+            guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return false }
             octets.append(high << 4 | low)
         }
-        return octets
+        return true
     }
 
     /// Returns the value of one digit of either case, or `nil`.

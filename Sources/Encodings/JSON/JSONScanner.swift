@@ -259,22 +259,6 @@ extension JSONError: CustomStringConvertible {
     }
 }
 
-extension JSONScanner {
-    /// Whether the next value is a string without escapes with this ASCII text.
-    package mutating func isNext(_ word: String) -> Bool {
-        guard next() == 0x22 else { return false }
-        let word = Array(word.utf8)
-        return text.starts(with: word + [0x22], at: position + 1)
-    }
-
-    /// Whether the next value is an object whose first name begins with `$`, as in the extended JSON of MongoDB.
-    package var isExtended: Bool {
-        var ahead = self
-        guard ahead.skip("{"), ahead.next() == 0x22 else { return false }
-        return text.starts(with: [UInt8(ascii: "$")], at: ahead.position + 1)
-    }
-}
-
 /// The place of the text of a JSON string.
 package enum JSONText: Sendable {
     /// In the text, without escapes.

@@ -66,14 +66,7 @@ public enum ReceiptForm {
         } else {
             return false
         }
-        guard (text.count - start).isMultiple(of: 2) else { return false }
-        scratch.removeAll(keepingCapacity: true)
-        scratch.reserveCapacity(text.count / 2)
-        for index in stride(from: start, to: text.count, by: 2) {
-            guard let high = Hex.value(text[index]), let low = Hex.value(text[index + 1]) else { return false }
-            scratch.append(high << 4 | low)
-        }
-        return true
+        return Hex.decode(text.extracting(start...), into: &scratch)
     }
 
     /// Decodes base64 that was truncated after the first digit of a group. The digit becomes a byte with six known

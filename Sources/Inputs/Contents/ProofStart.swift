@@ -55,11 +55,7 @@ package enum ProofStart {
         if start > 0, start < text.count, text[start] | 0x20 == UInt8(ascii: "x") { start += 1 }
         guard text.count >= start + 36 else { return [] }
         var octets: [UInt8] = []
-        for index in stride(from: start, to: start + 36, by: 2) {
-            guard let high = Hex.value(text[index]), let low = Hex.value(text[index + 1]) else { return [] }
-            octets.append(high << 4 | low)
-        }
-        return octets
+        return Hex.decode(text.extracting(start..<(start + 36)), into: &octets) ? octets : []
     }
 
     /// Whether bytes begin like a SEQUENCE with a content type of PKCS #7 as its first element.

@@ -79,10 +79,8 @@ extension Span<UInt8> {
             guard Base64.decode(self, into: &octets) else { return nil }
         case UInt8(ascii: "\\"), UInt8(ascii: "0"), UInt8(ascii: "x"):
             let start = self[0] == UInt8(ascii: "x") ? 1 : 2
-            guard (count - start).isMultiple(of: 2), self[start - 1] | 0x20 == UInt8(ascii: "x") else { return nil }
-            for index in stride(from: start, to: count, by: 2) {
-                guard let high = Hex.value(self[index]), let low = Hex.value(self[index + 1]) else { return nil }
-                octets.append(high << 4 | low)
+            guard self[start - 1] | 0x20 == UInt8(ascii: "x"), Hex.decode(extracting(start...), into: &octets) else {
+                return nil
             }
         default: return nil
         }

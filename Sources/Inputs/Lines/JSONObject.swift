@@ -53,11 +53,14 @@ struct JSONObject {
         }
         let (column, rank) = (found.column, found.rank)
         // The value under an alias may be something else.
-        if rank == .alias, !column.mayBeUUID, scanner.next() == 0x7b || scanner.next() == 0x5b, !scanner.isExtended,
-            !OctetList.isNext(scanner)
-        {
-            unusable.append((column, key, false))
-            return try scanner.skipValue(arena: &spelled)
+        if rank == .alias, !column.mayBeUUID, scanner.next() == 0x7b || scanner.next() == 0x5b {
+            var ahead = scanner
+            try ahead.skipValue(arena: &spelled)
+            if OtherValue(line.extracting(scanner.position..<ahead.position), of: column) == nil {
+                unusable.append((column, key, false))
+                scanner = ahead
+                return
+            }
         }
         if column == .receiptData, rank != .given, ranks[column.rawValue] != .given {
             return try readProof(&scanner, of: line, key, found, names)
@@ -171,48 +174,34 @@ struct JSONObject {
         }
     }
 
-    /// Reads an object or an array in the place of a text: MongoDB's form of bytes, UUIDs, dates and ids.
+    /// Reads an object or an array in the place of a text.
     ///
     /// - Returns: the text; for any other value under a date the whole value, which is then an unreadable date, and
     ///   `nil` under other columns.
     private mutating func readOther(
         _ scanner: inout JSONScanner, of line: Span<UInt8>, _ column: Column, _ key: JSONText, _ names: ExportNames
     ) throws(JSONError) -> JSONText? {
-        let (start, first) = (scanner.position, scanner)
-        var other = scanner
-        let isReceipt = column == .receiptData
-        let found = ExtendedJSON.text(&other, isReceipt: isReceipt, spellingInto: &spelled)
-        other = scanner
-        let uuid =
-            column.mayBeUUID && found == nil
-            ? ExtendedJSON.uuid(&other, of: line, legacy: names.legacyUUID(in: column), spellingInto: &spelled) : nil
-        other = scanner
-        let octets =
-            found == nil && uuid == nil && (isReceipt || column.mayBeUUID)
-            ? OctetList.read(&other, of: line) : nil
+        let start = scanner.position
         try scanner.skipValue(arena: &spelled)
-        if let uuid { return uuid }
-        if let octets, isReceipt || octets.count == 16 {
-            let start = spelled.count
-            if isReceipt { spelled += octets } else { Hex.append(octets.span, to: &spelled) }
-            return .spelled(start..<spelled.count)
-        }
-        if let found { return found.isNumber ? number(found.text, of: line, column) : found.text }
-        if column.mayBeUUID, let only = OnlyValue.read(line.extracting(start..<scanner.position), of: column) {
-            let start = spelled.count
-            spelled += only
-            return .spelled(start..<spelled.count)
+        let value = start..<scanner.position
+        let begin = spelled.count
+        switch OtherValue(line.extracting(value), of: column, legacy: names.legacyUUID(in: column)) {
+        case .text(let text):
+            spelled += text
+            return .spelled(begin..<spelled.count)
+        case .number(let text):
+            spelled += text
+            return number(.spelled(begin..<spelled.count), of: line, column)
+        case .unordered:
+            unusable.append((column, key, true))
+            return nil
+        case nil: break
         }
         switch column {
         case .file, .receiptData: throw .unexpected(at: start, wanted: "text for \(column.name)")
-        case .presentedAt: return .plain(start..<scanner.position)
+        case .presentedAt: return .plain(value)
         default:
-            // In whatever order, the bytes are a UUID.
-            other = first
-            let isUUID =
-                column.mayBeUUID
-                && ExtendedJSON.uuid(&other, of: line, legacy: .python, spellingInto: &spelled) != nil
-            unusable.append((column, key, isUUID))
+            unusable.append((column, key, false))
             return nil
         }
     }

@@ -67,7 +67,7 @@ enum ClaimObjects {
         case .encoded: return true
         case .word(let word): return !word.elementsEqual("null".utf8) && !word.isEmpty
         // MongoDB and other programs write bytes as objects and arrays.
-        case .object(let members): return members.first.map { OctetList.begins($0) } ?? false
+        case .object(let members): return members.first.map { OtherValue.mayBeOctets($0) } ?? false
         case .array(let elements):
             if case .word(let first)? = elements.first { return Int(String(decoding: first, as: UTF8.self)) != nil }
             return false

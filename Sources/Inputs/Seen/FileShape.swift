@@ -114,7 +114,7 @@ struct FileShape: Equatable {
     }
 
     /// The encoding of text that is neither UTF-8 nor has one byte per character: its name, and its name for iconv(1).
-    private static func encoding(_ bytes: Span<UInt8>) -> (name: String, code: String)? {
+    static func encoding(_ bytes: Span<UInt8>) -> (name: String, code: String)? {
         func begins(_ mark: [UInt8]) -> Bool { bytes.starts(with: mark) }
         if begins([0xff, 0xfe, 0, 0]) || begins([0, 0, 0xfe, 0xff]) { return ("UTF-32", "UTF-32") }
         if begins([0xff, 0xfe]) || begins([0xfe, 0xff]) { return ("UTF-16", "UTF-16") }

@@ -5,7 +5,12 @@ struct LooseJSON {
     private let text: [UInt8]
     private(set) var position = 0
 
-    init(_ text: [UInt8]) { self.text = text }
+    /// Whether strings are examined for JSON in them.
+    let decodesStrings: Bool
+
+    init(_ text: [UInt8], decodesStrings: Bool = true) {
+        (self.text, self.decodesStrings) = (text, decodesStrings)
+    }
 
     /// Returns the next byte that is not blank, without reading it; `nil` at the end.
     mutating func next() -> UInt8? {

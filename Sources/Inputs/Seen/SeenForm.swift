@@ -170,8 +170,8 @@ extension SeenForm {
         ([0xff, 0xd8, 0xff], .image), (Array("GIF8".utf8), .image), (Array("%PDF-".utf8), .pdf),
         ([0x1f, 0x8b], .gzip), (Array("PK\u{3}\u{4}".utf8), .archive), (Array("BZh".utf8), .archive),
         ([0xfd] + Array("7zXZ\0".utf8), .archive), ([0x28, 0xb5, 0x2f, 0xfd], .archive),
-        (Array("SQLite format 3".utf8), .database), ([0xff, 0xfe], .utf16), ([0xfe, 0xff], .utf16),
-        ([0xcf, 0xfa, 0xed, 0xfe], .program), (Array("\u{7f}ELF".utf8), .program),
+        (Array("SQLite format 3".utf8), .database), ([0xcf, 0xfa, 0xed, 0xfe], .program),
+        (Array("\u{7f}ELF".utf8), .program),
     ]
 
     init?(magic bytes: [UInt8]) {
@@ -183,17 +183,11 @@ extension SeenForm {
             self = .bson
         } else if Self.isCertificate(bytes[...]) {
             self = .certificate
-        } else if Self.isUTF16(bytes) {
+        } else if FileShape.encoding(bytes.span)?.name == "UTF-16" {
             self = .utf16
         } else {
             return nil
         }
-    }
-
-    /// Whether every other of the first bytes is zero, and the others are ASCII.
-    private static func isUTF16(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count >= 8 else { return false }
-        return (0..<8).allSatisfy { (bytes[$0] == 0) == ($0.isMultiple(of: 2) == (bytes[0] == 0)) && bytes[$0] < 0x7f }
     }
 
     /// Whether the bytes begin like a document of a collection: its length, and `_id`.

@@ -21,9 +21,12 @@ indirect enum SeenJSON: Equatable {
 
     /// Reads consecutive values.
     ///
+    /// - Parameter decodesStrings: whether strings may hold JSON.
     /// - Returns: the values, and whether the last one has ended.
-    static func values(_ text: Span<UInt8>, atMost count: Int = .max) -> (values: [SeenJSON], isWhole: Bool) {
-        var reader = LooseJSON(text.copy())
+    static func values(
+        _ text: Span<UInt8>, atMost count: Int = .max, decodesStrings: Bool = true
+    ) -> (values: [SeenJSON], isWhole: Bool) {
+        var reader = LooseJSON(text.copy(), decodesStrings: decodesStrings)
         var values: [SeenJSON] = []
         while values.count < count, reader.next() != nil { values.append(read(&reader, 0)) }
         return (values, !reader.isCut)
@@ -35,7 +38,7 @@ indirect enum SeenJSON: Equatable {
             return .word([])
         }
         switch reader.next() {
-        case UInt8(ascii: "\""): return decoded(reader.string(), depth)
+        case UInt8(ascii: "\""): return reader.decodesStrings ? decoded(reader.string(), depth) : .text(reader.string())
         case UInt8(ascii: "{"):
             var members: [Member] = []
             reader.skip()
