@@ -43,7 +43,7 @@ public final class Inputs: ClaimSource {
         }
         self.groups = groups
         ended.columnSearch = ColumnSearch(names)
-        for doubt in RepeatedInputs(inputs).doubts { ended.add(doubt: doubt) }
+        for doubt in RepeatedInputs(inputs).doubts { ended.add(doubt, to: \.doubts) }
         if let path = manifest?.path {
             guard groups.count(where: \.isFolder) == 1 else { throw .manifestWithoutFolder(path: path) }
             if path != "-", let objection = try Group.status(of: path).objection {
@@ -67,12 +67,10 @@ public final class Inputs: ClaimSource {
         while let source = current {
             if let block = try source.next() {
                 block.input = opened - 1
-                ended.columnSearch.add(block)
                 ended.examine(block)
                 return block
             }
             ended = ended + source.omissions
-            ended.columnSearch.beginInput()
             try openNext()
         }
         return nil

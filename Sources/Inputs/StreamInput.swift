@@ -17,7 +17,7 @@ package final class StreamInput: ClaimSource {
     private let source: any ClaimSource
     private let unknownKeys = UnknownKeys()
     private let names: ExportNames
-    private var columnSearch: ColumnSearch
+    private var examined = Omissions()
 
     /// - Parameters:
     ///   - form: the form of the input, which may be compressed with gzip; `nil` if its first bytes show whether it is
@@ -31,7 +31,7 @@ package final class StreamInput: ClaimSource {
         _ form: Form?, name: String, firstLine: Int, rootFolder: String, names: ExportNames = ExportNames()
     ) throws(InputError) {
         self.names = names
-        columnSearch = ColumnSearch(names)
+        examined.columnSearch = ColumnSearch(names)
         let stream = PeekedStream(
             try FileStream(standardInput: ()).decompressedIfNeeded("-"), atMost: InputContent.prefix)
         let folder = try ReceiptFolder(input: rootFolder)
@@ -54,7 +54,7 @@ package final class StreamInput: ClaimSource {
 
     package func next() throws(InputError) -> ClaimBlock? {
         let block = try source.next()
-        if let block { columnSearch.add(block) }
+        if let block { examined.examine(block) }
         return block
     }
 
@@ -62,7 +62,7 @@ package final class StreamInput: ClaimSource {
 
     package var omissions: Omissions {
         var omissions = source.omissions
-        omissions.columnSearch.add(columnSearch)
+        omissions.columnSearch.add(examined.columnSearch)
         return omissions
     }
 

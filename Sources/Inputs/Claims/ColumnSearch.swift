@@ -18,10 +18,6 @@ package struct ColumnSearch: Sendable, Codable {
     private var found: [Column] = []
     /// The first names of columns and keys.
     private var names: [String] = []
-    /// The number of examined blocks of the current INPUT.
-    private var blocks = 0
-
-    private enum CodingKeys: CodingKey { case given, found, names }
 
     private struct GivenName: Codable {
         let column: Column
@@ -34,30 +30,15 @@ package struct ColumnSearch: Sendable, Codable {
         given = names.givenNames.map { GivenName(column: $0.column, name: $0.name) }
     }
 
-    /// The maximum number of examined blocks per INPUT.
-    private static let maxBlocks = 4
-
-    /// Begins another INPUT.
-    mutating func beginInput() { blocks = 0 }
-
     mutating func add(_ header: TableHeader) {
         add(header.givenColumns)
         for name in header.names { add(name) }
     }
 
-    /// Adds the keys of JSON objects in a block, if names were given and it is one of the INPUT's first blocks.
-    mutating func add(_ block: ClaimBlock) {
-        guard !given.isEmpty, block.shape == .lines, blocks < Self.maxBlocks else { return }
-        blocks += 1
-        var object = JSONObject()
-        for item in block.items where !item.text.isEmpty {
-            do throws(JSONError) {
-                try object.read(item.text, of: block.text, block.origin.names) { add($0) }
-            } catch {
-                continue
-            }
-            add(object.givenColumns)
-        }
+    /// Adds a key of a JSON object.
+    mutating func add(_ key: Span<UInt8>, _ known: ExportNames.Known?) {
+        guard !given.isEmpty else { return }
+        if let known { if known.rank == .given { add([known.column]) } } else { add(String(repairing: key)) }
     }
 
     /// Adds the results of another search.

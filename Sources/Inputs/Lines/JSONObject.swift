@@ -239,9 +239,6 @@ struct JSONObject {
         }
     }
 
-    /// The columns in the object under names given by a user.
-    var givenColumns: [Column] { Column.allCases.filter { ranks[$0.rawValue] == .given } }
-
     /// Whether the object has a receipt that is not blank.
     func hasReceipt(in arena: ByteArena, _ line: Range<Int>) -> Bool {
         guard let text = self[.receiptData] else { return false }

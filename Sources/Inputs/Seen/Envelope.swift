@@ -148,7 +148,8 @@ extension Envelope {
             rows.joined().filter { $0.value.characters?.isEmpty == false }.map {
                 names.column(named: $0.name.span)?.column
             })
-        let (found, there) = (LikelyNames(rows.joined(), names), LikelyNames(values.flatMap(\.leaves), names))
+        let found = UnknownValues(rows.joined(), besides: names)
+        let there = UnknownValues(values.flatMap(\.leaves), besides: names)
         var fields: [String] = []
         for kind in LikelyColumn.allCases where !read.contains(kind.column) {
             guard let name = found.name(kind) else {
@@ -159,23 +160,6 @@ extension Envelope {
             fields.append(field)
         }
         return fields.isEmpty ? "" : " | . + {\(fields.joined(separator: ", "))}"
-    }
-
-    /// The names of members that are not read, with their values.
-    private struct LikelyNames {
-        private var values = UnknownValues()
-        private var all: [String] = []
-
-        init(_ members: some Sequence<SeenJSON.Member>, _ names: ExportNames) {
-            for member in members where names.column(named: member.name.span) == nil {
-                guard let text = member.value.characters, !member.value.isProof else { continue }
-                let name = String(repairing: member.name.span)
-                if !all.contains(name) { all.append(name) }
-                values.add(text.span, under: name)
-            }
-        }
-
-        func name(_ kind: LikelyColumn) -> String? { values.name(kind, among: all) }
     }
 }
 
@@ -247,15 +231,19 @@ private struct Contents {
             for member in row {
                 if case .text(let text) = member.value { cells.remove(text) }
                 if let field = Self.field(member, names) { fields.insert(field) }
-                guard names.column(named: member.name.span)?.column == .receiptData,
-                    case .text(let text) = member.value,
-                    !text.isEmpty
-                else { continue }
+                guard names.column(named: member.name.span)?.column == .receiptData else { continue }
+                // A placeholder may begin like JSON: [FILTERED].
+                if case .encoded = member.value { proof = proof ?? Array("[]".utf8) }
+                guard case .text(let text) = member.value, !text.isEmpty else { continue }
                 guard proof == nil || proof == text else { return false }
                 proof = text
             }
-            if let proof { found.insert(proof) } else if isWhole || index < rows.count - 1 { return false }
-            if let proof, !proofs.contains(proof) { others += 1 }
+            if let proof {
+                found.insert(proof)
+                if !proofs.contains(proof) { others += 1 }
+            } else if isWhole || index < rows.count - 1 {
+                return false
+            }
         }
         // A few proofs may be unreadable.
         return rows.count - others <= max(count, 1) + (isWhole ? 0 : 1) && 2 * others <= rows.count

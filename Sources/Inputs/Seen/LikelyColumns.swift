@@ -34,6 +34,13 @@ public struct UnknownValues: Sendable {
 
     init() {}
 
+    /// The values of members under names of no column, without proofs.
+    init(_ members: some Sequence<SeenJSON.Member>, besides names: ExportNames) {
+        for member in members where names.column(named: member.name.span) == nil && !member.value.isProof {
+            if let text = member.value.characters { add(text.span, under: String(repairing: member.name.span)) }
+        }
+    }
+
     mutating func add(_ value: Span<UInt8>, under name: String) {
         let name = ExactText(name)
         guard profiles.count < FirstNames.max || profiles[name] != nil else { return }
@@ -104,9 +111,10 @@ public struct UnknownValues: Sendable {
     /// Returns the column or key that looks like a kind of value, a key inside of an object first.
     ///
     /// - Parameters:
-    ///   - names: the unknown columns, in the order in which they were found.
+    ///   - names: the unknown columns, in the order in which they were found; `nil` for all names.
     ///   - byNameAlone: whether a device must have the name of one.
-    func name(_ kind: LikelyColumn, among names: [String], byNameAlone: Bool = false) -> String? {
+    func name(_ kind: LikelyColumn, among names: [String]? = nil, byNameAlone: Bool = false) -> String? {
+        let names = names ?? profiles.keys.sorted().map(\.text)
         func isLike(_ name: String) -> Bool {
             kind.isLike(name, profiles[ExactText(name)]) && (kind != .device || !byNameAlone || kind.isNamed(name))
         }
@@ -238,7 +246,9 @@ extension Omissions {
             guard case .object(let members)? = SeenJSON.values(text.span(item.text), atMost: 1).values.first else {
                 continue
             }
-            let read = ExportNames.read(members.map { block.origin.names.column(named: $0.name.span) })
+            let known = members.map { block.origin.names.column(named: $0.name.span) }
+            for (member, known) in zip(members, known) { columnSearch.add(member.name.span, known) }
+            let read = ExportNames.read(known)
             var others: [String] = []
             var kinds: Set<LikelyColumn> = []
             for (member, column) in zip(members, read) {
