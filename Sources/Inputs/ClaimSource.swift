@@ -28,15 +28,15 @@ public struct Omissions: Sendable {
     /// The number of damaged places after which claims or evidence may be missing.
     public private(set) var lossCount = 0
     /// Signs that the inputs are not what was meant, each with the remedy. The first hundred.
-    public private(set) var doubts: [String] = []
+    public package(set) var doubts: [String] = []
     /// The folders without a manifest; the first hundred.
-    public private(set) var foldersWithoutManifest: [String] = []
+    public package(set) var foldersWithoutManifest: [String] = []
     /// Sentences about manifests that are of no use for most of their rows, or for most files. The first hundred.
-    public private(set) var manifestFaults: [String] = []
+    public package(set) var manifestFaults: [String] = []
     /// Sentences about what was not read and need not be. The first hundred.
-    public private(set) var notes: [String] = []
+    public package(set) var notes: [String] = []
     /// Sentences about files and folders without evidence. The first hundred.
-    public private(set) var emptyEvidence: [String] = []
+    public package(set) var emptyEvidence: [String] = []
     /// The user's names for columns, and the names in INPUTs.
     package var columnSearch = ColumnSearch()
     /// The first values under unknown names.
@@ -54,33 +54,20 @@ public struct Omissions: Sendable {
         for damage in second.damages { sum.add(damage) }
         sum.damageCount = first.damageCount.addingSaturating(second.damageCount)
         sum.lossCount = first.lossCount.addingSaturating(second.lossCount)
-        for doubt in second.doubts { sum.add(doubt: doubt) }
-        for folder in second.foldersWithoutManifest { sum.add(folderWithoutManifest: folder) }
-        for fault in second.manifestFaults { sum.add(manifestFault: fault) }
-        for note in second.notes { sum.add(note: note) }
-        for name in second.emptyEvidence { sum.add(emptyEvidence: name) }
+        for list in lists { for text in second[keyPath: list] { sum.add(text, to: list) } }
         sum.columnSearch.add(second.columnSearch)
         sum.unknownValues += second.unknownValues
         return sum
     }
 
-    /// Adds a sentence.
-    package mutating func add(doubt: String) { if doubts.count < 100 { doubts.append(doubt) } }
+    private static let lists: [any WritableKeyPath<Omissions, [String]> & Sendable] = [
+        \.doubts, \.foldersWithoutManifest, \.manifestFaults, \.notes, \.emptyEvidence,
+    ]
 
-    mutating func add(folderWithoutManifest path: String) {
-        if foldersWithoutManifest.count < 100 { foldersWithoutManifest.append(path) }
+    /// Adds a sentence or a name to a list, if it is among the first.
+    package mutating func add(_ text: String, to list: WritableKeyPath<Omissions, [String]>) {
+        if self[keyPath: list].count < 100 { self[keyPath: list].append(text) }
     }
-
-    /// Adds a sentence.
-    mutating func add(manifestFault fault: String) {
-        if manifestFaults.count < 100 { manifestFaults.append(fault) }
-    }
-
-    /// Adds a sentence.
-    package mutating func add(note: String) { if notes.count < 100 { notes.append(note) } }
-
-    /// Adds a sentence.
-    mutating func add(emptyEvidence name: String) { if emptyEvidence.count < 100 { emptyEvidence.append(name) } }
 
     mutating func add(_ damage: InputDamage) {
         damageCount = damageCount.addingSaturating(1)

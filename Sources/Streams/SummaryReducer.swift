@@ -101,7 +101,7 @@ struct SummaryReducer {
         omissions.add(damages: part.damages, of: part.damageCount)
         omissions.columnSearch.add(part.columnSearch)
         if reading.isEmpty { reading = part.reading }
-        for doubt in part.doubts where !omissions.doubts.contains(doubt) { omissions.add(doubt: doubt) }
+        for doubt in part.doubts where !omissions.doubts.contains(doubt) { omissions.add(doubt, to: \.doubts) }
         for (number, tally) in part.inputs { inputs[number, default: InputTally()] += tally }
         if part.isMapped { evidence.add(part.evidence) }
         evidenceOutcome += part.evidenceOutcome

@@ -14,7 +14,7 @@ public struct RunComplaint: Sendable, Equatable {
         case lostRows = "lost-rows"
         /// Most claims are later than the reference time.
         case afterAsOf = "after-as-of"
-        /// Fewer claims have a device than `--min-devices`.
+        /// Fewer claims have a device than `--min-devices`, or none has a device or an account.
         case fewDevices = "few-devices"
         /// Known proofs came back without devices, accounts or dates, or with others.
         case changedClaims = "changed-claims"

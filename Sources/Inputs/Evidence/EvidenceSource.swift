@@ -96,7 +96,7 @@ public final class EvidenceSource {
             let prefix = input.written.hasSuffix("/") ? input.written : input.written + "/"
             let (names, skipped) = try FolderWalk.files(in: input.path)
             omissions.skipped += skipped
-            if names.isEmpty { omissions.add(emptyEvidence: Self.empty(input.written)) }
+            if names.isEmpty { omissions.add(Self.empty(input.written), to: \.emptyEvidence) }
             for name in names {
                 files.append(EvidenceFile(GivenPath(prefix + name, at: "\(input.path)/\(name)"), of: input))
             }
@@ -124,7 +124,7 @@ public final class EvidenceSource {
             }
             guard let reader else { break }
             if try !reader.read(into: &block) {
-                if reader.isEmpty { omissions.add(emptyEvidence: Self.empty(files[next - 1].name.text)) }
+                if reader.isEmpty { omissions.add(Self.empty(files[next - 1].name.text), to: \.emptyEvidence) }
                 if let damage = reader.damage { omissions.add(damage) }
                 self.reader = nil
             }

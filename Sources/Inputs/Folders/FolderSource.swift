@@ -63,22 +63,19 @@ final class FolderSource: ClaimSource {
     var omissions: Omissions {
         var omissions = manifest?.omissions ?? Omissions()
         omissions.skipped = walk.skipped
-        if manifest == nil || rowCount == 0 { omissions.add(folderWithoutManifest: path) }
+        if manifest == nil || rowCount == 0 { omissions.add(path, to: \.foldersWithoutManifest) }
         if let manifest = shape.nestedManifest {
             omissions.add(
-                manifestFault:
-                    "\(path): \(manifest) is not read, as only devices.csv at the top says which device claims which "
-                    + "file: name the folder that it is in as INPUT, or the file with --devices")
+                "\(path): \(manifest) is not read, as only devices.csv at the top says which device claims which file: "
+                    + "name the folder that it is in as INPUT, or the file with --devices", to: \.manifestFaults)
         }
         if let name = otherManifest {
             let file = ShellText.word(path.hasSuffix("/") ? path + name : "\(path)/\(name)")
             omissions.add(
-                manifestFault:
-                    "\(path): \(name) is taken for a receipt, and looks like a manifest: only devices.csv says which device "
-                    + "claims which file; save it as CSV, and name it with --devices \(file)")
+                "\(path): \(name) is taken for a receipt, and looks like a manifest: only devices.csv says which device "
+                    + "claims which file; save it as CSV, and name it with --devices \(file)", to: \.manifestFaults)
         }
-        if let gaps, gaps.isMost { omissions.add(manifestFault: gaps.text) }
-        if let gaps, !gaps.isMost { omissions.add(doubt: gaps.text) }
+        if let gaps { omissions.add(gaps.text, to: gaps.isMost ? \.manifestFaults : \.doubts) }
         return omissions
     }
 

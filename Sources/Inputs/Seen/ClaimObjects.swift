@@ -25,7 +25,7 @@ enum ClaimObjects {
     static func refusal(
         _ values: [SeenJSON], isWhole: Bool, _ path: String, _ names: ExportNames
     ) -> FileShape? {
-        guard let found = values.lazy.compactMap({ $0.pathOfClaim(names) }).first else {
+        guard let found = values.lazy.compactMap({ $0.pathOfProof(names) }).first else {
             guard values.contains(where: { $0.hasEvidence(names) }) else { return nil }
             return FileShape(
                 "JSON with notifications or answers of Apple's server inside",
@@ -76,54 +76,17 @@ enum ClaimObjects {
 }
 
 extension SeenJSON {
-    /// Returns the names that lead to the first proof, or to the first text under a name for proofs.
-    func pathOfClaim(_ names: ExportNames) -> [String]? {
-        switch self {
-        case .text: return isProof ? [] : nil
-        case .word: return nil
-        case .encoded(let inner, _): return inner.pathOfClaim(names)
-        case .object(let members):
-            for member in members where !Self.isPast(member.name) && !Self.isEvidence(member.name, names) {
-                let name = String(repairing: member.name.span)
-                if case .text(let text) = member.value, text.span.withoutBlanks.count > 0,
-                    names.column(named: member.name.span)?.column == .receiptData
-                {
-                    return [name]
-                }
-                // A value under the name of a proof is no envelope, but may have the proofs of all rows.
-                let isProofs = names.column(named: member.name.span).map {
-                    $0.column == .receiptData && $0.rank != .alias
-                }
-                let rest = isProofs == true ? member.value.pathOfElement : member.value.pathOfClaim(names)
-                if let rest { return [name] + rest }
-            }
-        case .array(let elements):
-            for element in elements { if let rest = element.pathOfClaim(names) { return ["[]"] + rest } }
-        }
-        return nil
-    }
-
-    /// The path to the first proof among the elements or members of a value.
-    private var pathOfElement: [String]? {
-        switch self {
-        case .array(let elements): elements.contains(where: \.isProof) ? ["[]"] : nil
-        case .object(let members): members.first(where: \.value.isProof).map { [String(repairing: $0.name.span)] }
-        default: nil
-        }
-    }
-
     /// Whether a member inside of another value is what Apple's server signs.
     func hasEvidence(_ names: ExportNames) -> Bool {
         switch self {
         case .text, .word: false
         case .encoded(let inner, _): inner.hasEvidence(names)
         case .object(let members):
-            members.contains { Self.isEvidence($0.name, names) || $0.value.hasEvidence(names) }
+            members.contains {
+                EvidenceText.isName($0.name.span) && names.column(named: $0.name.span) == nil
+                    || $0.value.hasEvidence(names)
+            }
         case .array(let elements): elements.contains { $0.hasEvidence(names) }
         }
-    }
-
-    private static func isEvidence(_ name: [UInt8], _ names: ExportNames) -> Bool {
-        EvidenceText.isName(name.span) && names.column(named: name.span) == nil
     }
 }

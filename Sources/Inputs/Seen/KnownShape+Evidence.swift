@@ -24,8 +24,5 @@ extension KnownShape {
     private static let tokens = "tokens.md#evidence"
 
     /// Returns the entry for what most texts of evidence without a token look like; `nil` if that is not known.
-    public static func ofEvidence(_ profile: ValueProfile) -> KnownShape? {
-        guard let main = profile.main, main.count > profile.count / 2 else { return nil }
-        return evidence.first { $0.forms.contains(main.form) }
-    }
+    public static func ofEvidence(_ profile: ValueProfile) -> KnownShape? { entry(for: profile, in: evidence) }
 }

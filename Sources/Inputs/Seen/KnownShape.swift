@@ -87,9 +87,11 @@ public struct KnownShape: Sendable {
     ]
 
     /// Returns the entry for what most values in the place of a proof look like; `nil` if that is not known.
-    public static func ofProofs(_ profile: ValueProfile) -> KnownShape? {
+    public static func ofProofs(_ profile: ValueProfile) -> KnownShape? { entry(for: profile, in: proofs) }
+
+    static func entry(for profile: ValueProfile, in table: [KnownShape]) -> KnownShape? {
         guard let main = profile.main, main.count > profile.count / 2 else { return nil }
-        return proofs.first { $0.forms.contains(main.form) }
+        return table.first { $0.forms.contains(main.form) }
     }
 
     /// Returns a sentence for each known form of values that are no proofs. A cut or changed proof may be a forgery, and

@@ -116,7 +116,7 @@ public struct SeenValue: Hashable, Codable, Sendable {
             self.init(SeenForm.isReplaced(text.span) ? .lostBytes : .bytes)
         } else if SeenForm.isReplaced(text.span) {
             self.init(.lostBytes)
-        } else if SeenValue.mayBeJSON(text[0]), let key = ProofPath.key(in: text.span) {
+        } else if SeenValue.mayBeJSON(text[0]), let key = SeenJSON.keyOfProof(in: text.span) {
             self.init(.proofInJSON)
             self.key = ExactText(key)
         } else if let form = SeenForm(structured: text[...]) {
@@ -138,7 +138,7 @@ public struct SeenValue: Hashable, Codable, Sendable {
         } else if let known = SeenForm(magic: decoded) {
             form = known
         } else if let first = text.first, SeenForm.isText(text[...], isWhole: false) {
-            key = Self.mayBeJSON(first) ? ProofPath.key(in: text.span) : nil
+            key = Self.mayBeJSON(first) ? SeenJSON.keyOfProof(in: text.span) : nil
             // Short words and numbers decode to something that looks like text by chance.
             let other: SeenForm? = text.count >= 30 ? .text : nil
             form = key != nil ? .proofInJSON : SeenForm(structured: text[...]) ?? other

@@ -103,36 +103,52 @@ extension SeenJSON {
     }
 
     /// Returns the names and indices that lead to the first proof; `nil` without one.
-    func pathOfProof() -> [String]? {
+    ///
+    /// - Parameter names: the names of columns, if a text under a name for proofs is one whatever it is, and evidence is
+    ///   none.
+    func pathOfProof(_ names: ExportNames? = nil) -> [String]? {
         switch self {
         case .text: return isProof ? [] : nil
         case .word: return nil
-        case .encoded(let inner, _): return inner.pathOfProof()
+        case .encoded(let inner, _): return inner.pathOfProof(names)
         case .object(let members):
             for member in members where !Self.isPast(member.name) {
-                if let rest = member.value.pathOfProof() { return [String(repairing: member.name.span)] + rest }
+                let rest = names.map { Self.path(in: member, $0) } ?? member.value.pathOfProof()
+                if let rest { return [String(repairing: member.name.span)] + rest }
             }
         case .array(let elements):
-            for element in elements { if let rest = element.pathOfProof() { return ["[]"] + rest } }
+            for element in elements { if let rest = element.pathOfProof(names) { return ["[]"] + rest } }
         }
         return nil
+    }
+
+    private static func path(in member: Member, _ names: ExportNames) -> [String]? {
+        let known = names.column(named: member.name.span)
+        guard known?.column == .receiptData else {
+            return known == nil && EvidenceText.isName(member.name.span) ? nil : member.value.pathOfProof(names)
+        }
+        if case .text(let text) = member.value, text.span.withoutBlanks.count > 0 { return [] }
+        guard known?.rank != .alias else { return member.value.pathOfProof(names) }
+        // A value under the name of a proof is no envelope, but may have the proofs of all rows.
+        switch member.value {
+        case .array(let elements): return elements.contains(where: \.isProof) ? ["[]"] : nil
+        case .object(let members):
+            return members.first(where: \.value.isProof).map { [String(repairing: $0.name.span)] }
+        default: return nil
+        }
+    }
+
+    /// The names that lead to the first proof in a text, joined by dots; `nil` without a proof under a name.
+    static func keyOfProof(in text: Span<UInt8>) -> String? {
+        guard let path = values(text, atMost: 1).values.first?.pathOfProof(), path.contains(where: { $0 != "[]" })
+        else {
+            return nil
+        }
+        return path.joined(separator: ".")
     }
 
     /// Whether a name is that of an old version of a changed row.
     static func isPast(_ name: [UInt8]) -> Bool {
         name.span.isLowercased(Array("before".utf8)) || name.span.isLowercased(Array("oldimage".utf8))
-    }
-}
-
-/// The path to a proof in JSON.
-enum ProofPath {
-    /// Returns the keys that lead to the first proof in a text, joined by dots; `nil` without a proof under a key.
-    static func key(in text: Span<UInt8>) -> String? {
-        for value in SeenJSON.values(text, atMost: 1).values {
-            if let path = value.pathOfProof(), path.contains(where: { $0 != "[]" }) {
-                return path.joined(separator: ".")
-            }
-        }
-        return nil
     }
 }

@@ -53,7 +53,7 @@ final class TableSource: ClaimSource {
             omissions.columnSearch.add(header)
             omissions.unknownValues = collector.rows.unknownValues
             for (name, column) in header.superseded {
-                omissions.add(note: "the column “\(name)” is not read, as another one is \(column.name)")
+                omissions.add("the column “\(name)” is not read, as another one is \(column.name)", to: \.notes)
             }
         }
         return omissions
