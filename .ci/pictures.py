@@ -16,9 +16,6 @@ FILTERED = {
     "d-one-device": ("Entities", {"kind": ["device"]}, 1, ["kind", "id", "score", "worst", "evidence"]),
     "e-refunded": ("Queue", {"rule": ["refunded-purchase", "hidden-refund", "repeat-refunds"]}, 8,
                    ["severity", "rule", "subject", "evidence", "at_stake", "currency"]),
-    # The sheet begins with active ones; the others show where they end.
-    "j-active": ("Subscriptions", {}, 8,
-                 ["original_transaction_id", "bundle_id", "product_id", "state", "expires_at", "auto_renew", "evidence_at"]),
     "k-unclaimed": ("Unclaimed", {}, 8,
                     ["original_transaction_id", "product_id", "purchased_at", "account_token", "price", "currency"]),
 }
@@ -32,6 +29,7 @@ SECTIONS = {
     "f-products": ("Products with most findings", 12, 3),
     "g-new": ("New", 14, 12),
     "h-false-alarms": ("Probable false alarms", 19, 8),
+    "j-active": ("Subscriptions by state", 16, 5),
     "j-churn": ("Churn, the last twelve months", 20, 9),
 }
 

@@ -27,8 +27,7 @@ public final class ReportFiles {
         let views = requests.filter(\.isView)
         var database = sinks.lazy.compactMap { $0 as? ReportDatabase }.first
         if database == nil, !views.isEmpty {
-            let withReceipts = views.contains { $0.table == nil || $0.table == .receipts }
-            let temporary = try ReportDatabase(temporary: setting, withReceipts: withReceipts)
+            let temporary = try ReportDatabase(temporary: setting, for: views)
             sinks.append(temporary)
             database = temporary
         }

@@ -18,8 +18,8 @@ public struct ReportRequest: Sendable {
     /// receipt's purchases.
     var wantsFigures: Bool { (table ?? format.type.defaultTable)?.type.needsFigures ?? true }
 
-    /// Whether it is made from the database of the run.
-    var isView: Bool { format.type.isView(of: table) }
+    /// Whether it is made from the database of a run alone.
+    public var isView: Bool { format.type.isView(of: table) && (table.map { format.holds($0) } ?? true) }
 
     /// Whether the report shows the claims of findings.
     var wantsLinks: Bool { table == .links || wantsEntities }

@@ -130,9 +130,9 @@ struct `A report in SQLite` {
         #expect(plan.allSatisfy { ($0["detail"] as String?)?.hasPrefix("SEARCH") == true })
     }
 
-    @Test func `gives the pages of the run later, byte for byte`() throws {
+    @Test func `gives the pages and the workbook of the run later, byte for byte`() throws {
         let run = try SQLiteExport()
-        let pages = ["all.html", "all.md", "fraud=f.html", "receipts=r.md"]
+        let pages = ["all.html", "all.md", "fraud=f.html", "receipts=r.md", "book.xlsx"]
         let file = { (page: String, folder: String) in
             let parts = page.split(separator: "=")
             return parts.dropLast().map { $0 + "=" }.joined() + run.export.path(folder + parts[parts.count - 1])
@@ -152,6 +152,10 @@ struct `A report in SQLite` {
             let page = run.export.text(of: "later-" + name)
             #expect(page != nil && page == run.export.text(of: "run-" + name), "\(name)")
         }
+        let books = try ["later-", "run-"].map {
+            try Data(contentsOf: URL(filePath: run.export.path($0 + "book.xlsx")))
+        }
+        #expect(books[0] == books[1])
         let refused = try AuditProcess(["report", run.export.path("sample/policy.yml"), "--report", "x.html"])
         #expect(refused.exitCode == 2)
         #expect(try AuditProcess(["report", run.export.path("a.sqlite"), "--report", "x.csv"]).exitCode == 64)

@@ -20,7 +20,7 @@ struct SampleReport {
         let folder = try TemporaryFolder()
         var setting = ReportSetting(asOf: DocumentSamples.asOf, temporaryFolder: folder.path)
         setting.withChange = withChange
-        let database = try ReportDatabase(temporary: setting, withReceipts: true)
+        let database = try ReportDatabase(temporary: setting, for: [ReportRequest(nil, .xlsx, path: "report.xlsx")])
         for claim in claims {
             var row = StoredRow()
             for column in ReceiptsTable.columnNames { row.text(claim[column] ?? "") }
@@ -65,7 +65,7 @@ final class SampleSink {
 
     init(_ sink: any ReportSink, _ setting: ReportSetting) throws {
         self.sink = sink
-        database = try ReportDatabase(temporary: setting, withReceipts: true)
+        database = try ReportDatabase(temporary: setting, for: [ReportRequest(nil, .xlsx, path: "report.xlsx")])
     }
 
     func write(rows: Span<UInt8>, of table: ReportRequest.Table) throws {

@@ -77,10 +77,12 @@ struct `A renewal that is not known` {
         #expect(svg.matches(of: /class="cut"/).count == 2 && svg.contains(">not over</text>"))
     }
 
-    @Test func `is a column of its own in the workbook's chart of subscriptions`() throws {
-        let chart = try #require(SummaryChart.charts(of: [Self.churn]).first)
-        let names = chart.series.map { Self.churn.chartName(ofColumn: $0.column) }
-        #expect(names == ["active at start", "lost", "not known (not refreshed)"])
-        #expect(chart.kind == .columns)
+    @Test func `is between the lines of the least and the most in the workbook's chart of churn`() throws {
+        var churn = Self.churn
+        churn.columns += ["churn_low", "churn_high"]
+        for index in churn.rows.indices { churn.rows[index] += [.share(1, of: 40), .share(2, of: 40)] }
+        let chart = try #require(SummaryChart.charts(of: [churn]).first)
+        #expect(chart.series.map { churn.chartName(ofColumn: $0.column) } == ["churn", "churn low", "churn high"])
+        #expect(chart.kind == .lines && chart.isShare)
     }
 }

@@ -3,7 +3,6 @@ import Encodings
 import Engine
 import Files
 import Rules
-import Subscriptions
 import Testing
 
 @testable import Reports
@@ -25,7 +24,7 @@ struct `Links of a workbook` {
         return links
     }
 
-    /// A claim with a finding, by an account with a device, and what it bought.
+    /// A claim with a finding, by an account with a device.
     private func book(
         rows: Int = 1, guid: String = "match", _ change: (inout ComparedFinding) -> Void = { _ in }
     ) throws -> WorkbookSamples.Book {
@@ -33,15 +32,6 @@ struct `Links of a workbook` {
             for number in 0..<rows {
                 let id = number == 0 ? Self.claim : ClaimID(high: 9, low: UInt32(number))
                 try sink.write(rows: Self.claimRow(id, guid, risk: number == 0 ? "high" : "").span, of: .receipts)
-                var row = TypedRow()
-                for column in PurchasesTable.schema.columnNames {
-                    let texts = [
-                        "claim_id": "\(id)", "original_transaction_id": "100", "transaction_id": "10\(number)",
-                    ]
-                    row.text(texts[column] ?? "")
-                }
-                row.endRow()
-                try sink.write(rows: row.bytes.span, of: .purchases)
             }
             var found = DocumentSamples.compared("account:x", rule: "shared-receipt", .high)
             (found.finding.accountID, found.finding.deviceID) = ("x", ExactText(Self.device))
@@ -60,9 +50,6 @@ struct `Links of a workbook` {
                 row.ring = entity.kind == .account ? Self.finding : nil
                 try sink.write(row, of: EntitiesTable.self)
             }
-            var subscription = Self.subscription("100", .active)
-            subscription.evidenceDigest = [UInt8](repeating: 0xab, count: 32)
-            try sink.write(subscription, of: SubscriptionsTable.self)
         }
     }
 
@@ -102,60 +89,17 @@ struct `Links of a workbook` {
         }
     }
 
-    @Test func `lead from a claim to its finding, its account, its device and its purchases`() throws {
+    @Test func `lead from a claim to its finding, its account and its device`() throws {
         let links = try links(book(), 4, ReceiptsTable.schema)
         #expect(
             links == [
                 "source 2": "'Links'!A2", "claim_id 2": "'Queue'!A2", "account_id 2": "'Entities'!A2",
-                "device_id 2": "'Entities'!A3", "purchases 2": "'Purchases'!A2",
+                "device_id 2": "'Entities'!A3",
             ])
     }
 
     @Test func `do not lead from a claim to a device that is not shown to be its own`() throws {
         #expect(try links(book(guid: "mismatch"), 4, ReceiptsTable.schema)["device_id 2"] == nil)
-    }
-
-    @Test func `lead from purchases to their claims and transactions`() throws {
-        let links = try links(book(rows: 2), 6, PurchasesTable.schema)
-        #expect(
-            links == [
-                "claim_id 2": "'Claims'!A2", "original_transaction_id 2": "'Entities'!A4",
-                "claim_id 3": "'Claims'!A3", "original_transaction_id 3": "'Entities'!A4",
-            ])
-    }
-
-    @Test func `lead from a subscription to its transaction, its last purchase and what proves it`() throws {
-        let links = try links(book(), 7, SubscriptionsTable.schema)
-        #expect(
-            links == [
-                "original_transaction_id 2": "'Entities'!A4", "last_transaction_id 2": "'Purchases'!A2",
-                "evidence_sha256 2": "'Claims'!A2",
-            ])
-    }
-
-    @Test func `lead from the state of subscriptions in the overview to the first of them, active ones first`() throws {
-        let states = Summary.Section(
-            "subscription_states", "Subscriptions by state", columns: ["state", "subscriptions"],
-            rows: [[.code("expired"), .number(2)], [.code("active"), .number(1)]])
-        let book = try WorkbookSamples.all(summary: Summary(sections: [states])) { sink in
-            for (id, state) in [("1", SubscriptionState.expired), ("2", .expired), ("3", .active)] {
-                try sink.write(Self.subscription(ExactText(id), state), of: SubscriptionsTable.self)
-            }
-        }
-        #expect(try book.rows("Subscriptions", "original_transaction_id", "state").map { $0[0] } == ["3", "1", "2"])
-        let overview = try book.text("xl/worksheets/sheet1.xml")
-        #expect(overview.contains("location=\"'Subscriptions'!A2\" display=\"active\""))
-        #expect(overview.contains("location=\"'Subscriptions'!A3\" display=\"expired\""))
-        // The overview names its own parts, too.
-        #expect(overview.contains("display=\"Subscriptions by state\"") && overview.contains("'Overview'!A"))
-    }
-
-    private static func subscription(_ id: ExactText, _ state: SubscriptionState) -> SubscriptionRow {
-        SubscriptionRow(
-            originalTransactionID: id, bundleID: "b", productID: "p", environment: "", state: state,
-            startedAt: DocumentSamples.asOf, expiresAt: DocumentSamples.asOf, periods: 1, trials: 0, introOffers: 0,
-            refunds: 0, lapses: 0, productChanges: 0, devices: 1, accounts: 1, lastTransactionID: id,
-            evidenceAt: DocumentSamples.asOf)
     }
 
     @Test func `are in every cell that looks like one`() throws {
@@ -166,7 +110,7 @@ struct `Links of a workbook` {
         let formats = try #require(styles.split(separator: "<cellXfs").last).split(separator: "<xf ").dropFirst()
         let linked = formats.enumerated().filter { $0.element.contains("fontId=\"\(blue)\"") }.map { "\($0.offset)" }
         #expect(linked.count == 2)
-        for sheet in 2...7 {
+        for sheet in 2...5 {
             let text = try book.text("xl/worksheets/sheet\(sheet).xml")
             let cells = text.split(separator: "<c ").dropFirst().filter { cell in
                 linked.contains { cell.contains("s=\"\($0)\"") }

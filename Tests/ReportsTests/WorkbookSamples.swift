@@ -39,7 +39,7 @@ enum WorkbookSamples {
 
     /// A workbook for analysts.
     static func all(
-        summary: Summary = standard, limits: TableSheets.Limits = TableSheets.Limits(),
+        summary: Summary = standard, limits: WorkbookLimits = WorkbookLimits(),
         _ write: (SampleSink) throws -> Void = { _ in }
     ) throws -> Book {
         let folder = try TemporaryFolder()

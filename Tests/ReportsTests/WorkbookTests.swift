@@ -12,8 +12,8 @@ struct `A workbook` {
         let book = try WorkbookSamples.all()
         #expect(
             try book.sheets() == [
-                "Overview", "Queue", "Entities", "Claims", "Links", "Purchases", "Subscriptions", "Unclaimed",
-                "Refund requests", "Completeness", "Metrics", "Retention", "Rules",
+                "Overview", "Queue", "Entities", "Claims", "Links", "Unclaimed", "Refund requests", "Completeness",
+                "Metrics", "Retention", "Rules",
             ])
         #expect(book.archive.sizes.keys.contains { $0.hasPrefix("xl/charts/") })
     }
@@ -25,7 +25,7 @@ struct `A workbook` {
 
     @Test func `has tables on its sheets, each named as the sheet`() throws {
         let book = try WorkbookSamples.all()
-        #expect(book.archive.sizes.keys.count { $0.hasPrefix("xl/tables/") } == 12)
+        #expect(book.archive.sizes.keys.count { $0.hasPrefix("xl/tables/") } == 10)
         let table = try book.text("xl/tables/table1.xml")
         #expect(table.contains("displayName=\"Queue\"") && table.contains("name=\"severity_rank\""))
     }
@@ -68,12 +68,14 @@ struct `A workbook` {
     }
 
     @Test func `says on the sheet and in the overview what it leaves out`() throws {
-        let limits = TableSheets.Limits(rows: 2)
+        let limits = WorkbookLimits(links: 2)
         let book = try WorkbookSamples.all(limits: limits) { sink in
             for number in 0..<5 { try sink.write(LinkSamples.link("claim \(number)"), of: LinksTable.self) }
         }
         #expect(try book.rows("Links", "rule").count == 2)
-        let note = "These are 2 of 5 rows. All are in a report of their own: --report links=FILE, as .csv or .xlsx."
+        let note =
+            "These are 2 of 5 rows. The rest is in a report of its own, --report links=FILE.csv, and in a database, "
+            + "--report FILE.sqlite."
         #expect(try book.text("xl/worksheets/sheet5.xml").contains(note))
         #expect(try book.text("xl/sharedStrings.xml").contains(note))
     }

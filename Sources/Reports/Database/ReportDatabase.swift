@@ -35,17 +35,18 @@ final class ReportDatabase: ReportSink {
         encodedTables = SQLiteSchema.tables.compactMap { EncodedTable($0, in: SQLiteFormat.self, setting.policy) }
     }
 
-    /// Makes a temporary database with the tables that pages are made from.
-    ///
-    /// - Parameter withReceipts: whether a page has claims.
-    init(temporary setting: ReportSetting, withReceipts: Bool) throws {
+    /// Makes a temporary database with the tables that reports for people are made from.
+    init(temporary setting: ReportSetting, for views: [ReportRequest]) throws {
         (file, scratch) = (nil, nil)
         isCompared = setting.withChange
         let folder = setting.temporaryFolder
         database = try TemporaryFile.opened(in: folder) { path throws(FileError) in
             try DatabaseFile(path, name: "a temporary file in \(folder)", application: SQLiteSchema.application)
         }
-        tables = try Self.create(SQLiteSchema.ofPages, in: database)
+        let hasWorkbook = views.contains { $0.format == .xlsx }
+        let withReceipts = views.contains { $0.table == nil || $0.table == .receipts }
+        tables = try Self.create(
+            SQLiteSchema.ofPages + (hasWorkbook ? SQLiteSchema.ofWorkbooks : []), in: database)
         let receipts = EncodedTable(.receipts, in: SQLiteFormat.self, setting.policy)
         encodedTables = withReceipts ? [receipts].compactMap(\.self) : []
     }

@@ -13,8 +13,11 @@ enum SQLiteSchema {
     /// The tables of a temporary database: those that pages are made from.
     static let ofPages: [any ReportTable.Type] = [
         ReceiptsTable.self, FraudTable.self, EntitiesTable.self, UnclaimedTable.self, RefundRequestsTable.self,
-        CompletenessTable.self, RuleQualityTable.self,
+        CompletenessTable.self, RuleQualityTable.self, MetricsTable.self,
     ]
+
+    /// The tables that only workbooks show.
+    static let ofWorkbooks: [any ReportTable.Type] = [LinksTable.self, RetentionTable.self]
 
     /// The tables whose rows are stored as they come.
     static let stored = tables.map(\.schema) + [EntityMarksTable.schema, ReviewsTable.schema]

@@ -1,3 +1,4 @@
+import Encodings
 import Files
 
 /// A format for people: a page made from the database of a run.
@@ -17,13 +18,24 @@ extension DocumentFormat {
     }
 }
 
-/// Writes a page for people once the database of the run is complete.
-final class DocumentSink: ReportSink {
+/// Writes a report for people once the database of a run is complete, of which alone it is made.
+protocol ViewSink: ReportSink {
+    func write(_ report: StoredReport) throws
+}
+
+extension ViewSink {
+    var encodedTables: [EncodedTable] { [] }
+    func write(rows: Span<UInt8>, of table: ReportRequest.Table) {}
+    func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) {}
+    func finish(_ summary: Summary, from report: StoredReport?) throws { if let report { try write(report) } }
+}
+
+/// Writes a page for people.
+final class DocumentSink: ViewSink {
     let file: OutputFile?
     private let page: PageWriter
     private let table: ReportRequest.Table?
     private let format: any DocumentFormat.Type
-    let encodedTables: [EncodedTable] = []
 
     init(_ request: ReportRequest, _ format: any DocumentFormat.Type) throws(FileError) {
         table = request.table
@@ -33,14 +45,7 @@ final class DocumentSink: ReportSink {
         page = PageWriter(file)
     }
 
-    func write(rows: Span<UInt8>, of table: ReportRequest.Table) {}
-    func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) {}
-
-    func finish(_ summary: Summary, from report: StoredReport?) throws {
-        if let report { try finish(from: report) }
-    }
-
-    fileprivate func finish(from report: StoredReport) throws {
+    func write(_ report: StoredReport) throws {
         try format.write(ReportDocument(report, table: table), to: page)
         try page.finish()
     }
@@ -84,19 +89,15 @@ final class PageWriter {
     }
 }
 
-extension ReportRequest {
-    /// Whether it is a page, which is made from a database alone.
-    public var isPage: Bool { format.type is any DocumentFormat.Type && (table.map { format.holds($0) } ?? true) }
-}
-
 extension StoredReport {
-    /// Makes pages from the database, all or none.
-    public func write(_ pages: [ReportRequest]) throws {
+    /// Makes pages and workbooks from the database, all or none.
+    public func write(_ views: [ReportRequest], temporaryFolder folder: String) throws {
+        let run = try StoredSections.read(reader).summary
+        let setting = ReportSetting(asOf: run.asOf ?? Instant(seconds: 0), temporaryFolder: folder)
         var files: [OutputFile] = []
-        for page in pages {
-            guard let format = page.format.type as? any DocumentFormat.Type else { continue }
-            let sink = try DocumentSink(page, format)
-            try sink.finish(from: self)
+        for view in views {
+            guard let sink = try view.format.type.sink(for: view, setting) as? any ViewSink else { continue }
+            try sink.write(self)
             files += [sink.file].compactMap(\.self)
         }
         try Publication.publish(files)

@@ -133,12 +133,18 @@ extension StoredReport {
         return groups
     }
 
-    /// Visits all findings by urgency, those that a review closed last, each with its last decision.
-    func forEachFinding(_ body: (ComparedFinding) throws -> Void) throws {
+    /// Visits the first findings by urgency, some of every rule among them, those that a review closed last, each with its
+    /// last decision.
+    func forEachFinding(_ max: Int, _ body: (ComparedFinding) throws -> Void) throws {
         try reader.forEachRow(
             """
-            SELECT f.*, d.decided, d.at, d.by, d.note FROM urgency AS u JOIN fraud AS f ON f.finding_id = u.finding_id
-            LEFT JOIN decisions AS d ON d.finding_id = u.finding_id ORDER BY u.place
+            SELECT f.*, d.decided, d.at, d.by, d.note
+            FROM (
+                SELECT u.place, u.finding_id, row_number() OVER (PARTITION BY f.rule ORDER BY u.place) AS rule_place
+                FROM urgency AS u JOIN fraud AS f ON f.finding_id = u.finding_id) AS u
+            JOIN fraud AS f ON f.finding_id = u.finding_id
+            LEFT JOIN decisions AS d ON d.finding_id = u.finding_id
+            WHERE u.place <= \(max) OR u.rule_place <= \(QueueLimits().share) ORDER BY u.place
             """
         ) { try body(ComparedFinding($0)) }
     }

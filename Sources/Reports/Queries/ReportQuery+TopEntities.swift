@@ -27,6 +27,20 @@ extension ReportQuery {
             WHERE m.member = 1 ORDER BY place
             """)
 
+    /// Returns the query for the findings that concern an entity, the highest mark first.
+    ///
+    /// - Parameters:
+    ///   - columns: those of the finding `f`, and of its mark `m` here.
+    ///   - kind: the kind of the entity in SQL.
+    ///   - id: its id in SQL.
+    static func findings(_ columns: String, of kind: String, _ id: String) -> String {
+        """
+        SELECT \(columns) FROM entity_marks AS m JOIN severities AS s ON s.severity = m.severity
+        JOIN fraud AS f ON f.finding_id = m.finding_id
+        WHERE m.kind = \(kind) AND m.id = \(id) ORDER BY s.rank DESC, f.rule, f.subject, f.finding_id
+        """
+    }
+
     /// The query for the other members of a ring.
     fileprivate static let members = """
         SELECT * FROM entities AS e WHERE e.ring = ?1 ORDER BY \(order) LIMIT \(TopEntities.Ring.maxNamed) OFFSET 1
@@ -153,11 +167,8 @@ extension StoredReport {
     ) throws -> [(mark: Severity, finding: QueuedFinding)] {
         var notes: [(mark: Severity, finding: QueuedFinding)] = []
         try reader.forEachRow(
-            """
-            SELECT m.severity AS mark, f.* FROM entity_marks AS m JOIN severities AS s ON s.severity = m.severity
-            JOIN fraud AS f ON f.finding_id = m.finding_id
-            WHERE m.kind = ?1 AND m.id = ?2 ORDER BY s.rank DESC, m.finding_id LIMIT \(max)
-            """, [entity.kind.code, entity.id.text]
+            ReportQuery.findings("m.severity AS mark, f.*", of: "?1", "?2") + " LIMIT \(max)",
+            [entity.kind.code, entity.id.text]
         ) { row in
             notes.append(
                 (
@@ -168,16 +179,19 @@ extension StoredReport {
         return notes
     }
 
-    /// Visits all entities in the order of the table, each with the finding with its highest mark.
-    func forEachEntity(_ body: (EntityRow, FindingID?) throws -> Void) throws {
+    /// Visits the first entities that no card names, in the order of the table, each with the finding with its highest
+    /// mark.
+    func forEachEntity(besides top: TopEntities, _ max: Int, _ body: (EntityRow, FindingID?) throws -> Void) throws {
+        let named = Set(top.cards.flatMap { [$0.row.subject] + ($0.ring?.named ?? []).map(\.subject) })
         try reader.forEachRow(
             """
-            SELECT e.*, (
-                SELECT m.finding_id FROM entity_marks AS m JOIN severities AS s ON s.severity = m.severity
-                WHERE m.kind = e.kind AND m.id = e.id ORDER BY s.rank DESC, m.finding_id LIMIT 1) AS worst_finding
-            FROM entities AS e ORDER BY e.rowid
+            SELECT e.*, (\(ReportQuery.findings("m.finding_id", of: "e.kind", "e.id")) LIMIT 1) AS worst_finding
+            FROM entities AS e ORDER BY e.rowid LIMIT \(max)
             """
-        ) { try body(EntityRow($0), FindingID(ExactText($0.text("worst_finding")))) }
+        ) { row in
+            let entity = EntityRow(row)
+            if !named.contains(entity.subject) { try body(entity, FindingID(ExactText(row.text("worst_finding")))) }
+        }
     }
 }
 

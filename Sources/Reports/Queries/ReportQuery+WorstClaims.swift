@@ -46,10 +46,15 @@ struct PageClaim {
 }
 
 extension StoredReport {
-    /// Returns the worst claims, some of every rule and check among them, the worst first.
+    /// Returns the worst claims of a page.
     func worstClaims(_ max: Int = PageClaim.maxShown) throws -> [PageClaim] {
         var claims: [PageClaim] = []
-        // Names of rules and checks are words of ours.
+        try forEachWorstClaim(max) { claims.append(PageClaim($0)) }
+        return claims
+    }
+
+    /// Visits the worst claims, some of every rule and check among them, the worst first: rows of the table `receipts`.
+    func forEachWorstClaim(_ max: Int, _ body: (DatabaseReader.Cells) throws -> Void) throws {
         try reader.forEachRow(
             """
             WITH bad AS MATERIALIZED (
@@ -57,14 +62,13 @@ extension StoredReport {
                 FROM worst_claims),
             named AS (
                 SELECT bad.place, row_number() OVER (PARTITION BY name.value ORDER BY bad.place) AS number
-                FROM bad, json_each('["' || replace(bad.names, ';', '","') || '"]') AS name),
+                FROM bad, json_each('[' || replace(json_quote(bad.names), ';', '","') || ']') AS name),
             sure AS MATERIALIZED (SELECT DISTINCT place FROM named WHERE number <= \(PageClaim.share)),
             shown AS (
                 SELECT place FROM bad ORDER BY place IN (SELECT place FROM sure) DESC, place
                 LIMIT max(\(max), (SELECT count(*) FROM sure)))
             SELECT * FROM worst_claims WHERE place IN (SELECT place FROM shown) ORDER BY place
             """
-        ) { claims.append(PageClaim($0)) }
-        return claims
+        ) { try body($0) }
     }
 }

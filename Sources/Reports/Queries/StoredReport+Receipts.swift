@@ -6,16 +6,26 @@ import Rules
 extension StoredReport {
     /// Visits the rows of the table `receipts`, in the order of the claims.
     func forEachReceipt(_ body: ([CellValue]) throws -> Void) throws {
-        let columns = ReceiptsTable.schema.columns
-        try reader.forEachRow("SELECT * FROM receipts ORDER BY rowid") { row in
-            try body(columns.map { row.value(of: $0) })
-        }
+        let schema = ReceiptsTable.schema
+        try reader.forEachRow("SELECT * FROM receipts ORDER BY rowid") { row in try body(row.values(of: schema)) }
+    }
+
+    /// Visits the first rows of the table `links`, the highest severities first.
+    func forEachLink(_ max: Int, _ body: (DatabaseReader.Cells) throws -> Void) throws {
+        try reader.forEachRow(
+            """
+            SELECT l.* FROM links AS l JOIN severities AS s ON s.severity = l.severity ORDER BY s.rank DESC, l.rowid
+            LIMIT \(max)
+            """
+        ) { try body($0) }
     }
 }
 
 extension DatabaseReader.Cells {
-    /// Returns the cell of a column as it was written.
-    fileprivate func value(of column: ColumnHeading) -> CellValue {
+    /// Returns the cells of a row of a table as they were written.
+    func values(of schema: TableSchema) -> [CellValue] { schema.columns.map { value(of: $0) } }
+
+    private func value(of column: ColumnHeading) -> CellValue {
         switch (self[column.name], column.kind) {
         case (.null, _): .empty
         case (.number(let number), _): .number(Int(number))

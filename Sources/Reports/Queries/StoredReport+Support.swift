@@ -6,6 +6,8 @@ import Ledgers
 struct SupportRows {
     /// The maximum number of rows per table on a page.
     static let maxRows = 100
+    /// The order of the table `unclaimed`: the latest first.
+    static let orderOfUnclaimed = "purchased_at DESC, original_transaction_id"
 
     fileprivate(set) var unclaimed: [[Summary.Cell]] = []
     fileprivate(set) var unclaimedCount = 0
@@ -68,7 +70,7 @@ extension StoredReport {
         support.overdueCount = try count(RefundRequestsTable.name, where: "overdue = 'true'")
         let limit = "LIMIT \(SupportRows.maxRows)"
         try reader.forEachRow(
-            "SELECT * FROM unclaimed ORDER BY purchased_at DESC, original_transaction_id \(limit)"
+            "SELECT * FROM unclaimed ORDER BY \(SupportRows.orderOfUnclaimed) \(limit)"
         ) { row in
             support.unclaimed.append([
                 .text(ExactText(row.text("transaction_id"))), .text(ExactText(row.text("bundle_id"))),

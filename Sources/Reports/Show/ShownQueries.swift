@@ -63,29 +63,27 @@ struct ShownQueries {
         }
     }
 
-    /// The query for its findings, each with its mark here, worst first.
+    /// The query for its findings, each with its mark here, the highest first.
     var findings: String {
         let columns = """
             f.severity, f.rule, f.confidence, f.change, f.status, f.subject, f.evidence, f.first_seen, f.at_stake,
             f.currency, f.at_stake_at_least, f.finding_id
             """
-        let order = "ORDER BY s.rank DESC, f.rule, f.subject"
-        let join = "JOIN severities AS s ON s.severity = f.severity"
         return switch kind {
         case .finding: "SELECT f.severity AS mark, \(columns) FROM fraud AS f WHERE f.finding_id = ?1"
         case .claim:
             """
-            SELECT l.severity AS mark, \(columns) FROM links AS l JOIN fraud AS f ON f.finding_id = l.finding_id \(join)
-            WHERE l.claim_id IN (\(claims)) GROUP BY f.finding_id \(order)
+            SELECT l.severity AS mark, \(columns) FROM links AS l JOIN fraud AS f ON f.finding_id = l.finding_id
+            JOIN severities AS s ON s.severity = l.severity
+            WHERE l.claim_id IN (\(claims)) GROUP BY f.finding_id ORDER BY max(s.rank) DESC, f.rule, f.subject
             """
         case .app:
-            "SELECT f.severity AS mark, \(columns) FROM fraud AS f \(join) WHERE f.subject = 'app:' || ?1 \(order)"
+            """
+            SELECT f.severity AS mark, \(columns) FROM fraud AS f JOIN severities AS s ON s.severity = f.severity
+            WHERE f.subject = 'app:' || ?1 ORDER BY s.rank DESC, f.rule
+            """
         case .account, .device, .person, .transaction, .receipt, .signer:
-            """
-            SELECT m.severity AS mark, \(columns) FROM entity_marks AS m
-            JOIN fraud AS f ON f.finding_id = m.finding_id \(join)
-            WHERE m.kind = '\(kind.rawValue)' AND m.id = ?1 \(order)
-            """
+            ReportQuery.findings("m.severity AS mark, \(columns)", of: "'\(kind.rawValue)'", "?1")
         }
     }
 

@@ -33,12 +33,23 @@ enum EntitySheet: ReportTable {
     }()
 
     /// Returns the other members of a ring, one a line.
-    static func members(of ring: TopEntities.Ring) -> [String] {
+    fileprivate static func members(of ring: TopEntities.Ring) -> [String] {
         let named = ring.named.map { row in
             "\(row.worst.code) \(row.entity.kind.code):\(TextLayout.safe(row.entity.id, limit: CellView.maxLength)), "
                 + counted(row.findings, "finding", grouped)
         }
         let rest = ring.count - named.count
         return named + (rest > 0 ? ["and \(grouped(rest)) more, each in a row of its own: filter ring"] : [])
+    }
+}
+
+extension EntitySheet.Row {
+    /// Returns the row of an entity with a card.
+    init(_ card: TopEntities.Card) {
+        let lines = card.notes.map { "\($0.mark.code) \($0.finding.rule): \($0.finding.evidence)" }
+        let omitted = card.row.findings - lines.count
+        let more = omitted > 0 && !lines.isEmpty ? ["and \(counted(omitted, "more finding", grouped))"] : []
+        self.init(
+            entity: card.row, evidence: lines + more, members: card.ring.map(EntitySheet.members(of:)) ?? [])
     }
 }

@@ -7,10 +7,9 @@ extension OverviewSheet {
         "Entities":
             "Accounts, devices, people, transactions, receipts and signers with findings:"
             + " by score. A ring among the first 200 is one row with its members.",
-        "Claims": "A row for each row of the input: its verdict, what failed, and what the rules found.",
+        "Claims":
+            "The claims with findings or failures, the worst first: the verdict, what failed, what the rules found.",
         "Links": "Which claims each finding is about, the highest severities first.",
-        "Purchases": "The purchases that claims prove.",
-        "Subscriptions": "The state of every subscription, and what proves it.",
         "Unclaimed": "Paid, and no claim shows it: purchases that only evidence shows.",
         "Refund requests": "Refunds that Apple asks about, with the facts for an answer within 12 hours.",
         "Completeness": "What Apple sold by day and product, and how much of it nothing shows (--sales).",

@@ -60,7 +60,7 @@ final class OverviewSheet {
         try writeDoubts(document, places)
         if let months = document.presented { try write(months) }
         for section in document.completenessSections() { try write(section) }
-        for section in figures { try write(section, places) }
+        for section in figures { try write(section) }
         try writeContents(at: contents)
         try insert(charts)
     }
@@ -98,7 +98,7 @@ final class OverviewSheet {
         try header(["sheet", "rows", "what"], numbers: 1..<2)
         for table in tables {
             try sheet.write(table.name, row: row, column: 0, leadingTo: .init(sheet: table.name, row: 0))
-            try sheet.write(table.written, row: row, column: 1, .count)
+            try sheet.write(table.count, row: row, column: 1, .count)
             let links = table.hasTooManyLinks ? "Only the first rows have links: a sheet cannot have more." : nil
             let what = [Self.purposes[table.name], table.omission, links].compactMap { $0 }.joined(separator: " ")
             try sheet.write(what, row: row, column: 2, .indented)
@@ -142,8 +142,7 @@ final class OverviewSheet {
         )
         try header(["entity", "kind", "worst", "score", "findings", "claims", "at stake", "rules"], numbers: 3..<7)
         for (entity, others) in entities {
-            let id = WorkbookText.shown(entity.entity.kind.code + ":" + entity.entity.id.text)
-            try write(Self.shownName(entity.entity.id), 0, leadingTo: places.entity(id))
+            try write(Self.shownName(entity.entity.id), 0, leadingTo: places.entity(entity.subject))
             let ring = entity.ring == nil ? "" : others == 0 ? " of a ring" : " and \(grouped(others)) of a ring"
             let kind = entity.entity.kind.code + ring
             try sheet.write(kind, row: row, column: 1, .indented)
@@ -265,8 +264,7 @@ final class OverviewSheet {
         row += 1
     }
 
-    /// - Parameter places: the link targets for states of subscriptions.
-    private func write(_ section: Summary.Section, _ places: WorkbookPlaces? = nil) throws(FileError) {
+    private func write(_ section: Summary.Section) throws(FileError) {
         parts.append((section.title, row))
         try sheet.write(section.title, row: row, column: 0, .heading)
         row += 1
@@ -280,14 +278,7 @@ final class OverviewSheet {
         row += 1
         starts[section.id] = row
         for cells in section.rows.prefix(Self.maxRows) {
-            let state = section.id == "subscription_states" ? cells.first?.plainText : nil
-            for (column, cell) in cells.enumerated() {
-                if column == 0, let state, let place = places?.subscriptions(state) {
-                    try write(state, column, leadingTo: place)
-                } else {
-                    try write(cell, column, isAmongWords: isMixed)
-                }
-            }
+            for (column, cell) in cells.enumerated() { try write(cell, column, isAmongWords: isMixed) }
             row += 1
         }
         if section.rows.count > Self.maxRows {

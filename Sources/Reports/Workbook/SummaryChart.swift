@@ -23,7 +23,7 @@ struct SummaryChart {
     /// The number of rows to draw, the last ones: the months of a year.
     private static let maxRows = 12
 
-    /// Returns the charts of sections: three at most, because more give no overview.
+    /// Returns the charts of sections: four at most, because more give no overview.
     static func charts(of sections: [Summary.Section]) -> [SummaryChart] {
         sections.compactMap { section -> SummaryChart? in
             switch section.id {
@@ -49,24 +49,26 @@ struct SummaryChart {
                 return months("Claims by month, the latest 12", section, [(1, .good), (2, .bad)])
             case "subscription_churn":
                 let series: [(String, WorkbookStyle.Color)] = [
-                    ("active_at_start", .good), ("lost", .bad), ("not_refreshed", .faint),
+                    ("churn", .bad), ("churn_low", .faint), ("churn_high", .faint),
                 ]
                 let drawn = series.compactMap { name, color in section.columns.firstIndex(of: name).map { ($0, color) }
                 }
                 guard drawn.count == series.count else { return nil }
-                // Side by side, as what is lost or not known was active at the start.
-                return months("Subscriptions by month, the latest 12", section, drawn, isStacked: false)
+                var chart = months("Churn by month, the latest 12", section, drawn)
+                chart?.kind = .lines
+                chart?.isShare = true
+                return chart
             default: return nil
             }
         }
     }
 
     private static func months(
-        _ title: String, _ section: Summary.Section, _ series: [(Int, WorkbookStyle.Color)], isStacked: Bool = true
+        _ title: String, _ section: Summary.Section, _ series: [(Int, WorkbookStyle.Color)]
     ) -> SummaryChart? {
         guard !section.rows.isEmpty, series.allSatisfy({ $0.0 < section.columns.count }) else { return nil }
         return SummaryChart(
-            kind: isStacked ? .stackedColumns : .columns, title: title, section: section,
+            kind: .stackedColumns, title: title, section: section,
             series: series.map { Series(column: $0.0, color: $0.1) })
     }
 
@@ -89,6 +91,6 @@ struct SummaryChart {
                 color: series.color, colors: series.rowColors)
         }
         if series.count == 1 { chart.hideLegend() }
-        try chart.insert(into: sheet, row: row, offset: index * 420)
+        try chart.insert(into: sheet, row: row, offset: index * 335)
     }
 }

@@ -10,41 +10,40 @@ final class TableSheets {
     private let columns: [String]
     private let styles: [WorkbookStyle]
     private let limits: Limits
+    private let source: String
     private let isRanked: Bool
     /// Whether rows may have several lines.
     private let isTall: Bool
     /// The column with the currency of amounts, if the table has one.
     private let currency: Int?
     private var sheets: [WorkbookSheet] = []
-    /// The number of rows of the table, without headers, including rows that were left out.
+    /// The number of rows, without headers.
     private(set) var count = 0
+    /// The number of rows that there are, and on no sheet.
+    private var omitted = 0
 
     struct Limits {
         /// The maximum number of rows per sheet, including its header.
         var rowsPerSheet = TableSheets.maxRows
-        /// The maximum number of rows to write; the others are counted.
-        var rows = Int.max
     }
 
     /// The limit of spreadsheets.
     static let maxRows = 1_048_576
 
-    /// Returns the link target for a text of a column. Only the first such cells get links.
-    var place: ((_ column: Int, _ text: Span<UInt8>) -> WorkbookSheet.Place?)?
-    /// Returns the link target for a number of a column.
-    var placeOfNumber: ((_ column: Int) -> WorkbookSheet.Place?)?
-    /// Sees each row before it is written, and returns the columns of cells that get links after all rows are written.
-    var observe: ((_ row: Int, _ cells: [TypedCells.Cell], _ bytes: Span<UInt8>) -> [Int])?
     /// Whether cells have no link because the sheet has the maximum.
     private(set) var hasTooManyLinks = false
 
     /// Adds the first sheet, which even a table without rows has.
     ///
-    /// - Parameter isRanked: whether severities are also numbers, in a last column, for sorting.
+    /// - Parameters:
+    ///   - source: the table of reports that has all rows.
+    ///   - isRanked: whether severities are also numbers, in a last column, for sorting.
     init(
-        _ table: TableSchema, in book: WorkbookFile, limits: Limits = Limits(), isRanked: Bool = false
+        _ table: TableSchema, in book: WorkbookFile, limits: Limits = Limits(), source: String = "",
+        isRanked: Bool = false
     ) throws(FileError) {
         self.table = table
+        self.source = source
         self.book = book
         self.limits = limits
         self.isRanked = isRanked && table.columns.contains { $0.kind == .severity }
@@ -61,41 +60,30 @@ final class TableSheets {
 
     var name: String { table.name }
 
-    /// The number of rows on sheets.
-    var written: Int { min(count, limits.rows) }
-
-    /// Returns the place of a row, by its index in the table.
-    func place(ofRow row: Int) -> WorkbookSheet.Place? {
-        guard row < limits.rows else { return nil }
-        let (sheet, rest) = row.quotientAndRemainder(dividingBy: rowsPerSheet - 1)
-        return WorkbookSheet.Place(sheet: title(ofSheet: sheet), row: rest + 1)
-    }
-
-    /// Sets the link of a cell for which ``observe`` reserved the place.
-    func link(row: Int, column: Int, to place: WorkbookSheet.Place) throws(FileError) {
-        let (sheet, rest) = row.quotientAndRemainder(dividingBy: rowsPerSheet - 1)
-        guard sheet < sheets.count else { return }
-        guard sheets[sheet].links < WorkbookSheet.maxLinks else {
-            hasTooManyLinks = true
-            return
-        }
-        try sheets[sheet].link(row: rest + 1, column: column, to: place)
-    }
-
     /// Writes one row.
-    func write<Table: ReportTable>(_ row: Table.Row, of table: Table.Type) throws(FileError) {
-        let bytes = TypedRow.bytes(of: row, in: table)
-        try write(bytes.span)
+    ///
+    /// - Parameter links: where its cells lead, by the index of the column. Only the first cells of a sheet have links.
+    func write<Table: ReportTable>(
+        _ row: Table.Row, of table: Table.Type, links: [Int: WorkbookSheet.Place] = [:]
+    ) throws(FileError) {
+        try write(table.cells(of: row), links: links)
+    }
+
+    func write(_ cells: [CellValue], links: [Int: WorkbookSheet.Place] = [:]) throws(FileError) {
+        var row = TypedRow()
+        row.write(cells)
+        row.endRow()
+        try write(row.bytes.span, links: links)
     }
 
     /// Writes whole rows encoded by ``TypedRow``.
-    func write(_ rows: Span<UInt8>) throws(FileError) {
+    func write(_ rows: Span<UInt8>, links: [Int: WorkbookSheet.Place] = [:]) throws(FileError) {
         var reader = TypedCells(rows)
         var cells: [TypedCells.Cell] = []
         cells.reserveCapacity(columns.count)
         while let cell = reader.next() {
             if case .endOfRow = cell {
-                try write(cells, rows)
+                try write(cells, rows, links)
                 cells.removeAll(keepingCapacity: true)
             } else {
                 cells.append(cell)
@@ -103,11 +91,11 @@ final class TableSheets {
         }
     }
 
-    private func write(_ cells: [TypedCells.Cell], _ bytes: Span<UInt8>) throws(FileError) {
-        let linked = observe?(count, cells, bytes) ?? []
+    private func write(
+        _ cells: [TypedCells.Cell], _ bytes: Span<UInt8>, _ links: [Int: WorkbookSheet.Place]
+    ) throws(FileError) {
         let number = count
         count += 1
-        guard number < limits.rows else { return }
         let row = number % (rowsPerSheet - 1) + 1
         if row == 1, number > 0 { try addSheet() }
         let sheet = sheets[sheets.count - 1]
@@ -118,21 +106,18 @@ final class TableSheets {
             case .endOfRow, .empty: break
             case .text(let range):
                 let text = bytes.extracting(range)
-                if let target = place?(column, text), mayLink(on: sheet) {
+                if let target = links[column], mayLink(on: sheet) {
                     try sheet.write(text, row: row, column: column, leadingTo: target)
                     continue
                 }
                 let word = word(in: text, column)
-                let style = linked.contains(column) ? .link : styles[min(column, styles.count - 1)]
+                let style = styles[min(column, styles.count - 1)]
                 if let severity = word?.severity { worst = severity }
                 try sheet.write(text, row: row, column: column, word?.style ?? style)
             case .number(let number):
-                var isLinked = linked.contains(column)
-                if let target = placeOfNumber?(column), mayLink(on: sheet) {
-                    try sheet.link(row: row, column: column, to: target)
-                    isLinked = true
-                }
-                try sheet.write(number, row: row, column: column, isLinked ? .linkedNumber : plain)
+                let target = mayLink(on: sheet) ? links[column] : nil
+                if let target { try sheet.link(row: row, column: column, to: target) }
+                try sheet.write(number, row: row, column: column, target == nil ? plain : .linkedNumber)
             case .decimal(let number):
                 try sheet.write(number, row: row, column: column, style(ofAmountAmong: cells, bytes))
             case .date(let date): try sheet.write(date, row: row, column: column)
@@ -148,9 +133,6 @@ final class TableSheets {
         if sheet.links >= WorkbookSheet.maxLinks { hasTooManyLinks = true }
         return sheet.links < WorkbookSheet.maxLinks
     }
-
-    /// Counts rows that were not kept, because they have no place.
-    func omit(_ rows: Int) { count += rows }
 
     private var plain: WorkbookStyle { isTall ? .top : .plain }
 
@@ -194,22 +176,23 @@ final class TableSheets {
     }
 
     /// Completes the last sheet.
-    func end() throws(FileError) {
+    ///
+    /// - Parameter total: how many rows there are.
+    @discardableResult
+    func end(of total: Int = 0) throws(FileError) -> TableSheets {
+        omitted = max(0, total - count)
         try complete()
-        guard let omission, let sheet = sheets.last else { return }
-        try sheet.write(omission, row: written % (rowsPerSheet - 1) + 2, column: 0, .note)
+        if let omission, let sheet = sheets.last {
+            try sheet.write(omission, row: count % (rowsPerSheet - 1) + 2, column: 0, .note)
+        }
+        return self
     }
-
-    /// Whether uncounted rows are missing.
-    var isIncomplete = false
 
     /// The note about missing rows.
     var omission: String? {
-        guard count > written || isIncomplete else { return nil }
-        let first = isIncomplete ? "the first \(grouped(written))" : "\(grouped(written)) of \(grouped(count))"
-        return
-            "These are \(first) rows. All are in a report of their own: --report \(table.name.lowercased().replacing(" ", with: "_"))=FILE, "
-            + "as .csv or .xlsx."
+        guard omitted > 0 else { return nil }
+        return "These are \(grouped(count)) of \(grouped(count + omitted)) rows. The rest is in a report of its own, "
+            + "--report \(source)=FILE.csv, and in a database, --report FILE.sqlite."
     }
 
     private var rowsPerSheet: Int { max(2, min(limits.rowsPerSheet, Self.maxRows)) }
@@ -218,7 +201,7 @@ final class TableSheets {
 
     private func complete() throws(FileError) {
         guard let sheet = sheets.last else { return }
-        let rows = written == 0 ? 0 : (written - 1) % (rowsPerSheet - 1) + 1
+        let rows = count == 0 ? 0 : (count - 1) % (rowsPerSheet - 1) + 1
         try sheet.makeTable(rows: rows + 1, headers: columns)
         if columns.contains("note"), let status = columns.firstIndex(of: "status") {
             try sheet.offer(["open", "fraud", "ok", "watch"], column: status, rows: rows + 1)
@@ -262,5 +245,15 @@ final class TableSheets {
             let word = try? UTF8Span(validating: text.extracting(droppingLast: 1))
         else { return nil }
         return words[String(copying: word)]
+    }
+}
+
+extension [TypedCells.Cell] {
+    /// Returns the text of a cell; empty if it has none.
+    fileprivate func text(_ column: Int, _ bytes: Span<UInt8>) -> String {
+        guard indices.contains(column), case .text(let range) = self[column],
+            let text = try? UTF8Span(validating: bytes.extracting(range).extracting(droppingLast: 1))
+        else { return "" }
+        return String(copying: text)
     }
 }

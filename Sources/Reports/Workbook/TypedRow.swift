@@ -72,14 +72,6 @@ struct TypedRow: RowBuffer {
 
     mutating func empty() { append(.empty) }
 
-    /// Returns a row as the bytes of its cells.
-    static func bytes<Table: ReportTable>(of row: Table.Row, in table: Table.Type) -> [UInt8] {
-        var cells = TypedRow()
-        cells.write(table.cells(of: row))
-        cells.endRow()
-        return cells.takeBytes()
-    }
-
     private mutating func append(_ tag: Tag) { bytes.append(tag.rawValue) }
 
     /// Ends a text: writes its length before it, and the NUL after it.

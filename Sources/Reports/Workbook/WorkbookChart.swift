@@ -1,13 +1,15 @@
 private import CXLSXWriter
 import Files
 
-/// A chart of columns that shows cells of a sheet.
+/// A chart of columns or lines that shows cells of a sheet.
 @safe struct WorkbookChart {
     enum Kind {
         case columns
         case stackedColumns
+        case lines
     }
 
+    private let kind: Kind
     private let chart: UnsafeMutablePointer<lxw_chart>
 
     /// The library's size of an unscaled chart, in pixels.
@@ -15,7 +17,14 @@ import Files
 
     /// - Parameter isShare: whether its numbers are parts of a whole, in percent.
     init(_ kind: Kind, title: String, isShare: Bool, in book: WorkbookFile) throws(FileError) {
-        unsafe chart = unsafe try book.addChart(kind == .columns ? LXW_CHART_COLUMN : LXW_CHART_COLUMN_STACKED)
+        let type =
+            switch kind {
+            case .columns: LXW_CHART_COLUMN
+            case .stackedColumns: LXW_CHART_COLUMN_STACKED
+            case .lines: LXW_CHART_LINE
+            }
+        self.kind = kind
+        unsafe chart = unsafe try book.addChart(type)
         unsafe chart_title_set_name(chart, title)
         var font = unsafe lxw_chart_font()
         unsafe font.size = 12
@@ -40,6 +49,13 @@ import Files
         unsafe chart_series_set_categories(series, sheet, first, 0, last, 0)
         unsafe chart_series_set_values(series, sheet, first, lxw_col_t(column), last, lxw_col_t(column))
         unsafe chart_series_set_name(series, name)
+        if kind == .lines {
+            var line = lxw_chart_line()
+            line.color = color.bar
+            line.width = 2
+            unsafe chart_series_set_line(series, &line)
+            return
+        }
         var fill = lxw_chart_fill()
         fill.color = color.bar
         unsafe chart_series_set_fill(series, &fill)
@@ -75,6 +91,6 @@ import Files
 
     /// - Parameter offset: the distance from the left, in pixels.
     func insert(into sheet: WorkbookSheet, row: Int, offset: Int) throws(FileError) {
-        unsafe try sheet.insert(chart, row: row, offset: offset, scale: (400 / Self.width, 300 / Self.height))
+        unsafe try sheet.insert(chart, row: row, offset: offset, scale: (320 / Self.width, 300 / Self.height))
     }
 }

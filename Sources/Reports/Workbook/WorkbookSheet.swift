@@ -42,6 +42,10 @@ import Files
     ///
     /// - Parameter text: text from ``WorkbookText``, with a NUL.
     func write(_ text: Span<UInt8>, row: Int, column: Int, leadingTo place: Place) throws(FileError) {
+        guard text.count <= Self.maxLinkText else {
+            try link(row: row, column: column, to: place)
+            return try write(text, row: row, column: column, .link)
+        }
         let format = unsafe try book.format(.link)
         guard text.count > 1, text[text.count - 1] == 0 else { return }
         links += 1
@@ -60,7 +64,7 @@ import Files
         try write(bytes.span, row: row, column: column, leadingTo: place)
     }
 
-    /// Sets the link of a cell that was already written in the style of a link.
+    /// Sets the link of a cell that is written in the style of a link.
     func link(row: Int, column: Int, to place: Place) throws(FileError) {
         let format = unsafe try book.format(.link)
         links += 1
@@ -124,10 +128,9 @@ import Files
             unsafe CStrings(words).with { unsafe audit_offer(sheet, lxw_col_t(column), lxw_row_t(rows - 1), $0) })
     }
 
-    /// Sets printing to landscape, with the first row on every page.
+    /// Sets printing to landscape, with all columns on one page and the first row on every page.
     func printWide() throws(FileError) {
-        unsafe worksheet_set_landscape(sheet)
-        setPaper()
+        printFitted()
         try book.check(unsafe worksheet_repeat_rows(sheet, 0, 0))
     }
 
@@ -144,9 +147,8 @@ import Files
         unsafe worksheet_set_margins(sheet, 0.4, 0.4, 0.5, 0.5)
     }
 
-    /// Prints the first columns alone, all of them on one page wide.
+    /// Prints the first columns alone.
     func printOnly(columns: Int, rows: Int) throws(FileError) {
-        unsafe worksheet_fit_to_pages(sheet, 1, 0)
         try book.check(
             unsafe worksheet_print_area(sheet, 0, 0, lxw_row_t(max(rows, 1) - 1), lxw_col_t(max(columns, 1) - 1)))
     }
@@ -167,6 +169,9 @@ import Files
 extension WorkbookSheet {
     /// The maximum number of cells with links: Excel has at most 65,530 on a sheet.
     static let maxLinks = 65_000
+    /// The length of a text, in bytes, up to which a link repeats it: the library cuts it at 2,080 bytes with its escapes,
+    /// also within a character.
+    private static let maxLinkText = 340
 
     /// A cell of a sheet, both from 0.
     struct Place {
