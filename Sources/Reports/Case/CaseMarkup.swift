@@ -33,7 +33,11 @@ enum CaseMarkup {
     /// - Parameter rows: cells in HTML.
     static func table(_ columns: [String], _ rows: [[String]]) -> String {
         let head = columns.map { "<th scope=\"col\">\(HTMLText.escaped($0))</th>" }.joined()
-        let body = rows.map { "<tr>" + $0.map { "<td>\($0)</td>" }.joined() + "</tr>\n" }.joined()
+        // On a phone each cell is a line with its name.
+        let body = rows.map { row in
+            "<tr>" + zip(columns, row).map { "<td data-name=\"\(HTMLText.escaped($0))\">\($1)</td>" }.joined()
+                + "</tr>\n"
+        }.joined()
         return "<table>\n<thead><tr>\(head)</tr></thead>\n<tbody>\n\(body)</tbody>\n</table>\n"
     }
 
