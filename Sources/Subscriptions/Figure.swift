@@ -64,8 +64,9 @@ extension SubscriptionFigures {
     /// All figures, in the order of reports. Empty months are left out.
     public var figures: [Figure] {
         [
-            byState, byApp, byProduct, trialConversion, renewals, churn, retention, refundRate, lapses, productChanges,
-            recurringRevenue, revenue, excludedCounts, oddityCounts,
+            byState, byApp, byProduct, trialConversion, renewals, churn, retention, retentionByLength, refundRate,
+            lapses,
+            productChanges, recurringRevenue, revenue, excludedCounts, oddityCounts,
         ]
     }
 
@@ -179,19 +180,37 @@ extension SubscriptionFigures {
 
     /// For people. The table `retention` has the numbers.
     private var retention: Figure {
-        let rows = retentionRows.map { row -> [Figure.Value] in
-            [
-                .month(row.cohort), .number(row.renewal), .number(row.kept), .number(row.lost), .number(row.unknown),
-                .share(row.kept, of: row.kept.addingSaturating(row.lost)),
-            ]
-        }
-        return Figure(
+        Figure(
             id: "retention", title: "Retention by renewal",
             definition: "A cohort is the subscriptions whose first period at the full price was bought in a month. For"
                 + " each renewal, counted from that period by its length, \(Self.maxRenewals) at most: of those for"
                 + " whom it was due until as-of, the share that has paid time beyond it. Those whose proofs are too old"
                 + " to tell are not in the share.",
-            columns: ["cohort", "renewal", "kept", "lost", "unknown", "retention"], rows: rows, keys: 2)
+            columns: ["cohort"] + Self.retentionColumns,
+            rows: content.cohorts.sorted { $0.key < $1.key }.flatMap { Self.rows(of: $1, .month($0)) }, keys: 2)
+    }
+
+    /// For people, as above.
+    private var retentionByLength: Figure {
+        var cohorts: [ExactText: Cohort] = [:]
+        for (key, cohort) in content.cohortsByLength { cohorts[key.length, default: Cohort()] += cohort }
+        return Figure(
+            id: "retention-by-length", title: "Retention by length of the period",
+            definition: "All cohorts together, by the length of the first period at the full price: `P1W` is a week,"
+                + " `P1M` a month, `P1Y` a year.",
+            columns: ["length"] + Self.retentionColumns,
+            rows: cohorts.sorted { $0.key < $1.key }.flatMap { Self.rows(of: $1, .code($0.text)) }, keys: 2)
+    }
+
+    private static let retentionColumns = ["renewal", "kept", "lost", "unknown", "retention"]
+
+    private static func rows(of cohort: Cohort, _ name: Figure.Value) -> [[Figure.Value]] {
+        cohort.renewals.enumerated().map { index, counts in
+            [
+                name, .number(index + 1), .number(counts[.kept]), .number(counts[.lost]), .number(counts[.unknown]),
+                .share(counts[.kept], of: counts[.kept].addingSaturating(counts[.lost])),
+            ]
+        }
     }
 
     /// Returns a row for each month with any of these counts.

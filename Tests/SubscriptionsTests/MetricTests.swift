@@ -213,6 +213,23 @@ struct `Retention` {
         #expect(figures.retentionRows.allSatisfy { $0.cohort.description == "2024-01" })
     }
 
+    @Test func `is also by the length of that period, all months together`() throws {
+        var figures = SubscriptionFigures(asOf: day(200), policy: Policy())
+        for purchases in [
+            [period(1, from: 0), period(2, from: 31)], [period(3, from: 40)], [period(4, from: 0, days: 7)],
+        ] {
+            let group = group([receipt(190, purchases)])
+            figures.take(try #require(try Subscription(group, asOf: day(200), Policy())))
+        }
+        let figure = try #require(figures.figures.first { $0.id == "retention-by-length" })
+        let first = figure.rows.filter { $0[1] == .number(1) }
+        #expect(
+            first == [
+                [.code("P1M"), .number(1), .number(1), .number(1), .number(0), .share(1, of: 2)],
+                [.code("P1W"), .number(1), .number(0), .number(1), .number(0), .share(0, of: 1)],
+            ])
+    }
+
     @Test func `begins with the first period at the full price`() throws {
         var figures = SubscriptionFigures(asOf: day(100), policy: Policy())
         let purchases = [

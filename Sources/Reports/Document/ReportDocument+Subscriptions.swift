@@ -52,7 +52,7 @@ private struct RecurringRevenue {
                 continue
             }
             if let place = sums.firstIndex(where: { $0.currency == currency }) {
-                sums[place].millionths = sums[place].millionths.addingClamped(millionths)
+                sums[place].millionths = sums[place].millionths.addingSaturating(millionths)
                 sums[place].subscriptions += subscriptions
             } else {
                 sums.append((currency, millionths, subscriptions))
@@ -81,11 +81,4 @@ private struct RecurringRevenue {
 extension Summary.Cell {
     /// Whether it is a share with a whole.
     fileprivate var hasWhole: Bool { if case .share(_, let whole) = self { whole > 0 } else { false } }
-}
-
-extension Int64 {
-    fileprivate func addingClamped(_ other: Int64) -> Int64 {
-        let (sum, isBeyond) = addingReportingOverflow(other)
-        return isBeyond ? (other < 0 ? .min : .max) : sum
-    }
 }

@@ -96,7 +96,7 @@ struct PageView {
         hasCards = !cards.isEmpty
         cardsExplanation = CellView.sentences(document.entities.section(cards.count).explanation)
         claims = try Self.claims(document)
-        chapters = Self.chapters(document)
+        chapters = try Self.chapters(document)
         rules =
             document.hasFindings
             ? document.findings.byRule.compactMap {
@@ -186,19 +186,37 @@ struct PageView {
         return [Claims(table: [table], hasNote: !note.isEmpty, note: note)]
     }
 
-    private static func chapters(_ document: ReportDocument) -> [Chapter] {
-        chapter("entities", "Entities", document.entitySections)
+    private static func chapters(_ document: ReportDocument) throws -> [Chapter] {
+        let money = document.hasSubscriptions ? try money(document) : [:]
+        return chapter("entities", "Entities", document.entitySections)
             + chapter("support", "Support", document.supportSections)
             + chapter("completeness", "Completeness", document.completenessSections(withDays: true))
             + chapter("rule-quality", "Reviews by rule", document.ruleQualitySections)
             + (document.hasSubscriptions
-                ? chapter("subscriptions", "Subscriptions", document.subscriptionSections) : [])
+                ? chapter("subscriptions", "Subscriptions", document.subscriptionSections, money) : [])
             + (document.hasFigures ? chapter("figures", "Figures", document.figureSections) : [])
     }
 
     /// Returns the chapter if it has any sections.
-    private static func chapter(_ id: String, _ title: String, _ sections: [Summary.Section]) -> [Chapter] {
-        sections.isEmpty ? [] : [Chapter(id: id, title: title, sections: sections.map { SectionView($0) })]
+    private static func chapter(
+        _ id: String, _ title: String, _ sections: [Summary.Section], _ charts: [String: [Chart]] = [:]
+    ) -> [Chapter] {
+        let views = sections.map { SectionView($0, charts: charts[$0.id]) }
+        return views.isEmpty ? [] : [Chapter(id: id, title: title, sections: views)]
+    }
+
+    /// The charts of amounts by month, by the section beside which they stand.
+    private static func money(_ document: ReportDocument) throws -> [String: [Chart]] {
+        let amounts = [
+            ("subscription_recurring_revenue", "mrr_closing", "MRR"),
+            ("subscription_revenue", "revenue_net", "Revenue less refunds"),
+        ]
+        var charts: [String: [Chart]] = [:]
+        for (section, metric, title) in amounts {
+            let found = try document.report.amountByMonth(metric)
+            charts[section] = MoneyLine.charts(found, title, id: section, asOf: document.summary.asOf)
+        }
+        return charts
     }
 }
 
@@ -226,13 +244,14 @@ struct SectionView {
         }
     }
 
-    init(_ section: Summary.Section) {
+    /// - Parameter charts: the charts beside the table; `nil` for those of its own numbers.
+    init(_ section: Summary.Section, charts: [Chart]? = nil) {
         title = section.title
         explanation = CellView.sentences(section.explanation)
         hasExplanation = !section.explanation.isEmpty
         hasTerms = !section.terms.isEmpty
         terms = section.terms.map { Term($0) }
-        charts = [Chart.of(section)].compactMap { $0 }
+        self.charts = charts ?? [Chart.of(section)].compactMap { $0 }
         heatMaps = [Chart.heatMap(of: section)].compactMap { $0 }
         let all = section.rows.isEmpty ? [] : [TableView(section)]
         tables = heatMaps.isEmpty ? all : []

@@ -22,31 +22,33 @@ extension Summary {
             columns: figure.columns, rows: figure.rows.map { row in row.map { Cell($0, asOf: asOf) } })
         section.terms = figure.terms.map { Term(name: $0.name, meaning: $0.meaning) }
         section.keys = figure.keys
-        return figure.id == "retention" ? retentionTable(section) : section
+        return figure.id.hasPrefix("retention") ? retentionTable(section) : section
     }
 
     /// The number of renewals in the table for people.
     private static let shownRenewals = 12
 
-    /// Returns the retention shares for people, one row per cohort.
+    /// Returns the retention shares for people, one row per cohort or length: how many could be renewed once, and the
+    /// share of each renewal.
     private static func retentionTable(_ figure: Section) -> Section {
         var rows: [[Cell]] = []
         for row in figure.rows {
-            guard let cohort = row.first, row.count > 4, case .number(let renewal) = row[1],
+            guard let name = row.first, row.count > 4, case .number(let renewal) = row[1],
                 case .share(let kept, let known)? = row.last, case .number(let unknown) = row[4],
                 renewal <= shownRenewals
             else { continue }
-            if rows.last?.first != cohort { rows.append([cohort]) }
+            if rows.last?.first != name { rows.append([name, .number(known.addingSaturating(unknown))]) }
             rows[rows.count - 1].append(
                 unknown > 0 ? .knownShare(kept, of: known, unknown: unknown) : .share(kept, of: known))
         }
-        for index in rows.indices { while rows[index].count <= shownRenewals { rows[index].append(.none) } }
+        for index in rows.indices { while rows[index].count < shownRenewals + 2 { rows[index].append(.none) } }
         var table = Section(
-            retentionID, figure.title,
+            figure.id == "subscription_retention" ? retentionID : figure.id, figure.title,
             figure.explanation
-                + " The columns are the renewals; `3 ?` says that of three more it is not known whether they"
-                + " were kept or lost. The table retention has all, with the numbers.",
-            columns: ["cohort"] + (1...shownRenewals).map(String.init), rows: rows)
+                + " The columns are the renewals, n is of how many subscriptions the first was due; `3 ?` says that of"
+                + " three more it is not known whether they were kept or lost. The table retention has all cohorts, with"
+                + " the numbers.",
+            columns: [figure.columns[0], "n"] + (1...shownRenewals).map(String.init), rows: rows)
         table.readers = .people
         return table
     }

@@ -1,0 +1,80 @@
+/// A line of numbers by month, with the band in which each lies.
+struct MonthLine {
+    struct Point {
+        /// `nil` if nothing is decided.
+        let value: Int?
+        let low: Int
+        let high: Int
+    }
+
+    let name: String
+    let axis: MonthAxis
+    /// The months from the first of the axis to its last; `nil` where there is nothing to draw.
+    private let points: [Point?]
+    /// The index of the month that as-of cuts.
+    private let cut: Int?
+    /// The end of the axis.
+    private let end: Int
+    /// Returns a number in words.
+    private let text: (Int) -> String
+
+    /// - Parameters:
+    ///   - points: the points by month.
+    ///   - cut: the month that as-of cuts.
+    ///   - end: the end of the axis; bands may go on above it.
+    init(
+        _ name: String, _ points: [Int: Point], cut: Int?, _ axis: MonthAxis, to end: Int,
+        _ text: @escaping (Int) -> String
+    ) {
+        (self.name, self.axis, self.text) = (name, axis, text)
+        self.end = MonthAxis.end(end)
+        self.points = axis.months.map { points[$0] }
+        self.cut = cut.flatMap { axis.months.firstIndex(of: $0) }
+    }
+
+    /// The greatest number, which may be above the axis.
+    var most: Int { points.compactMap { $0.map { max($0.high, $0.value ?? 0) } }.max() ?? 0 }
+    /// Whether a band goes on above the axis.
+    var isClipped: Bool { most > end }
+
+    private func y(_ value: Int) -> Double { axis.y(min(max(value, 0), end), of: end) }
+    private func x(_ index: Int) -> Double { axis.left + axis.slot * (Double(index) + 0.5) }
+
+    /// - Parameter tick: returns a number beside the axis.
+    func draw(in svg: inout SVG, _ tick: (Int) -> String) {
+        axis.draw(to: end, tick, in: &svg)
+        let half = min(axis.slot, 28) / 2
+        if let cut {
+            svg.rect(x(cut) - axis.slot / 2, axis.top, axis.slot, axis.bottom - axis.top, "cut", .hatched)
+        }
+        for (index, point) in points.enumerated() {
+            guard let point else { continue }
+            svg.rect(x(index) - half, y(point.high), 2 * half, y(point.low) - y(point.high), "band")
+            // Where it goes on, its edge is open.
+            if point.high > end { svg.line(x(index) - half, axis.top, to: x(index) + half, axis.top, "open") }
+        }
+        for (index, pair) in zip(points, points.dropFirst()).enumerated() {
+            guard let from = pair.0?.value, let to = pair.1?.value else { continue }
+            svg.line(x(index), y(from), to: x(index + 1), y(to), "rate")
+        }
+        for (index, point) in points.enumerated() {
+            guard let point else { continue }
+            if let value = point.value { svg.rect(x(index) - 2.5, y(value) - 2.5, 5, 5, "first") }
+            svg.rect(
+                x(index) - half, axis.top, 2 * half, axis.bottom - axis.top, "tip",
+                title: "\(MonthAxis.label(axis.months[index])): \(sentence(of: point))"
+                    + (index == cut ? "; the month is not over" : ""))
+        }
+        var legend: [(String, String, SVG.Fill)] = [(name, "first", .solid)]
+        if points.contains(where: { $0.map { $0.low < $0.high } ?? false }) {
+            legend.append(("from the least to the most", "band", .solid))
+        }
+        if cut != nil { legend.append(("not over", "cut", .hatched)) }
+        MonthAxis.legend(legend, in: &svg)
+    }
+
+    private func sentence(of point: Point) -> String {
+        let value = point.value.map { text($0) + " " + name } ?? name + " not known"
+        return value + (point.low < point.high ? ", \(text(point.low)) to \(text(point.high))" : "")
+    }
+}
