@@ -101,7 +101,7 @@ struct `A page of subscriptions` {
 
     @Test func `draws what is neither good nor bad in colours that do not say so`() throws {
         let chart = try #require(
-            MonthColumns.chart(section("subscription_x", ["month", "a", "b", "c"]), isStacked: false))
+            MonthColumns.chart(section("subscription_x", ["month", "a", "b", "c"])))
         for style in ["first", "second", "third"] { #expect(chart.svg.contains("class=\"\(style)\"")) }
         for style in ["good", "bad", "odd"] { #expect(!chart.svg.contains("class=\"\(style)\"")) }
     }
@@ -113,7 +113,7 @@ struct `A page of subscriptions` {
 
     @Test func `shows the latest months in the chart and in the table`() throws {
         let section = section("subscription_x", ["month", "a"])
-        let chart = try #require(MonthColumns.chart(section, isStacked: false))
+        let chart = try #require(MonthColumns.chart(section))
         #expect(chart.svg.contains("2021-05 to 2023-04") && chart.note == "The last 24 months.")
         #expect(section.shownRows.map { $0[0].plainText }.first == "2021-05")
     }

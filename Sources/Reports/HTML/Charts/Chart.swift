@@ -23,8 +23,7 @@ struct Chart {
     /// Returns the chart next to a section's table.
     static func of(_ section: Summary.Section) -> Chart? {
         guard section.isOfVerdicts || section.isOfSubscriptions else { return nil }
-        let isStacked = section.isOfVerdicts || section.id == "subscription_renewals"
-        return RateLine.chart(section) ?? MonthColumns.chart(section, isStacked: isStacked)
+        return RateLine.chart(section) ?? MonthColumns.chart(section)
     }
 
     static func heatMap(of section: Summary.Section) -> Chart? {

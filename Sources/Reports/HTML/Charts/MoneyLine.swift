@@ -14,11 +14,16 @@ enum MoneyLine {
                 uniquingKeysWith: { first, _ in first })
             guard let axis = MonthAxis(Array(months.keys)) else { return nil }
             let currency = amount.currency
-            let shown = axis.months.compactMap { months[$0] }
+            // A month without a row has no amount.
+            let nothing = AmountByMonth.Month(month: "", value: 0, low: 0, high: 0)
+            let shown = axis.months.map { months[$0] ?? nothing }
             let known = shown.map(\.value).max() ?? 0
             let most = shown.map { max($0.value, $0.high) }.max() ?? 0
+            let points = zip(axis.months, shown).map {
+                ($0, MonthLine.Point(value: Int($1.value), low: Int($1.low), high: Int($1.high)))
+            }
             let line = MonthLine(
-                title, months.mapValues { .init(value: Int($0.value), low: Int($0.low), high: Int($0.high)) },
+                title, Dictionary(points) { first, _ in first },
                 cut: asOf.map { MonthAxis.number(Month($0).description) } ?? nil, axis,
                 to: Int(min(most, known > 0 ? known.addingSaturating(known / 4) : most))
             ) { CurrencyDecimals.text(Int64($0), currency) }

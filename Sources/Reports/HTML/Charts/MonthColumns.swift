@@ -1,6 +1,7 @@
+import Encodings
 import Subscriptions
 
-/// Draws numbers by month as columns, stacked or side by side.
+/// Draws numbers by month as stacked columns.
 enum MonthColumns {
     /// The columns to draw for some sections, without their totals; for other sections all counts are drawn.
     private static let drawn = [
@@ -17,7 +18,7 @@ enum MonthColumns {
     }
 
     /// - Returns: `nil` if the section has no months, or no counts.
-    static func chart(_ section: Summary.Section, isStacked: Bool) -> Chart? {
+    static func chart(_ section: Summary.Section) -> Chart? {
         guard section.columns.first == "month" else { return nil }
         let months = section.rows.map { MonthAxis.number($0.first?.plainText ?? "") }
         let series = series(
@@ -27,7 +28,7 @@ enum MonthColumns {
         let ofWhat = isOfShares(section) ? "share of the month's claims that are " : ""
         let title = "\(section.title): " + ofWhat + series.map(\.name).joined(separator: ", ")
         var svg = SVG(id: section.id, title: "\(title); \(axis.span)", width: 360, height: 226)
-        draw(series, axis, isStacked: isStacked, isOfShares: isOfShares(section), in: &svg)
+        draw(series, axis, isOfShares: isOfShares(section), in: &svg)
         return Chart(title, svg, note: axis.note)
     }
 
@@ -66,28 +67,22 @@ enum MonthColumns {
         }
     }
 
-    private static func draw(
-        _ series: [Series], _ axis: MonthAxis, isStacked: Bool, isOfShares: Bool, in svg: inout SVG
-    ) {
-        let sums = axis.months.map { month in
-            let values = series.map { $0.values[month] ?? 0 }
-            return isStacked ? values.reduce(0, +) : values.max() ?? 0
-        }
+    private static func draw(_ series: [Series], _ axis: MonthAxis, isOfShares: Bool, in svg: inout SVG) {
+        let sums = axis.months.map { month in series.reduce(0) { $0.addingSaturating($1.values[month] ?? 0) } }
         let end = MonthAxis.end(sums.max() ?? 0)
         let text = { (value: Int) in isOfShares ? MonthAxis.share(value) : grouped(value) }
         axis.draw(to: end, text, in: &svg)
         let width = min(axis.slot * 0.84, 28)
         for (index, month) in axis.months.enumerated() {
-            var x = axis.left + axis.slot * Double(index) + (axis.slot - width) / 2
+            let x = axis.left + axis.slot * Double(index) + (axis.slot - width) / 2
             var base = axis.bottom
             for one in series {
                 let value = one.values[month] ?? 0
                 let height = axis.bottom - axis.y(value, of: end)
-                let part = isStacked ? width : width / Double(series.count)
+                base -= height
                 svg.rect(
-                    x, base - height, part, height, one.style, one.fill,
+                    x, base, width, height, one.style, one.fill,
                     title: "\(MonthAxis.label(month)): \(text(value)) \(one.name)")
-                if isStacked { base -= height } else { x += part }
             }
         }
         MonthAxis.legend(series.map { ($0.name, $0.style, $0.fill) }, in: &svg)
