@@ -139,7 +139,7 @@ def leads_right(links, sheet, name, row, place, target):
         return name_of_target == target["kind"] + ":" + target["id"] or name_of_target in members
     pair = lambda a, b: (a["finding_id"], b["claim_id"]) in links
     return {
-        ("Queue", "subject", "Claims"): lambda: own == "claim:" + target["claim_id"],
+        ("Queue", "subject", "Claims"): lambda: own == "claim:" + target["case_id"],
         ("Queue", "rule", "Rules"): lambda: own == target["rule"],
         ("Queue", "sources", "Claims"): lambda: pair(row, target),
         ("Queue", "finding_id", "Links"): lambda: own == target["finding_id"],
