@@ -2,7 +2,7 @@ extension OverviewSheet {
     /// The content of each of the other sheets.
     static let purposes = [
         "Queue":
-            "Every finding, most urgent first. Fill in status and note, then: "
+            "The findings, most urgent first. Fill in status and note, then: "
             + "audit review --state LEDGER --import FILE.xlsx",
         "Entities":
             "Accounts, devices, people, transactions, receipts and signers with findings:"

@@ -53,13 +53,19 @@ struct MonthLine {
             // Where it goes on, its edge is open.
             if point.high > end { svg.line(x(index) - half, axis.top, to: x(index) + half, axis.top, "open") }
         }
-        for (index, pair) in zip(points, points.dropFirst()).enumerated() {
-            guard let from = pair.0?.value, let to = pair.1?.value else { continue }
-            svg.line(x(index), y(from), to: x(index + 1), y(to), "rate")
+        var line: [(x: Double, y: Double)] = []
+        for (index, point) in points.enumerated() {
+            if let value = point?.value {
+                line.append((x(index), y(value)))
+            } else {
+                svg.polyline(line, "rate")
+                line = []
+            }
         }
+        svg.polyline(line, "rate")
         for (index, point) in points.enumerated() {
             guard let point else { continue }
-            if let value = point.value { svg.rect(x(index) - 2.5, y(value) - 2.5, 5, 5, "first") }
+            if let value = point.value, isAlone(index) { svg.rect(x(index) - 2.5, y(value) - 2.5, 5, 5, "first") }
             svg.rect(
                 x(index) - half, axis.top, 2 * half, axis.bottom - axis.top, "tip",
                 title: "\(MonthAxis.label(axis.months[index])): \(sentence(of: point))"
@@ -71,6 +77,11 @@ struct MonthLine {
         }
         if cut != nil { legend.append(("not over", "cut", .hatched)) }
         MonthAxis.legend(legend, in: &svg)
+    }
+
+    /// Whether no line leads to a point.
+    private func isAlone(_ index: Int) -> Bool {
+        ![index - 1, index + 1].contains { points.indices.contains($0) && points[$0]?.value != nil }
     }
 
     private func sentence(of point: Point) -> String {

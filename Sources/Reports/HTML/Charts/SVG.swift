@@ -47,6 +47,13 @@ struct SVG {
         body += "<line \(place) class=\"\(Self.name(style))\"/>\n"
     }
 
+    /// Draws a line through at least two points.
+    mutating func polyline(_ points: [(x: Double, y: Double)], _ style: String) {
+        guard points.count > 1 else { return }
+        let places = points.map { "\(Self.number($0.x)),\(Self.number($0.y))" }.joined(separator: " ")
+        body += "<polyline points=\"\(places)\" class=\"\(Self.name(style))\"/>\n"
+    }
+
     var markup: String {
         let size = "\(Self.number(width)) \(Self.number(height))"
         let name = Self.escaped(title)
