@@ -34,8 +34,17 @@ struct LooseJSON {
     mutating func word() -> [UInt8] {
         let start = position
         skip()
-        while position < text.count, !Array(",:{}[]\"".utf8).contains(text[position]) { position += 1 }
+        while position < text.count, !Self.endsWord(text[position]) { position += 1 }
         return text.span.extracting(start..<position).withoutBlanks.copy()
+    }
+
+    private static func endsWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["),
+            UInt8(ascii: "]"), UInt8(ascii: "\""):
+            true
+        default: false
+        }
     }
 
     /// Reads a string, up to the end of the text if it is not closed, and decodes its escapes.

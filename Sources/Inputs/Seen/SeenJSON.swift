@@ -104,8 +104,8 @@ extension SeenJSON {
 
     /// Returns the names and indices that lead to the first proof; `nil` without one.
     ///
-    /// - Parameter names: the names of columns, if a text under a name for proofs is one whatever it is, and evidence is
-    ///   none.
+    /// - Parameter names: the names of columns. With them a text under a name for proofs counts as one whatever it holds,
+    ///   and evidence does not.
     func pathOfProof(_ names: ExportNames? = nil) -> [String]? {
         switch self {
         case .text: return isProof ? [] : nil
