@@ -14,19 +14,8 @@ enum ClaimRecord {
         if let digest = observations.contentDigest { record.octets(digest.octets) } else { record.octets(Span()) }
         presented.code(&record, in: .claim)
         guard var proven = observations.proven else { return }
-        code(&proven, &record)
-    }
-
-    /// Codes what evidence says about the purchases, at the end and only if there is any. Records for later runs never
-    /// have it.
-    private static func code<Coder: FieldCoder & ~Escapable>(
-        _ proven: inout [Purchase], _ coder: inout Coder
-    ) throws(Coder.Failure) {
-        var product: ExactText = ""
-        try coder.list(&proven, of: .unread) { (purchase, coder) throws(Coder.Failure) in
-            try purchase.code(&coder, after: product, underTransaction: "")
-            product = purchase.productID
-        }
+        // What evidence says about the purchases, at the end and only if there is any. Records for later runs never have it.
+        record.purchases(&proven, underTransaction: "")
     }
 
     /// Returns the id of a claim's case, and whether it is a token of evidence, without reading the rest.
@@ -53,7 +42,7 @@ enum ClaimRecord {
         var proven: [Purchase]?
         if !fields.isAtEnd {
             var listed: [Purchase] = []
-            try code(&listed, &fields)
+            try fields.purchases(&listed, underTransaction: "")
             guard listed.count == presented.purchases.count else { throw .malformed }
             proven = listed
         }

@@ -108,12 +108,7 @@ extension Observation {
             if isGenuine, context.hasReceiptDigest { try coder.octets(&tokenDigest) }
         }
         coder.end(bits)
-        var product: ExactText = ""
-        try coder.list(&purchases, of: .unread) { (purchase, coder) throws(Coder.Failure) in
-            try purchase.code(
-                &coder, after: product, underTransaction: context.transactionID)
-            product = purchase.productID
-        }
+        try coder.purchases(&purchases, underTransaction: context.transactionID)
     }
 }
 

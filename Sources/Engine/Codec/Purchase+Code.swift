@@ -72,6 +72,19 @@ extension Purchase {
     }
 }
 
+extension FieldCoder where Self: ~Escapable {
+    /// Codes a list of purchases, each without the product that it shares with the one before it.
+    ///
+    /// - Parameter key: as in ``Purchase/code(_:after:underTransaction:)``.
+    mutating func purchases(_ list: inout [Purchase], underTransaction key: ExactText) throws(Failure) {
+        var product: ExactText = ""
+        try self.list(&list, of: .unread) { (purchase, coder) throws(Failure) in
+            try purchase.code(&coder, after: product, underTransaction: key)
+            product = purchase.productID
+        }
+    }
+}
+
 extension SignedPrice {
     static var unread: SignedPrice {
         SignedPrice(millionths: 0, currency: "", signedAt: Instant(milliseconds: 0))
