@@ -18,7 +18,7 @@ extension DocumentFormat {
     }
 }
 
-/// Writes a report for people once the database of a run is complete, of which alone it is made.
+/// Writes a report for people from the database of a run alone, once that is complete.
 protocol ViewSink: ReportSink {
     func write(_ report: StoredReport) throws
 }

@@ -3,8 +3,8 @@ import Subscriptions
 
 /// Draws an amount by month in one currency as a line, with the band up to the most that it can be.
 ///
-/// What is not known may be many times what is known: the axis has room for the known amounts and a quarter more, and a
-/// band that goes on above it says so.
+/// The unknown part may be many times the known one. So the axis has room for the known amounts and a quarter more, and
+/// the note says how far a band goes on above it.
 enum MoneyLine {
     /// Returns the charts of an amount, one for each currency.
     static func charts(_ amounts: [AmountByMonth], _ title: String, id: String, asOf: Instant?) -> [Chart] {
@@ -18,14 +18,13 @@ enum MoneyLine {
             let nothing = AmountByMonth.Month(month: "", value: 0, low: 0, high: 0)
             let shown = axis.months.map { months[$0] ?? nothing }
             let known = shown.map(\.value).max() ?? 0
-            let most = shown.map { max($0.value, $0.high) }.max() ?? 0
             let points = zip(axis.months, shown).map {
                 ($0, MonthLine.Point(value: Int($1.value), low: Int($1.low), high: Int($1.high)))
             }
             let line = MonthLine(
                 title, Dictionary(points) { first, _ in first },
                 cut: asOf.map { MonthAxis.number(Month($0).description) } ?? nil, axis,
-                to: Int(min(most, known > 0 ? known.addingSaturating(known / 4) : most))
+                to: known > 0 ? Int(known.addingSaturating(known / 4)) : .max
             ) { CurrencyDecimals.text(Int64($0), currency) }
             let caption = "\(title), \(currency.text)"
             var svg = SVG(

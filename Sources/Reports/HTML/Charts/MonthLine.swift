@@ -13,6 +13,8 @@ struct MonthLine {
     private let points: [Point?]
     /// The index of the month that as-of cuts.
     private let cut: Int?
+    /// The greatest number, which may be above the axis.
+    let most: Int
     /// The end of the axis.
     private let end: Int
     /// Returns a number in words.
@@ -21,19 +23,18 @@ struct MonthLine {
     /// - Parameters:
     ///   - points: the points by month.
     ///   - cut: the month that as-of cuts.
-    ///   - end: the end of the axis; bands may go on above it.
+    ///   - limit: the greatest end of the axis; bands may go on above it.
     init(
-        _ name: String, _ points: [Int: Point], cut: Int?, _ axis: MonthAxis, to end: Int,
+        _ name: String, _ points: [Int: Point], cut: Int?, _ axis: MonthAxis, to limit: Int = .max,
         _ text: @escaping (Int) -> String
     ) {
         (self.name, self.axis, self.text) = (name, axis, text)
-        self.end = MonthAxis.end(end)
         self.points = axis.months.map { points[$0] }
+        most = self.points.compactMap { $0.map { max($0.high, $0.value ?? 0) } }.max() ?? 0
+        end = MonthAxis.end(min(most, limit))
         self.cut = cut.flatMap { axis.months.firstIndex(of: $0) }
     }
 
-    /// The greatest number, which may be above the axis.
-    var most: Int { points.compactMap { $0.map { max($0.high, $0.value ?? 0) } }.max() ?? 0 }
     /// Whether a band goes on above the axis.
     var isClipped: Bool { most > end }
 

@@ -28,9 +28,8 @@ enum RateLine {
             points[month] = point(row[column], unknown.flatMap { $0 < row.count ? row[$0].count : nil } ?? 0, rate)
         }
         guard let axis = MonthAxis(Array(points.keys)) else { return nil }
-        let most = points.values.map { max($0.high, $0.value ?? 0) }.max() ?? 0
         let line = MonthLine(
-            rate.share.replacing("_", with: " "), points, cut: cut, axis, to: most, MonthAxis.share)
+            rate.share.replacing("_", with: " "), points, cut: cut, axis, MonthAxis.share)
         var svg = SVG(id: section.id, title: "\(section.title); \(axis.span)", width: 360, height: 226)
         line.draw(in: &svg, MonthAxis.share)
         return Chart(section.title, svg, note: axis.note)
