@@ -46,7 +46,7 @@ struct `The findings of a run over the claims of the last one` {
             expectations: Expectations(asOf: setting.asOf, setting.policy), rules: rules, workers: 2,
             storage: Self.storage, history: history)
         let source = try Inputs([audit.folder + "/receipts"])
-        let result = try run.run(source, encoders: [GroupRun.encoder(maxRows: nil)], isStopped: { false })
+        let result = try run.run(source, encoders: [GroupRun.encoder], isStopped: { false })
         var night = Night()
         try result.writeRows { _, rows in night.rows.append(copying: rows) }
         try result.forEachFinding {

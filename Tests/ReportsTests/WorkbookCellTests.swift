@@ -29,7 +29,7 @@ struct `A typed row` {
     }
 
     @Test func `has two empty cells of one byte each where findings go`() throws {
-        let encoder = try #require(ReceiptsTable.encoder(in: WorkbookFormat.self, Policy(), maxClaims: nil))
+        let encoder = try #require(ReceiptsTable.encoder(in: WorkbookFormat.self, Policy()))
         #expect(encoder.emptyLength == 2)
     }
 

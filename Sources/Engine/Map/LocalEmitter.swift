@@ -31,7 +31,6 @@ final class LocalEmitter: ClaimEmitter {
     private let encoders: [RowEncoder]
     private var spill: RowSpill
     private var mapped = MappedBlock(number: 0)
-    private var claimsBefore = 0
     private var block: UInt64 = 0
     private var failure: FileError?
 
@@ -44,7 +43,6 @@ final class LocalEmitter: ClaimEmitter {
 
     func begin(_ block: NumberedBlock) {
         mapped = MappedBlock(block, rows: [EncodedRows](repeating: EncodedRows(), count: encoders.count))
-        claimsBefore = block.claimsBefore
         self.block = block.number
     }
 
@@ -56,7 +54,7 @@ final class LocalEmitter: ClaimEmitter {
 
     func emit(_ facts: Facts, claim number: ClaimNumber) {
         mapped.tally.count(facts)
-        for (index, encoder) in encoders.enumerated() where encoder.wantsRows(after: claimsBefore) {
+        for (index, encoder) in encoders.enumerated() {
             mapped.rows[index].append(facts, at: number.index, with: encoder)
             if !encoder.isJoined { spillIfLarge(index) }
         }

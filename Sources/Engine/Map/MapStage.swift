@@ -111,8 +111,6 @@ extension AuditRun {
 package struct NumberedBlock: Sendable {
     let number: UInt64
     package var block: ClaimBlock
-    /// The number of claims before it.
-    let claimsBefore: Int
     let fraction: Double?
 }
 
@@ -120,16 +118,12 @@ package struct NumberedBlock: Sendable {
 private struct ClaimBlocks: @unchecked Sendable {
     private let source: any ClaimSource
     private var number: UInt64 = 0
-    private var claims = 0
 
     init(_ source: any ClaimSource) { self.source = source }
 
     mutating func next() throws -> NumberedBlock? {
         guard let block = try source.next() else { return nil }
-        defer {
-            number += 1
-            claims += block.count
-        }
-        return NumberedBlock(number: number, block: block, claimsBefore: claims, fraction: source.fraction)
+        defer { number += 1 }
+        return NumberedBlock(number: number, block: block, fraction: source.fraction)
     }
 }

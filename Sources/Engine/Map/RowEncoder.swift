@@ -6,8 +6,6 @@ public import Rules
 /// A row of the table `receipts` is written at once, as if there were no findings. If there are any, the cells `risk`
 /// and `rules` in it are replaced at the end. Rows of other tables, any number per claim, stay unchanged.
 public final class RowEncoder: Sendable {
-    /// The number of first claims with rows; `nil` for all.
-    public let maxRows: Int?
     /// Appends a claim's row to some bytes, and returns the position of the two cells.
     public let encode: @Sendable (Facts, inout [UInt8]) -> Int
     /// Appends any number of rows of a claim to some bytes, and adds the end of each.
@@ -26,11 +24,10 @@ public final class RowEncoder: Sendable {
     let addParts: AddParts?
 
     public init(
-        maxRows: Int? = nil, emptyLength: Int,
+        emptyLength: Int,
         encode: @escaping @Sendable (Facts, inout [UInt8]) -> Int,
         fill: @escaping @Sendable (Severity, String, inout [UInt8]) -> Void
     ) {
-        self.maxRows = maxRows
         self.emptyLength = emptyLength
         self.encode = encode
         self.fill = fill
@@ -47,20 +44,16 @@ public final class RowEncoder: Sendable {
     ///   - encode: appends a claim's rows to some bytes, and adds the end of each.
     ///   - addParts: appends a row, which must be a line, with the facts of other proofs; `nil` if rows stay unchanged.
     public init(
-        maxRows: Int? = nil, needsContent: Bool = false,
+        needsContent: Bool = false,
         encode: @escaping @Sendable (Facts, inout [UInt8], inout [Int]) -> Void,
         addParts: AddParts? = nil
     ) {
         self.addParts = addParts
         encodeRows = encode
-        self.maxRows = maxRows
         isJoined = false
         self.needsContent = needsContent
         emptyLength = 0
         self.encode = { _, bytes in bytes.count }
         fill = { _, _, _ in }
     }
-
-    /// Whether any row is wanted for a block with this many claims before it.
-    func wantsRows(after claims: Int) -> Bool { maxRows.map { claims < $0 } ?? true }
 }

@@ -24,7 +24,7 @@ package enum AnswersTable: ReportTable {
         ) { .json(VerifyReceiptAnswer($0).json) },
     ]
 
-    package static func encoder(in format: any FileFormat.Type, _: Policy, maxClaims: Int?) -> RowEncoder? {
+    package static func encoder(in format: any FileFormat.Type, _: Policy) -> RowEncoder? {
         let (names, rowEnd) = (columnNames, format.rowEnd)
         return RowEncoder(
             needsContent: true,

@@ -44,10 +44,9 @@ package enum PurchasesTable: ReportTable {
         .verdict("verdict", "the verdict of the claim", width: 12) { $0.claim.verdict },
     ]
 
-    package static func encoder(in format: any FileFormat.Type, _ policy: Policy, maxClaims: Int?) -> RowEncoder? {
+    package static func encoder(in format: any FileFormat.Type, _ policy: Policy) -> RowEncoder? {
         let names = columnNames
         return RowEncoder(
-            maxRows: maxClaims,
             encode: { facts, bytes, ends in
                 forEachRow(of: facts, policy) { purchase in
                     format.append(cells(of: purchase)[...], from: 0, of: names, to: &bytes)

@@ -80,7 +80,7 @@ package enum ReceiptsTable: ReportTable {
         return visitor.marked
     }
 
-    package static func encoder(in format: any FileFormat.Type, _: Policy, maxClaims: Int?) -> RowEncoder? {
+    package static func encoder(in format: any FileFormat.Type, _: Policy) -> RowEncoder? {
         let (names, place) = (columnNames, collected.marked)
         let fill = { @Sendable (risk: CellValue, rules: String, bytes: inout [UInt8]) in
             format.append([risk, .codes(rules)], from: place, of: names, to: &bytes)
@@ -88,7 +88,7 @@ package enum ReceiptsTable: ReportTable {
         var empty: [UInt8] = []
         fill(.empty, "", &empty)
         return RowEncoder(
-            maxRows: maxClaims, emptyLength: empty.count,
+            emptyLength: empty.count,
             encode: { facts, bytes in format.append(facts, names, to: &bytes) },
             fill: { risk, rules, bytes in fill(.severity(risk), rules, &bytes) })
     }

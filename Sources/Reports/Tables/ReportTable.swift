@@ -25,10 +25,8 @@ package protocol ReportTable: SendableMetatype {
 
     /// Returns the encoder with which workers write its rows, if they are known as soon as a claim is checked.
     ///
-    /// - Parameters:
-    ///   - format: the format of the report.
-    ///   - maxClaims: the number of first claims to include; `nil` for all.
-    static func encoder(in format: any FileFormat.Type, _ policy: Policy, maxClaims: Int?) -> RowEncoder?
+    /// - Parameter format: the format of the report.
+    static func encoder(in format: any FileFormat.Type, _ policy: Policy) -> RowEncoder?
 
     /// Returns the cells of a row, in the order of the columns.
     ///
@@ -42,7 +40,7 @@ extension ReportTable {
     package static var needsFigures: Bool { stage == .figures }
     package static var needsEntities: Bool { stage == .entities }
     package static func forEachRow(of run: ReportedRun, _ body: (Row) throws -> Void) throws {}
-    package static func encoder(in format: any FileFormat.Type, _ policy: Policy, maxClaims: Int?) -> RowEncoder? {
+    package static func encoder(in format: any FileFormat.Type, _ policy: Policy) -> RowEncoder? {
         nil
     }
     package static func cells(of row: Row) -> [CellValue] { columns.map { $0.value(row) } }
@@ -90,10 +88,9 @@ package struct EncodedTable {
 
     init(_ table: ReportRequest.Table, _ encoder: RowEncoder) { (self.table, self.encoder) = (table, encoder) }
 
-    /// - Parameter maxClaims: the number of first claims to include; `nil` for all.
     /// - Returns: `nil` if the rows of the table are known only later.
-    init?(_ table: ReportRequest.Table, in format: any FileFormat.Type, _ policy: Policy, maxClaims: Int? = nil) {
-        guard let encoder = table.type.encoder(in: format, policy, maxClaims: maxClaims) else { return nil }
+    init?(_ table: ReportRequest.Table, in format: any FileFormat.Type, _ policy: Policy) {
+        guard let encoder = table.type.encoder(in: format, policy) else { return nil }
         self.init(table, encoder)
     }
 }

@@ -19,12 +19,12 @@ struct GroupRun {
     var rowsFolder: String?
     var rules = RuleSet(Policy(), asOf: SampleExport.asOf)
 
-    /// Rows in two formats: all of them, and those of the first blocks.
-    static func maxRows(_ claims: [GroupedClaim]) -> [Int?] { [nil, claims.count / 2] }
+    /// The number of formats of the rows.
+    static let formats = 2
 
-    static func encoder(maxRows: Int?) -> RowEncoder {
+    static var encoder: RowEncoder {
         RowEncoder(
-            maxRows: maxRows, emptyLength: 1,
+            emptyLength: 1,
             encode: { facts, bytes in
                 bytes += Array("\(facts.claim.source)\t".utf8)
                 bytes += Array("\t\n".utf8)
@@ -45,17 +45,13 @@ struct GroupRun {
         let stores = try (0..<workers).map { number in
             try WorkerStore(rules, asOf: SampleExport.asOf, number: number, storage: storage.divided(by: workers))
         }
-        let own = Self.maxRows(claims).map { Self.encoder(maxRows: $0) }
+        let own = (0..<Self.formats).map { _ in Self.encoder }
         let encoders = own + [.linkFacts]
         var spool = try RowSpool(encoders, Storage(memory: 4096, folder: rowsFolder ?? folder))
         var blocks = Dictionary(grouping: claims) { $0.number.block }.sorted { $0.key < $1.key }
-        var claimsBefore = 0
         for (number, claims) in blocks {
-            let rows = own.map { encoder in
-                encoder.wantsRows(after: claimsBefore) ? Self.rows(of: claims) : EncodedRows()
-            }
+            let rows = own.map { _ in Self.rows(of: claims) }
             try spool.append(MappedBlock(number: number, rows: rows + [Self.links(of: claims)]))
-            claimsBefore += claims.count
         }
         for index in blocks.indices.dropFirst() { blocks.swapAt(index, random.below(index + 1)) }
         for (_, claims) in blocks { try Self.add(claims, to: stores[random.below(workers)]) }

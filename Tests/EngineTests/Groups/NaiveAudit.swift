@@ -77,9 +77,8 @@ struct NaiveAudit {
         func forEach(_ body: (Observation) -> Void) { observations.forEach(body) }
     }
 
-    /// - Parameter maxRows: how many rows each format has at least, in whole blocks; `nil` for all.
     static func outcome(
-        of claims: [GroupedClaim], _ rules: RuleSet, asOf: Instant, maxRows: [Int?]
+        of claims: [GroupedClaim], _ rules: RuleSet, asOf: Instant
     ) throws -> AuditOutcome {
         var audit = try NaiveAudit(rules)
         for claim in claims {
@@ -87,7 +86,7 @@ struct NaiveAudit {
         }
         try audit.addGroups(claims, asOf: asOf)
         audit.addRings()
-        audit.outcome.rows = maxRows.map { audit.rows(of: claims, max: $0) }
+        audit.outcome.rows = [String](repeating: audit.rows(of: claims), count: GroupRun.formats)
         audit.outcome.findings = audit.merged().sorted(by: precedes)
         audit.outcome.links = audit.links(of: claims)
         return audit.outcome
@@ -195,12 +194,9 @@ struct NaiveAudit {
         return texts.prefix(10).joined(separator: "; ") + (texts.count > 10 ? "; and more" : "")
     }
 
-    private func rows(of claims: [GroupedClaim], max: Int?) -> String {
+    private func rows(of claims: [GroupedClaim]) -> String {
         var text = ""
-        var isWanted = true
-        for (index, claim) in claims.enumerated() {
-            if claim.number.index == 0 { isWanted = max.map { index < $0 } ?? true }
-            guard isWanted else { continue }
+        for claim in claims {
             var mark = MarkedRules()
             for (id, severity) in marks[claim.number] ?? [:] { mark.insert(rule(of: id), severity) }
             text += "\(claim.row)\(mark.risk?.code ?? "")\t\(mark.ids)\n"

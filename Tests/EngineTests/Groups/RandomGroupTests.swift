@@ -113,7 +113,7 @@ struct `Claims that have keys in common` {
             var random = RandomClaims(seed: seed, variety: [3, 12, 60][Int(seed) % 3])
             let claims = random.claims(inBlocksOf: [300])
             let found = try NaiveAudit.outcome(
-                of: claims, RuleSet(Self.policy, asOf: SampleExport.asOf), asOf: SampleExport.asOf, maxRows: [nil])
+                of: claims, RuleSet(Self.policy, asOf: SampleExport.asOf), asOf: SampleExport.asOf)
             raised.formUnion(found.findings.map(\.rule))
             #expect(!found.subscriptions.isEmpty)
         }
@@ -122,7 +122,7 @@ struct `Claims that have keys in common` {
     }
 
     private static func expected(_ claims: [GroupedClaim], _ rules: RuleSet) throws -> AuditOutcome {
-        try NaiveAudit.outcome(of: claims, rules, asOf: SampleExport.asOf, maxRows: GroupRun.maxRows(claims))
+        try NaiveAudit.outcome(of: claims, rules, asOf: SampleExport.asOf)
     }
 
     private func check(

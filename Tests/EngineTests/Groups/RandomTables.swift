@@ -47,7 +47,7 @@ final class RandomTables: Sendable {
         }
         let claims = try Self.claims(in: inputs, trust, rules)
         expected = try NaiveAudit.outcome(
-            of: claims, rules, asOf: SampleExport.asOf, maxRows: GroupRun.maxRows(claims))
+            of: claims, rules, asOf: SampleExport.asOf)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: scratch) }
@@ -109,7 +109,7 @@ final class RandomTables: Sendable {
         workers: Int, memory: Int, spillingTo spill: String, source: (any ClaimSource)? = nil,
         isStopped: @escaping @Sendable () -> Bool = { false }, write: (Span<UInt8>) throws -> Void = { _ in }
     ) throws -> AuditOutcome {
-        let encoders = [nil, count / 2].map { GroupRun.encoder(maxRows: $0) }
+        let encoders = (0..<GroupRun.formats).map { _ in GroupRun.encoder }
         let run = AuditRun(
             trust: trust, expectations: Expectations(asOf: SampleExport.asOf, rules.policy), rules: rules,
             workers: workers, storage: Storage(memory: memory, folder: spill), withLinks: true)
