@@ -18,18 +18,19 @@ enum OtherValue {
     ///   - legacy: the writer of UUIDs of subtype 03; `nil` if it is not known.
     /// - Returns: `nil` if the column cannot hold the value.
     init?(_ json: Span<UInt8>, of column: Column, legacy: LegacyUUID? = nil) {
+        // First, because a receipt has thousands of octets.
+        let isReceipt = column == .receiptData
+        if isReceipt || column.mayBeUUID, let octets = Self.octets(json), isReceipt || octets.count == 16 {
+            self = .text(isReceipt ? octets : Array(Hex.string(octets.span).utf8))
+            return
+        }
         guard let value = SeenJSON.values(json, atMost: 1, decodesStrings: false).values.first else {
             return nil
         }
-        let isReceipt = column == .receiptData
         if let found = Self.extended(value, isReceipt ? ["$binary"] : Self.names) {
             self = found
         } else if column.mayBeUUID, let found = Self.uuid(value, legacy) {
             self = found
-        } else if isReceipt, let octets = Self.octets(value) {
-            self = .text(octets)
-        } else if column.mayBeUUID, let octets = Self.octets(value), octets.count == 16 {
-            self = .text(Array(Hex.string(octets.span).utf8))
         } else if column.mayBeUUID, let id = Self.only(value, column) {
             self = .text(id)
         } else {
@@ -81,35 +82,28 @@ enum OtherValue {
     }
 
     /// Returns the bytes that a list of numbers, or an object with one, holds.
-    private static func octets(_ value: SeenJSON) -> [UInt8]? {
-        switch value {
-        case .array(let elements):
-            let octets = elements.compactMap(octet)
-            return octets.count == elements.count ? octets : nil
-        case .object(let members):
-            var all: [UInt8] = []
-            for member in members {
-                switch (String(repairing: member.name.span), member.value) {
-                case ("data", .array):
-                    guard let list = octets(member.value) else { return nil }
-                    all += list
-                case ("type", _): break
-                case (String(all.count), _):
-                    guard let octet = octet(member.value) else { return nil }
-                    all.append(octet)
-                default: return nil
-                }
+    private static func octets(_ json: Span<UInt8>) -> [UInt8]? {
+        var reader = LooseJSON(json.copy())
+        if reader.next() == UInt8(ascii: "[") { return reader.octets() }
+        var octets: [UInt8] = []
+        reader.skip()
+        while reader.next() == UInt8(ascii: "\"") {
+            let name = reader.string()
+            guard reader.next() == UInt8(ascii: ":") else { return nil }
+            reader.skip()
+            switch (String(repairing: name.span), reader.next()) {
+            case ("data", UInt8(ascii: "[")):
+                guard let list = reader.octets() else { return nil }
+                octets += list
+            case ("type", UInt8(ascii: "\"")): _ = reader.string()
+            case (String(octets.count), _):
+                guard let octet = reader.octet() else { return nil }
+                octets.append(octet)
+            default: return nil
             }
-            return all.isEmpty ? nil : all
-        default: return nil
+            if reader.next() == UInt8(ascii: ",") { reader.skip() }
         }
-    }
-
-    private static func octet(_ value: SeenJSON) -> UInt8? {
-        guard case .word(let word) = value, let number = Int(String(decoding: word, as: UTF8.self)),
-            (-128...255).contains(number)
-        else { return nil }
-        return UInt8(truncatingIfNeeded: number)
+        return octets.isEmpty ? nil : octets
     }
 
     /// Returns the text or number in an object or array with nothing else, empty for null; the texts of an array as

@@ -38,6 +38,38 @@ struct LooseJSON {
         return text.span.extracting(start..<position).withoutBlanks.copy()
     }
 
+    /// Reads an array of octets, which may be empty; `nil` for any other, of which a part is then read.
+    mutating func octets() -> [UInt8]? {
+        var octets: [UInt8] = []
+        skip()
+        while let byte = next(), byte != UInt8(ascii: "]") {
+            if byte == UInt8(ascii: ","), !octets.isEmpty {
+                skip()
+                _ = next()
+            }
+            guard let octet = octet() else { return nil }
+            octets.append(octet)
+        }
+        close()
+        return octets
+    }
+
+    /// Reads a number from -128 to 255 as an octet.
+    mutating func octet() -> UInt8? {
+        let isNegative = position < text.count && text[position] == UInt8(ascii: "-")
+        if isNegative { position += 1 }
+        let start = position
+        var number = 0
+        while position < text.count, position < start + 3, (0x30...0x39).contains(text[position]) {
+            number = 10 * number + Int(text[position] & 0xf)
+            position += 1
+        }
+        guard position > start, number <= (isNegative ? 128 : 255), let end = next(),
+            end == UInt8(ascii: ",") || end == UInt8(ascii: "]") || end == UInt8(ascii: "}")
+        else { return nil }
+        return UInt8(truncatingIfNeeded: isNegative ? -number : number)
+    }
+
     private static func endsWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["),
