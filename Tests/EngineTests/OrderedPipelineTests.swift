@@ -100,8 +100,7 @@ struct `An ordered pipeline` {
         #expect(count < 200)
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `does two things at once, of which each may wait for the other`() throws {
+    @Test func `does two things at once, of which each may wait for the other`() throws {
         let first = Atomic(false)
         let second = Atomic(false)
         let value = try OrderedPipeline.atOnce { _ in
@@ -123,8 +122,7 @@ struct `An ordered pipeline` {
         #expect(hasEnded)
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `throws what the second of two things throws, and tells the first that it need not go on`() throws {
+    @Test func `throws what the second of two things throws, and tells the first that it need not go on`() throws {
         #expect(throws: Refusal.writer) {
             try OrderedPipeline.atOnce({ hasFailed in while !hasFailed() { usleep(100) } }, { throw Refusal.writer })
         }
