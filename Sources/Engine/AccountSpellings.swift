@@ -18,7 +18,7 @@ public struct AccountSpellings: Sendable, Codable {
     private static let limit = 1024
 
     /// The ids by a hash of their spelling, which makes the sample a fair one.
-    private var forms = BottomMap<ExactText, Forms>(limit: limit)
+    private var forms = BottomMap<UInt64, Forms>(limit: limit)
     /// The last id: many claims in a row have the same.
     private var last: ExactText = ""
 
@@ -32,7 +32,7 @@ public struct AccountSpellings: Sendable, Codable {
         guard !account.isEmpty, account != last, Placeholder.Form(account: account) == nil else { return }
         last = account
         let hash = AccountSpelling(account).folded.stableHash
-        forms.add(ExactText(Hex.digits(hash, count: 16)), Forms(ids: [account]))
+        forms.update(hash, from: Forms(ids: [])) { $0.add(Forms(ids: [account])) }
     }
 
     package static func += (sum: inout AccountSpellings, other: AccountSpellings) { sum.forms.add(other.forms) }
