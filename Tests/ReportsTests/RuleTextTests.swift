@@ -19,6 +19,8 @@ struct `The text of a rule` {
                 Raised when
                   there is a sample in the receipt, and it is not the first one that this very
                   device sent in.
+                  - A sample `counts`.
+                  - None other does.
 
                 Subjects
                   claim:…
@@ -94,9 +96,10 @@ struct `The JSON of a rule` {
         let object = try read(RuleTextJSON.text(of: SampleRule.self))
         #expect(
             object.keys == [
-                "exceptions", "id", "keys", "limits", "raised_when", "severity", "subjects", "title", "what_to_do",
-                "when_wrong", "why",
+                "details", "exceptions", "id", "keys", "limits", "raised_when", "severity", "subjects", "title",
+                "what_to_do", "when_wrong", "why",
             ])
+        #expect(object["details"] == .array([.text("A sample `counts`."), .text("None other does.")]))
         #expect(object["id"] == .text("sample-rule"))
         #expect(object["keys"] == .array([]))
         #expect(object["subjects"] == .array([.text("claim")]))
@@ -173,7 +176,7 @@ struct `The page of a rule` {
         let text = RuleTextMarkdown.text(of: [SampleRule.self])
         #expect(text.contains("\n| [`sample-rule`](#sample-rule) | medium | A sample was found |  |  |\n"))
         #expect(text.contains("\n**A sample was found.** Severity: medium; critical for two samples at once.\n"))
-        #expect(text.contains("\nSubjects: `claim:…`.\n"))
+        #expect(text.contains("sent in.\n\n- A sample `counts`.\n- None other does.\n\nSubjects: `claim:…`.\n"))
         #expect(text.contains("\n**Why it matters.** It is `only` a sample.\n"))
         #expect(text.contains("\n| `samples` | 2 | 1 | 5000 | the number of \\| samples |\n"))
         #expect(!text.contains("clear: many"))
@@ -186,6 +189,10 @@ struct SampleRule: ClaimRule {
         id: "sample-rule", title: "A sample was found", severity: .medium,
         exceptions: [RuleDocumentation.SeverityException(.critical, "for two samples at once")],
         raisedWhen: "there is a sample in the receipt, and it is not the first one that this very device sent in",
+        details: """
+            A sample `counts`.
+            None other does.
+            """,
         why: "It is `only` a sample.", whenWrong: "Never.", whatToDo: "Nothing at all.",
         limits: [RuleLimit("samples", standard: 2, in: 1...5000, "the number of | samples")])
 

@@ -39,6 +39,7 @@ struct `The rule book` {
         let text = RuleBook.rules[number].documentation
         for part in [text.title, text.raisedWhen, text.why, text.whenWrong, text.whatToDo] { #expect(part.count > 10) }
         #expect(RuleBook.rules[number].examples.count >= 2)
+        #expect(text.raisedWhen.split(separator: " ").count <= 100, "the rest is for the list of details")
         for limit in text.limits { #expect(limit.range.contains(limit.standard)) }
     }
 }

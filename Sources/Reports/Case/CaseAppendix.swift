@@ -73,6 +73,7 @@ struct CaseAppendix {
     private var rules: String {
         let texts = subject.rules.map { rule in
             CaseMarkup.prose("\(rule.id.text):", "raised when \(rule.raisedWhen).", style: "rule")
+                + CaseMarkup.list(rule.details)
         }
         return texts.isEmpty ? "" : CaseMarkup.section("What the rules say", texts.joined())
     }

@@ -21,8 +21,16 @@ enum CaseMarkup {
     /// Returns our own sentences, with names in backticks, after a bold start.
     static func prose(_ start: String, _ text: String, style: String) -> String {
         let bold = start.replacing("**", with: "").trimmed
-        let pieces = Prose.pieces(text).map { $0.isCode ? code($0.text) : HTMLText.escaped($0.text) }
-        return "<p class=\"\(style)\"><strong>\(HTMLText.escaped(bold))</strong> \(pieces.joined())</p>\n"
+        return "<p class=\"\(style)\"><strong>\(HTMLText.escaped(bold))</strong> \(sentences(text))</p>\n"
+    }
+
+    /// Returns our own sentences as a list.
+    static func list(_ items: [String]) -> String {
+        items.isEmpty ? "" : "<ul>\n\(items.map { "<li>\(sentences($0))</li>\n" }.joined())</ul>\n"
+    }
+
+    private static func sentences(_ text: String) -> String {
+        Prose.pieces(text).map { $0.isCode ? code($0.text) : HTMLText.escaped($0.text) }.joined()
     }
 
     /// - Parameter id: the section's anchor, which takes the focus.

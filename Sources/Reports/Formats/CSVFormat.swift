@@ -46,8 +46,8 @@ public struct CSVRow: RowBuffer {
     public mutating func text(_ text: String) {
         separate()
         var text = text
-        let (isObeyed, needsQuotes) = text.withUTF8Span(classify)
-        append(text, isDisarmed: isObeyed, inQuotes: needsQuotes, disarmsParts: needsQuotes)
+        let (startsFormula, needsQuotes) = text.withUTF8Span(classify)
+        append(text, addsApostrophe: startsFormula, inQuotes: needsQuotes, disarmsParts: needsQuotes)
     }
 
     /// Writes our own words, quoted like any other cell, because some are sentences.
@@ -91,7 +91,7 @@ public struct CSVRow: RowBuffer {
             let isOurs =
                 written[index] == apostrophe
                 && (index == 0
-                    ? classify(written.extracting(1...)).isObeyed
+                    ? classify(written.extracting(1...)).startsFormula
                     : endsCell(written, at: index - 1) && opensFormula(written, from: index + 1))
             if !isOurs { text.append(written[index]) }
         }
@@ -99,10 +99,10 @@ public struct CSVRow: RowBuffer {
     }
 
     private mutating func append(
-        _ text: String, isDisarmed: Bool = false, inQuotes: Bool, disarmsParts: Bool = false
+        _ text: String, addsApostrophe: Bool = false, inQuotes: Bool, disarmsParts: Bool = false
     ) {
         if inQuotes { bytes.append(quote) }
-        if isDisarmed { bytes.append(apostrophe) }
+        if addsApostrophe { bytes.append(apostrophe) }
         if inQuotes {
             let text = text.utf8.span
             for index in text.indices {
@@ -138,9 +138,9 @@ extension String {
 /// characters that it drops or does not show. Tab, CR and NUL confuse it anywhere. A semicolon separates cells where
 /// the comma is the decimal mark: there quotes are ordinary characters, and the text after the semicolon is another
 /// cell.
-private func classify(_ text: Span<UInt8>) -> (isObeyed: Bool, needsQuotes: Bool) {
+private func classify(_ text: Span<UInt8>) -> (startsFormula: Bool, needsQuotes: Bool) {
     guard text.count > 0 else { return (false, false) }
-    var isObeyed = startsLikeFormula(text)
+    var startsFormula = startsLikeFormula(text)
     // Some readers drop blanks at the ends of an unquoted cell.
     var needsQuotes = text[0] == 0x20 || text[text.count - 1] == 0x20
     for index in text.indices {
@@ -149,12 +149,12 @@ private func classify(_ text: Span<UInt8>) -> (isObeyed: Bool, needsQuotes: Bool
         switch byte {
         case quote, comma, semicolon, 0x0a: needsQuotes = true
         case 0x09, 0x0d, 0x00:
-            isObeyed = true
+            startsFormula = true
             needsQuotes = true
         default: break
         }
     }
-    return (isObeyed, needsQuotes)
+    return (startsFormula, needsQuotes)
 }
 
 /// Returns whether a cell ends with a byte where semicolons separate cells: there a quote in the middle of a cell is an

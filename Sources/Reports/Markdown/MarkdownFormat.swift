@@ -97,6 +97,7 @@ extension MarkdownFormat {
             lines += [
                 "Rule \(MarkdownText.code(text.id.text)): raised when \(MarkdownText.sentences(text.raisedWhen)).", "",
             ]
+            lines += text.details.map { "- " + MarkdownText.sentences($0) }
             lines += ["- **Why it matters.** " + MarkdownText.sentences(text.why)]
             lines += ["- **What to do.** " + MarkdownText.sentences(text.whatToDo)]
             lines += ["- **When it is wrong.** " + MarkdownText.sentences(text.whenWrong)]

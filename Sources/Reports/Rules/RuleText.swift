@@ -30,7 +30,8 @@ public struct RuleText {
         var lines = TextLayout.wrapped(documentation.title, indentation: 0, width: width).map { paint($0, .bold) }
         lines.append("\(documentation.id), " + paint(documentation.severity.code, Paint.Color(documentation.severity)))
         lines += documentation.exceptions.flatMap { bullet("\($0.severity.code) \($0.condition)") }
-        lines += section("Raised when", wrapped(documentation.raisedWhen + "."))
+        let details = documentation.details.flatMap { bullet($0) }
+        lines += section("Raised when", wrapped(documentation.raisedWhen + ".") + details)
         lines += section("Subjects", wrapped(rule.subjectText))
         lines += section("Why it matters", wrapped(documentation.why))
         lines += section("When it is wrong", wrapped(documentation.whenWrong))

@@ -7,6 +7,7 @@ public import Rules
 /// |---|---|
 /// | `id`, `title`, `severity` | as in reports |
 /// | `exceptions` | other severities in some cases: `severity` and `condition` |
+/// | `details` | what `raised_when` means in detail, a sentence or more each |
 /// | `raised_when`, `why`, `when_wrong`, `what_to_do` | its documentation |
 /// | `limits` | settings that a policy may change: `name`, `standard`, `lowest`, `highest`, `meaning` |
 /// | `subjects` | the possible subjects of its findings: `source`, `receipt`, `transaction`, `device`, `account` |
@@ -31,6 +32,7 @@ public enum RuleTextJSON {
                     ["severity": .text($0.severity.code), "condition": .text($0.condition)]
                 }),
             "raised_when": .text(documentation.raisedWhen),
+            "details": .texts(documentation.details),
             "why": .text(documentation.why),
             "when_wrong": .text(documentation.whenWrong),
             "what_to_do": .text(documentation.whatToDo),

@@ -45,6 +45,7 @@ public enum RuleTextMarkdown {
             "**\(documentation.title).** Severity: \(severities.joined(separator: "; ")).", "",
         ]
         lines += paragraph("Raised when", documentation.raisedWhen + ".")
+        lines += documentation.details.flatMap(item) + (documentation.details.isEmpty ? [] : [""])
         lines += paragraph("Subjects:", rule.subjectMarkdown + ".")
         lines += paragraph("**Why it matters.**", documentation.why)
         lines += paragraph("**When it is wrong.**", documentation.whenWrong)
@@ -62,6 +63,10 @@ public enum RuleTextMarkdown {
 
     private static func paragraph(_ start: String, _ text: String) -> [String] {
         TextLayout.wrapped(start + " " + text, indentation: 0, width: 120) + [""]
+    }
+
+    private static func item(_ text: String) -> [String] {
+        TextLayout.wrapped(text, indentation: 2, width: 120).enumerated().map { ($0 == 0 ? "- " : "  ") + $1 }
     }
 
     /// Escapes bars, which would end the cell.

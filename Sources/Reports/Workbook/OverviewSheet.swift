@@ -47,8 +47,9 @@ final class OverviewSheet {
         let sections = first + document.summary.pages
         let charts = SummaryChart.charts(of: sections)
         leaveSpace(for: charts)
-        let stood = ["reviews", "checks"]
-        let figures = Self.lastYears(document.summary) + document.summary.pages.filter { !stood.contains($0.id) }
+        let sectionsAbove = ["reviews", "checks"]
+        let rest = document.summary.pages.filter { !sectionsAbove.contains($0.id) }
+        let figures = Self.lastYears(document.summary) + rest
         try write(tables)
         let contents = try leaveSpace(forContents: figures)
         if document.withChange { try writeNews(document, places) }

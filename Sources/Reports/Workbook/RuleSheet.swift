@@ -26,7 +26,9 @@ enum RuleSheet: ReportTable {
         .decimal("confirmed", "fraud ÷ (fraud + ok)", width: 11) { $0.quality?.confirmed },
         .decimal("low", "the lower bound of confirmed", width: 8) { $0.quality?.bounds?.low },
         .decimal("high", "the upper bound of confirmed", width: 8) { $0.quality?.bounds?.high },
-        .code("raised_when", "what raises it", width: 60, wraps: true) { $0.rule.raisedWhen },
+        .code("raised_when", "what raises it", width: 60, wraps: true) {
+            ([$0.rule.raisedWhen] + $0.rule.details).joined(separator: "\n")
+        },
         .code("why", "why it matters", width: 60, wraps: true) { $0.rule.why },
         .code("when_wrong", "when it is wrong", width: 60, wraps: true) { $0.rule.whenWrong },
         .code("what_to_do", "what to do", width: 60, wraps: true) { $0.rule.whatToDo },

@@ -10,8 +10,10 @@ public struct RuleDocumentation: Sendable {
     public let exceptions: [SeverityException]
     /// The confidence of a finding, unless the rule gives another one.
     public let confidence: Confidence
-    /// The condition that raises the rule, as a sentence.
+    /// The condition that raises the rule, as the end of “raised when …”, without a full stop.
     public let raisedWhen: String
+    /// What the condition means in detail: sentences for a list.
+    public let details: [String]
     /// Why it matters.
     public let why: String
     /// The false positives: what honest people do that looks the same.
@@ -30,10 +32,11 @@ public struct RuleDocumentation: Sendable {
         }
     }
 
+    /// - Parameter details: what the condition means in detail; each line is an item of a list.
     public init(
         id: ExactText, title: String, severity: Severity, exceptions: [SeverityException] = [],
-        confidence: Confidence = .likely, raisedWhen: String, why: String, whenWrong: String, whatToDo: String,
-        limits: [RuleLimit] = []
+        confidence: Confidence = .likely, raisedWhen: String, details: String = "", why: String, whenWrong: String,
+        whatToDo: String, limits: [RuleLimit] = []
     ) {
         self.id = id
         self.title = title
@@ -41,6 +44,7 @@ public struct RuleDocumentation: Sendable {
         self.exceptions = exceptions
         self.confidence = confidence
         self.raisedWhen = raisedWhen
+        self.details = details.split(separator: "\n").map { String($0) }
         self.why = why
         self.whenWrong = whenWrong
         self.whatToDo = whatToDo

@@ -14,12 +14,15 @@ struct ImpossibleDates: ClaimRule {
         raisedWhen: """
             signature and chain hold, and one of two things is wrong. First: by more than \(tolerance.standard) \
             minutes, a purchase is later than the receipt, expires or was refunded before it was bought, or was \
-            bought before its original purchase. A renewal that an upgrade cancelled may be cancelled up to \
-            \(earlyRenewal) hours before it begins. Second: a subscription in production (attribute 0 is Production, \
-            ProductionVPP, absent or empty) lasts less than \(minPeriod.standard) hours or expires when it was \
-            bought, and was neither cancelled nor upgraded. It was upgraded if another product of its original \
-            transaction was bought within five minutes of its end. A renewal is a purchase with an expiry whose \
-            transaction is not its original one
+            bought before its original purchase. Second: a subscription in production lasts less than \
+            \(minPeriod.standard) hours or expires when it was bought, and was neither cancelled nor upgraded
+            """,
+        details: """
+            A renewal that an upgrade cancelled may be cancelled up to \(earlyRenewal) hours before it begins.
+            Production is attribute 0 with Production or ProductionVPP, absent or empty.
+            A subscription was upgraded if another product of its original transaction was bought within five \
+            minutes of its end.
+            A renewal is a purchase with an expiry whose transaction is not its original one.
             """,
         why: """
             Apple writes all of these dates consistently. If they contradict each other, the signer is not the App \

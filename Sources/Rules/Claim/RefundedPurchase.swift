@@ -19,27 +19,37 @@ struct RefundedPurchase: InformedClaimRule {
         ],
         raisedWhen: """
             signature and chain hold, and a purchase was refunded. A cancellation date shows it (attribute 1712, a \
-            token's `revocationDate`), or another token that was signed after the proof was made: of evidence or of a \
-            claim, also of an earlier run. A token is compared with it by transaction. A receipt's restored purchase \
-            is, too, by its original transaction, for a period with the web order line item (attribute 1711); what \
-            never expires was not refunded before it was bought. The refund does not count in six cases. (1) An upgrade ended the purchase. (2) Somebody else bought it (`inAppOwnershipType` \
-            is not PURCHASED), or a family's sharing ended (FAMILY_REVOKE). (3) Only some of its items were refunded, \
-            or the seller changed them (`advancedCommerceInfo`). (4) A token shows that another chain of \
-            transactions took its place within a day (`previousOriginalTransactionId`), unless REFUND_FULL has the \
-            reason 0 or 1. (5) Apple documents no such type or reason. (6) A newer token shows the purchase whole: \
-            the refund was reversed. A token shows an upgrade by `isUpgraded`, unless `revocationType` is REFUND_FULL \
-            or REFUND_PRORATED, or a REFUND notification is about it. Where no token says more, an upgrade is guessed \
-            if another product of the same original transaction was bought from a minute before to five minutes after \
-            the cancellation. Apple charges renewals up to a day ahead: so it is also guessed if the other product was \
-            bought up to 24 hours before the cancellation and before the cancelled period begins, lasts longer than \
-            that period, and was not itself taken back. It is never guessed for those three kinds of refunds, nor if a token's \
-            `revocationReason` is 0 or 1. If only the day of a claim is known (00:00:00.000 UTC), the claim comes \
-            after refunds of earlier days. A purchase of the product covers the claim if it was bought later than all \
-            refunded ones, and had not expired when the claim was presented. A claim without a date comes after all \
-            refunds, and the date of the proof decides what had expired. An addition to a period \
-            (`additionalTransactionReason`) leaves the rest of the period when it is refunded, so its refund is for \
-            information only. `events` counts the refunded purchases of the requested product or, if there are none, \
-            all refunded purchases
+            token's `revocationDate`), or another token that was signed after the proof was made: of evidence or of \
+            a claim, also of an earlier run
+            """,
+        details: """
+            A token is compared with it by transaction. A receipt's restored purchase is, too, by its original \
+            transaction, for a period with the web order line item (attribute 1711). What never expires was not \
+            refunded before it was bought.
+            The refund does not count if an upgrade ended the purchase.
+            Nor if somebody else bought it (`inAppOwnershipType` is not PURCHASED), or a family's sharing ended \
+            (FAMILY_REVOKE).
+            Nor if only some of its items were refunded, or the seller changed them (`advancedCommerceInfo`).
+            Nor if a token shows that another chain of transactions took its place within a day \
+            (`previousOriginalTransactionId`), unless REFUND_FULL has the reason 0 or 1.
+            Nor if Apple documents no such type or reason.
+            Nor if a newer token shows the purchase whole: the refund was reversed.
+            A token shows an upgrade by `isUpgraded`, unless `revocationType` is REFUND_FULL or REFUND_PRORATED, or \
+            a REFUND notification is about it.
+            Where no token says more, an upgrade is guessed if another product of the same original transaction was \
+            bought from a minute before to five minutes after the cancellation. Apple charges renewals up to a day \
+            ahead: so it is also guessed if the other product was bought up to 24 hours before the cancellation and \
+            before the cancelled period begins, lasts longer than that period, and was not itself taken back.
+            An upgrade is never guessed for REFUND_FULL, REFUND_PRORATED or after a REFUND notification, nor if a \
+            token's `revocationReason` is 0 or 1.
+            If only the day of a claim is known (00:00:00.000 UTC), the claim comes after refunds of earlier days. A \
+            claim without a date comes after all refunds, and the date of the proof decides what had expired.
+            A purchase of the product covers the claim if it was bought later than all refunded ones, and had not \
+            expired when the claim was presented.
+            An addition to a period (`additionalTransactionReason`) leaves the rest of the period when it is \
+            refunded, so its refund is for information only.
+            `events` counts the refunded purchases of the requested product or, if there are none, all refunded \
+            purchases.
             """,
         why: """
             Apple has refunded all or part of the price, as the proof or a later token shows. The purchase is no \

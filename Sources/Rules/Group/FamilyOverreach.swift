@@ -18,15 +18,20 @@ struct FamilyOverreach: GroupRule {
         confidence: .possible,
         raisedWhen: """
             a genuine StoreKit 2 token, or evidence, shows the end of a sharing, and a claim that is presented more \
-            than \(days.standard) days later shows the transaction whole. A sharing ends when Apple revokes it \
-            (`revocationType` is FAMILY_REVOKE; without it, `inAppOwnershipType` is FAMILY_SHARED or ASSIGNED), or \
-            when the buyer of what somebody else has is refunded. The claim must be of the same person \
-            (`appTransactionId`); tokens without that id do not count. Also raised when tokens of more than \
-            \(maxPersons.standard) people show one original transaction. Tokens of members must show one transaction, \
-            as members may have transactions of their own under one original. An end of an unknown type, reason or \
-            ownership does not count. A claim whose own proof shows the end does not count. A proof that was made \
-            after the end and shows the transaction whole means that it was shared again, and silences the rule for \
-            it
+            than \(days.standard) days later shows the transaction whole. It is also raised when tokens of more than \
+            \(maxPersons.standard) people show one original transaction
+            """,
+        details: """
+            A sharing ends when Apple revokes it (`revocationType` is FAMILY_REVOKE; without it, \
+            `inAppOwnershipType` is FAMILY_SHARED or ASSIGNED), or when the buyer of what somebody else has is \
+            refunded.
+            The claim must be of the same person (`appTransactionId`). Tokens without that id do not count.
+            Tokens of members must show one transaction, as members may have transactions of their own under one \
+            original.
+            An end of an unknown type, reason or ownership does not count. Nor does a claim whose own proof shows \
+            the end.
+            A proof that was made after the end and shows the transaction whole means that it was shared again, and \
+            silences the rule for it.
             """,
         why: """
             Apple revokes a shared purchase when the buyer stops sharing it or a member leaves the family (App Store \

@@ -14,17 +14,21 @@ struct HiddenRefund: GroupRule {
         confidence: .possible,
         raisedWhen: """
             one genuine proof, or evidence, shows a purchase as refunded, and a claim shows it without the refund. \
-            The claim has another proof, made before the refund, and is presented after the refund. If only the day \
-            of the claim is known (00:00:00.000 UTC), the refund must be earlier than that day. Purchases of one \
-            original transaction are told apart by their web order line item (attribute 1711). Where that is absent, \
-            those without an expiry are one, and others are told apart by transaction. Two tokens are compared by \
-            transaction only, and so are additions to a period (`additionalTransactionReason`), and a token with a \
-            receipt if there is no expiry. Of several dates the latest counts as the refund. A proof made at or after \
-            it that shows the purchase whole means that the refund was reversed, and then nothing is raised. Nor is \
-            anything raised for refunds that `refunded-purchase` does not count, or for purchases of somebody else: \
-            the token of claims or evidence that was signed last says why Apple took a purchase back. The same holds \
-            if such a token shows that another chain took the purchase's place within a day. Claims without a date do \
-            not hide anything
+            The claim has another proof, made before the refund, and is presented after the refund
+            """,
+        details: """
+            If only the day of the claim is known (00:00:00.000 UTC), the refund must be earlier than that day. \
+            Claims without a date do not hide anything.
+            Purchases of one original transaction are told apart by their web order line item (attribute 1711). \
+            Where that is absent, those without an expiry are one, and others are told apart by transaction.
+            Two tokens are compared by transaction only. So are additions to a period \
+            (`additionalTransactionReason`), and a token with a receipt if there is no expiry.
+            Of several dates the latest counts as the refund. A proof made at or after it that shows the purchase \
+            whole means that the refund was reversed, and then nothing is raised.
+            Nothing is raised for refunds that `refunded-purchase` does not count, or for purchases of somebody \
+            else. The token of claims or evidence that was signed last says why Apple took a purchase back.
+            Nothing is raised either if such a token shows that another chain took the purchase's place within a \
+            day.
             """,
         why: """
             A receipt is a snapshot. A customer who keeps one from before the refund and sends it afterwards has both \

@@ -9,13 +9,17 @@ struct RepeatRefunds: GroupRule {
         severity: .medium,
         confidence: .possible,
         raisedWhen: """
-            genuine receipts of one account show \(minPurchases.standard) or more refunded purchases (attribute 1712, \
-            a token's `revocationDate`, or evidence) on \(minDays.standard) or more days (in UTC). Claims that name \
-            no account are grouped by `appTransactionId`. Without that, they are grouped by device, and only claims \
-            whose device hash matches count. Purchases are told apart by web order line item (attribute 1711) or, \
-            without one, by original transaction. If a purchase has several dates, the earliest counts. Refunds that \
-            `refunded-purchase` does not count do not count here. Neither does a purchase if a token of the same \
-            account, person or device shows that another chain took its place within a day
+            genuine receipts of one account show \(minPurchases.standard) or more refunded purchases (attribute \
+            1712, a token's `revocationDate`, or evidence) on \(minDays.standard) or more days (in UTC)
+            """,
+        details: """
+            Claims that name no account are grouped by `appTransactionId`. Without that, they are grouped by device, \
+            and only claims whose device hash matches count.
+            Purchases are told apart by web order line item (attribute 1711) or, without one, by original \
+            transaction. If a purchase has several dates, the earliest counts.
+            Refunds that `refunded-purchase` does not count do not count here.
+            Neither does a purchase if a token of the same account, person or device shows that another chain took \
+            its place within a day.
             """,
         why: """
             One refund is a mistake or a disappointment. A customer who habitually buys, uses and returns consumes for \

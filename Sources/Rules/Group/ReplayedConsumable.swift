@@ -18,13 +18,17 @@ struct ReplayedConsumable: GroupRule {
                 """),
         ],
         raisedWhen: """
-            genuine claims on more than \(maxDevices.standard) device or by more than \(maxAccounts.standard) account \
-            present one transaction of a consumable (attribute 1707 is 1). Also raised when one device asks for it on \
-            \(minDays.standard) or more days (in UTC). A claim asks for it if its `product_id` is the transaction's \
-            product. Claims without a date do not count towards days. A guest may have logged in if all claims match \
-            one device, name one of two accounts and have a date, and the earlier account presents nothing after the \
-            later one began. If one receipt has several entries of the transaction, only the least counts: by \
-            product, then by purchase date, then by original transaction
+            genuine claims on more than \(maxDevices.standard) device or by more than \(maxAccounts.standard) \
+            account present one transaction of a consumable (attribute 1707 is 1). It is also raised when one device \
+            asks for it on \(minDays.standard) or more days (in UTC)
+            """,
+        details: """
+            A claim asks for it if its `product_id` is the transaction's product. Claims without a date do not count \
+            towards days.
+            A guest may have logged in if all claims match one device, name one of two accounts and have a date, and \
+            the earlier account presents nothing after the later one began.
+            If one receipt has several entries of the transaction, only the least counts: by product, then by \
+            purchase date, then by original transaction.
             """,
         why: """
             A consumable is paid for once and used once, and it cannot be restored on another device. A second device \

@@ -13,13 +13,16 @@ struct SharedAccount: GroupRule {
         raisedWhen: """
             genuine claims of more than \(maxAccounts.standard) `account_id` present one original transaction, with \
             any device ids or none. It is also raised when they present one receipt, or one app transaction, that \
-            shows no transaction, as a paid app's may. Claims without an account do not count; dates do not matter. \
+            shows no transaction, as a paid app's may
+            """,
+        details: """
+            Claims without an account do not count. Dates do not matter.
             Purchases of a member of a family or a group (`inAppOwnershipType` is not PURCHASED) are compared by \
-            their own transaction, and the finding is then about the one that most accounts present. Where \
-            several members (`appTransactionId`) are known under one original transaction, proofs that do not say \
-            whose they are count only if more accounts present them than people are known. For a paid app's receipt, \
-            accounts whose claims match on one device count as one. The rule is then silent if \
-            `shared-receipt` reports the receipt at least as severely, and for all of the accounts
+            their own transaction, and the finding is then about the one that most accounts present.
+            Where several members (`appTransactionId`) are known under one original transaction, proofs that do not \
+            say whose they are count only if more accounts present them than people are known.
+            For a paid app's receipt, accounts whose claims match on one device count as one. The rule is then \
+            silent if `shared-receipt` reports the receipt at least as severely, and for all of the accounts.
             """,
         why: """
             A purchase belongs to one buyer. If several of your accounts present it, somebody buys once for many, or \

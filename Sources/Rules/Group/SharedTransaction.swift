@@ -18,13 +18,17 @@ struct SharedTransaction: GroupRule {
         confidence: .possible,
         raisedWhen: """
             more than \(maxDevices.standard) devices present one original transaction on days that are at most \
-            \(days.standard) apart (in UTC). Devices without a dated claim are added to any such days, but count \
-            towards medium only. Of all such spans of days, the one with the highest severity is reported, then the \
-            one with the most devices, then the one that begins first, then the shortest. Purchases of a member of a \
-            family or a group (`inAppOwnershipType` is not PURCHASED) are compared by their own transaction, and the \
-            finding is then about the worst one. Where several members (`appTransactionId`) are known under one \
-            original transaction, proofs that do not say whose they are count only if they come from more than \
-            \(maxDevices.standard) times as many devices as people are known
+            \(days.standard) apart (in UTC)
+            """,
+        details: """
+            Devices without a dated claim are added to any such days, but count towards medium only.
+            Of all such spans of days, the one with the highest severity is reported, then the one with the most \
+            devices, then the one that begins first, then the shortest.
+            Purchases of a member of a family or a group (`inAppOwnershipType` is not PURCHASED) are compared by \
+            their own transaction, and the finding is then about the worst one.
+            Where several members (`appTransactionId`) are known under one original transaction, proofs that do not \
+            say whose they are count only if they come from more than \(maxDevices.standard) times as many devices \
+            as people are known.
             """,
         why: """
             Anybody who signs in with the buyer's Apple Account gets a genuine receipt with the buyer's purchases. \

@@ -10,17 +10,22 @@ struct TrialAbuse: GroupRule {
         exceptions: [.init(.high, "if two of them are in one original transaction")],
         raisedWhen: """
             genuine proofs of one account, of one `appTransactionId`, or of one device whose hash matches, show more \
-            than \(maxTrials.standard) trial or introductory period in one subscription group of an app. Without a \
-            policy each product is a group of its own; a group and a product of the same name are two. Periods are \
-            told apart by web order line item (attribute 1711) or, without one, by transaction. Introductory periods \
-            of one product in one original transaction count as one unless a paid period that some proof shows lies \
-            between them. A token shows its own period. A receipt contributes these paid periods of a product: those \
-            between its own trial or introductory periods, the last one before them and the first one after them. A \
-            receipt without such a period contributes its first and its last paid period, unless it shows the \
-            original transaction itself. Promotional, code and win-back offers (attribute 1721, a token's `offerType` \
-            other than 1) are no trials; their periods count as paid unless they are marked as trial or introductory. \
-            Purchases of somebody else (`inAppOwnershipType` is not PURCHASED) are no trials. Nor is a trial in a \
-            chain that took the place of another (`previousOriginalTransactionId`): there one customer goes on
+            than \(maxTrials.standard) trial or introductory period in one subscription group of an app
+            """,
+        details: """
+            Without a policy each product is a group of its own. A group and a product of the same name are two.
+            Periods are told apart by web order line item (attribute 1711) or, without one, by transaction.
+            Introductory periods of one product in one original transaction count as one unless a paid period that \
+            some proof shows lies between them.
+            A token shows its own period. A receipt contributes these paid periods of a product: those between its \
+            own trial or introductory periods, the last one before them and the first one after them. A receipt \
+            without such a period contributes its first and its last paid period, unless it shows the original \
+            transaction itself.
+            Promotional, code and win-back offers (attribute 1721, a token's `offerType` other than 1) are no \
+            trials. Their periods count as paid unless they are marked as trial or introductory.
+            Purchases of somebody else (`inAppOwnershipType` is not PURCHASED) are no trials.
+            Nor is a trial in a chain that took the place of another (`previousOriginalTransactionId`): there one \
+            customer goes on.
             """,
         why: """
             Apple gives each customer one introductory offer in a subscription group. A customer who has more \
