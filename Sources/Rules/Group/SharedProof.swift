@@ -21,22 +21,19 @@ struct SharedProof: Sendable {
         If the first presenter's claims and those of one other presenter are a hand-over when taken alone, the other \
         presenter, the earliest such one, is marked medium at most
         """
-    /// The text about the device that a token comes from.
-    static let tokenDeviceText = """
+    /// What both rules mean by a device and by a hand-over: the last items of their details.
+    static let details = """
         A token's device is the `device_verification_id` if that matches it, or if the claim names no usable \
-        `device_id`; otherwise it is the `device_id`
-        """
-    /// The text about the earlier one of two devices or accounts.
-    static let successionText = """
-        There are three kinds of hand-over. (1) At most one account is named, and at most \(handOverDevices.standard) \
-        devices present the proof. (2) Two accounts present it, each on one device, and the earlier device stops \
-        within \(handOverDays.standard) days of the later one's first claim. (3) Two accounts with a device in common \
-        present it on at most \(handOverDevices.standard) devices, and the earlier account stops within \
-        \(handOverDays.standard) days of the later one's first claim. In the second kind there are two devices, and \
-        each has claims of one of the accounts, besides claims that name none. The device with the earlier first \
-        claim is the earlier one; at the same instant, the one with the smaller bytes. The account with the earlier \
-        first claim is the earlier one; at the same instant, the smaller one. Claims without a date do not rule out a \
-        hand-over
+        `device_id`; otherwise it is the `device_id`.
+        It is a hand-over if at most one account is named, and at most \(handOverDevices.standard) devices present the \
+        proof.
+        It is one, too, if two accounts present it, each on one device, and the earlier device stops within \
+        \(handOverDays.standard) days of the later one's first claim. There are then two devices, and each has claims \
+        of one of the accounts, besides claims that name none.
+        It is one, too, if two accounts with a device in common present it on at most \(handOverDevices.standard) \
+        devices, and the earlier account stops within \(handOverDays.standard) days of the later one's first claim.
+        The earlier device or account is the one with the earlier first claim; at the same instant, the one with the \
+        smaller bytes. Claims without a date do not rule out a hand-over.
         """
 
     private let minDevices: Int

@@ -11,9 +11,12 @@ package struct SharedReceipt: GroupRule {
         severity: .critical,
         exceptions: [.init(.medium, SharedProof.handOverText)],
         raisedWhen: """
-            the content of one receipt is claimed with \(minDevices.standard) or more device ids. Claims without a \
-            usable device do not count, nor do tokens without `deviceVerification` and `deviceVerificationNonce`, \
-            which are bound to no device. \(SharedProof.tokenDeviceText). \(SharedProof.successionText)
+            the content of one receipt is claimed with \(minDevices.standard) or more device ids
+            """,
+        details: """
+            Claims without a usable device do not count, nor do tokens without `deviceVerification` and \
+            `deviceVerificationNonce`, which are bound to no device.
+            \(SharedProof.details)
             """,
         why: """
             A receipt is made for one device, whose identifier is hashed into it. The same receipt on a second device \

@@ -11,12 +11,15 @@ struct TokenReplay: GroupRule {
         exceptions: [.init(.medium, SharedProof.handOverText)],
         raisedWhen: """
             genuine StoreKit 2 tokens of one transaction (of a renewal info: its original transaction) with one \
-            `deviceVerificationNonce` are claimed with \(minDevices.standard) or more device ids. Claims without a \
-            usable device do not count, nor do tokens without `deviceVerification`. \(SharedProof.tokenDeviceText). \
-            \(SharedProof.successionText). If `shared-receipt` reports payloads at least as severely, and they come \
-            from all of the devices and accounts, this rule is silent. So it needs two payloads or more. \
+            `deviceVerificationNonce` are claimed with \(minDevices.standard) or more device ids
+            """,
+        details: """
+            Claims without a usable device do not count, nor do tokens without `deviceVerification`.
+            \(SharedProof.details)
+            If `shared-receipt` reports payloads at least as severely, and they come from all of the devices and \
+            accounts, this rule is silent. So it needs two payloads or more.
             Transactions of one original transaction make one finding about the latter. It has the highest of their \
-            severities, and `events` is their number. Each transaction marks its own claims
+            severities, and `events` is their number. Each transaction marks its own claims.
             """,
         why: """
             For each token, a nonce is hashed with the device's `AppStore.deviceVerificationID`, and Apple signs nonce \
