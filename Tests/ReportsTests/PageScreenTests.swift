@@ -63,9 +63,10 @@ struct `What an analyst asks first` {
         let rows = (0..<TopEntities.maxRows + 10).map { entity(.device, "d\($0)") }
         let accounts = (0..<7).map { entity(.account, "a\($0)") }
         let top = try SampleReport(entities: rows + accounts).stored().topEntities()
-        #expect(top.first(of: .account).map(\.row.entity.id.text) == ["a0", "a1", "a2", "a3", "a4"])
-        #expect(top.first(of: .account).allSatisfy { $0.card == nil })
-        #expect(top.first(of: .device).map(\.card) == [0, 1, 2, 3, 4] && top.first(of: .transaction).isEmpty)
+        #expect(top.firstOfKind[.account]?.map(\.row.entity.id.text) == ["a0", "a1", "a2", "a3", "a4"])
+        #expect(top.firstOfKind[.account]?.allSatisfy { $0.card == nil } == true)
+        #expect(top.firstOfKind[.device]?.map(\.card) == [0, 1, 2, 3, 4])
+        #expect(top.sectionsOfKinds.map(\.title) == ["Worst accounts", "Worst devices"])
     }
 
     @Test func `are the members of a ring, in one row with how many they are`() throws {
@@ -74,7 +75,7 @@ struct `What an analyst asks first` {
         #expect(top.cards.map(\.row.entity.id.text) == ["a", "c", "e"] && top.count == 5)
         #expect(top.cards[0].ring?.named.map(\.entity.id.text) == ["b", "d"])
         #expect(top.cards[1].ring == nil && top.cards[2].ring == nil)
-        #expect(top.first(of: .account).map(\.card) == [0, 0, 1, 0, 2])
+        #expect(top.firstOfKind[.account]?.map(\.card) == [0, 0, 1, 0, 2])
         #expect(top.section().rows.first?.first == .code("account and 2 more of a ring"))
     }
 

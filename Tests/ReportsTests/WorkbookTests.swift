@@ -55,7 +55,7 @@ struct `A workbook` {
             }
         }
         let texts = try book.text("xl/sharedStrings.xml")
-        #expect(texts.contains(">ab<") && texts.contains(">receipt and 1 of a ring<"))
+        #expect(texts.contains(">ab<") && texts.contains(">receipt and 1 more of a ring<"))
         #expect(!texts.contains(">cd<"))
     }
 

@@ -80,6 +80,7 @@ enum StoredSections {
             case .text(let text): ("text", text.text, nil, nil, nil)
             case .code(let code): ("code", code, nil, nil, nil)
             case .number(let number): ("number", nil, Int64(number), nil, nil)
+            case .tenths(let number): ("tenths", nil, Int64(number), nil, nil)
             case .share(let part, let whole): ("share", nil, Int64(part), whole, nil)
             case .knownShare(let part, let whole, let unknown): ("known-share", nil, Int64(part), whole, unknown)
             case .date(let date): ("date", date.description, nil, nil, nil)
@@ -127,6 +128,7 @@ enum StoredSections {
         case "text": .text(ExactText(row.text("text")))
         case "code": .code(row.text("text"))
         case "number": .number(row.number("number"))
+        case "tenths": .tenths(row.number("number"))
         case "share": .share(row.number("number"), of: row.number("whole"))
         case "known-share":
             .knownShare(row.number("number"), of: row.number("whole"), unknown: row.number("unknown"))

@@ -34,7 +34,7 @@ extension ReportDocument {
     var falseAlarms: Summary.Section? {
         let rules = findings.doubtful
         guard !rules.isEmpty else { return nil }
-        return Summary.Section(
+        var section = Summary.Section(
             "false_alarms", "Probable false alarms",
             "Open findings that are doubtful: a known cause of false alarms applies.",
             columns: ["rule", "doubtful", "of"],
@@ -42,6 +42,31 @@ extension ReportDocument {
                 let name: Summary.Cell = rule.documentation == nil ? .text(rule.rule) : .code(rule.visibleRule)
                 return [name, .number(rule.openCount(of: .doubtful)), .number(rule.count)]
             })
+        section.leads = rules.map { $0.documentation == nil ? nil : .falseAlarms(of: $0.rule) }
+        return section
+    }
+
+    /// Returns the first new and reopened findings; `nil` if nothing new is left to decide about.
+    func news(_ max: Int) throws -> Summary.Section? {
+        let groups = try report.newSinceLast(max)
+        guard !groups.isEmpty else { return nil }
+        var section = Summary.Section(
+            "news", "New", "New and reopened findings: \(newsCounts).",
+            columns: ["subject", "rule", "severity", "findings", "evidence"],
+            rows: groups.map { group in
+                let line = group.lines[0]
+                // A claim's id tells a person nothing.
+                let isClaim = line.subject.hasPrefix("claim:") && !line.presenter.isEmpty
+                return [
+                    .text(ExactText(isClaim ? line.presenter : line.subject)), .code(line.rule),
+                    .code(line.severity.code), .number(group.count), .text(ExactText(line.evidence)),
+                ]
+            })
+        section.leads = groups.map { .finding($0.lines[0].id) }
+        let more = findings.newsCount - groups.reduce(0) { $0 + $1.count }
+        let place = "`--report fraud=FILE.csv` has all, with `new` in `change`"
+        if more > 0 { section.rest = "and \(grouped(more)) more: \(place)" }
+        return section
     }
 
     /// Returns the number of findings of each rule, by severity, and about the apps with the most.

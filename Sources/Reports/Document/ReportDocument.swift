@@ -81,7 +81,7 @@ struct ReportDocument {
     }
 
     /// The sections about entities. A page of entities has those with the highest scores.
-    var entitySections: [Summary.Section] { table == .entities ? [entities.section()] : [] }
+    var entitySections: [Summary.Section] { table == .entities ? [entities.section(100, "By score")] : [] }
 
     /// The section about how often rules were right.
     var ruleQualitySections: [Summary.Section] {
@@ -171,6 +171,7 @@ extension Summary.Section {
 
     /// A note about the rows that are not shown.
     var omissionNote: String? {
+        if let rest { return rest }
         let omitted = rows.count - shownRows.count
         guard omitted > 0 else { return nil }
         return "and \(grouped(omitted)) \(isByMonth ? "earlier" : "more"): see a summary report in CSV or JSON"
@@ -189,7 +190,7 @@ extension Summary.Cell {
     /// Whether the cell is a number, which is aligned to the right.
     var isNumeric: Bool {
         switch self {
-        case .number, .share, .knownShare, .money: true
+        case .number, .tenths, .share, .knownShare, .money: true
         case .none, .text, .code, .date, .cutMonth: false
         }
     }

@@ -60,7 +60,7 @@ struct CardView {
         name = TextLayout.safe(row.entity.id, limit: CellView.maxLength)
         exact = CopiedText.encoded(row.entity.id, shown: name)
         worst = row.worst.code
-        score = row.visibleScore
+        score = Summary.Cell.tenths(row.score).plainText
         facts = Self.facts(of: row).map { Fact(text: $0) }
         var found: [Found] = []
         for (mark, line) in card.notes {

@@ -51,51 +51,20 @@ struct GlanceView {
 
     /// The parts after the first screen.
     private static func more(_ document: ReportDocument) throws -> [GlanceView] {
-        let kinds = TopEntities.kinds.compactMap { kind, title in
-            let rows = document.entities.first(of: kind)
-            return rows.isEmpty ? nil : GlanceView(title, style: "g-more", [named(title, rows)])
+        let kinds = document.entities.sectionsOfKinds.map { section in
+            let columns = section.only("id", "worst", "score", "claims", "at stake")
+            return GlanceView(section.title, style: "g-more", [TableView(columns)])
         }
         let sections = try [document.falseAlarms, document.appTotals(), document.affectedProducts()].compactMap { $0 }
         return kinds
             + sections.map { section in
                 GlanceView(
                     section.title, style: styles[section.id] ?? "g-more",
-                    order: section.id == "false_alarms" ? alarmNote : "",
-                    [section.id == "false_alarms" ? alarms(section) : TableView(section)])
+                    order: section.id == "false_alarms" ? alarmNote : "", [TableView(section)])
             }
     }
 
     private static let alarmNote = "Open findings that are doubtful. Click a rule for its false alarms."
-
-    /// Returns the rules with links to what is known of their false alarms.
-    private static func alarms(_ section: Summary.Section) -> TableView {
-        let headings = section.columns.map { ($0, $0 != "rule") }
-        return TableView(
-            section.title, columns(headings),
-            section.rows.map { row in
-                row.enumerated().map { column, cell in
-                    if column == 0, case .code(let rule) = cell {
-                        .link(rule, to: "wrong-" + rule)
-                    } else {
-                        CellView(cell)
-                    }
-                }
-            })
-    }
-
-    private static func named(_ title: String, _ entities: [(card: Int?, row: EntityRow)]) -> TableView {
-        TableView(
-            title,
-            columns([("entity", false), ("worst", false), ("score", false), ("claims", true), ("at stake", true)]),
-            entities.map { card, row in
-                let id = TextLayout.safe(row.entity.id, limit: CellView.maxLength)
-                return [
-                    card == nil ? .untrusted(id) : .link(id, to: PageAnchor.of(row.entity)),
-                    .badge(row.worst.code), CellView(.code(row.visibleScore)), .number(row.claims),
-                    CellView(Summary.Cell(row.atStake)),
-                ]
-            })
-    }
 
     /// The number of failed checks to show next to the classes of claims.
     private static let maxChecks = 3
@@ -131,50 +100,24 @@ struct GlanceView {
         names.map { TableView.Column(text: $0.0, isNumeric: $0.1) }
     }
 
-    private static let maxNews = 10
-
     /// The new findings. Every one is in the queue, or this part states how many are not.
     private static func news(_ document: ReportDocument) throws -> GlanceView {
-        let groups = try document.report.newSinceLast(maxNews)
-        guard !groups.isEmpty else { return GlanceView(document.findings.noNewsText, style: "g-new", []) }
-        let rows = groups.prefix(maxNews).map { group -> [CellView] in
-            let line = group.lines[0]
-            let subject = line.subject.hasPrefix("claim:") && !line.presenter.isEmpty ? line.presenter : line.subject
-            let others = group.count > 1 ? " and \(grouped(group.count - 1)) more" : ""
-            return [.badge(line.severity.code), .rule(line.rule), .link(subject + others, to: PageAnchor.of(line.id))]
+        guard let section = try document.news(10) else {
+            return GlanceView(document.findings.noNewsText, style: "g-new", [])
         }
-        let shown = groups.prefix(maxNews).reduce(0) { $0 + $1.count }
-        let more = document.findings.newsCount - shown
-        let table = TableView(
-            "New", columns([("severity", false), ("rule", false), ("about", false)]), Array(rows),
-            note: more > 0
-                ? "and \(grouped(more)) more: below, and in `--report fraud=FILE.csv` with `new` in `change`" : nil)
         let left = document.findings.closedNewsCount > 0 ? " to decide about" : ""
         let counts = "\(grouped(document.findings.newsCount)) new\(left): \(document.newsCounts)"
-        return GlanceView(counts, style: "g-new", [table])
+        return GlanceView(
+            counts, style: "g-new", [TableView(section.only("severity", "rule", "subject", "findings"))])
     }
 
     private static func entities(_ document: ReportDocument) -> GlanceView {
-        let rows = document.entities.cards.prefix(10).map { card -> [CellView] in
-            let row = card.row
-            let id = TextLayout.safe(row.entity.id, limit: CellView.maxLength)
-            let name = id.count > maxName ? id.prefix(maxName) + "…" : id
-            let others = card.ring.map { " and \(grouped($0.count)) of a ring" } ?? ""
-            return [
-                .link(name, to: PageAnchor.of(row.entity)), .plain(row.entity.kind.code + others),
-                .badge(row.worst.code),
-                CellView(.code(row.visibleScore)), .plain(row.lastPresented?.date ?? ""),
-                CellView(Summary.Cell(row.atStake)),
-            ]
-        }
-        let names = [
-            ("entity", false), ("kind", false), ("worst", false), ("score", false), ("presented", false),
-            ("at stake", true),
-        ]
+        let section = document.entities.section(10)
+            .only("id", "entity", "worst", "score", "last presented", "at stake")
         // Without the reason a low entity above a critical one looks like an error.
         let order = "Accounts, devices and persons come first; then by score."
         return GlanceView(
-            "Top entities", style: "g-entities", order: order, [TableView("Top entities", columns(names), rows)])
+            "Top entities", style: "g-entities", order: order, [TableView(section, maxName: maxName)])
     }
 
     private static func rules(_ document: ReportDocument) throws -> GlanceView {

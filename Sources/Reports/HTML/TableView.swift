@@ -59,15 +59,20 @@ struct TableView {
         self.note = CellView.sentences(note ?? "")
     }
 
-    init(_ section: Summary.Section) {
+    /// - Parameter maxName: the maximum length of names that lead to the whole ones.
+    init(_ section: Summary.Section, maxName: Int = .max) {
         self.init(
             section.title,
             section.columns.enumerated().map {
                 Column(text: $1.replacing("_", with: " "), isNumeric: section.isNumeric($0))
             },
-            section.shownRows.map { row in
+            section.shownRows.enumerated().map { line, row in
                 row.enumerated().map { column, cell in
-                    CellView(cell, isBadge: section.columns[column] == "severity")
+                    let leads = column == section.leadColumn && line < section.leads.count
+                    if leads, let link = section.leads[line].flatMap({ CellView(cell, $0, maxName) }) { return link }
+                    let name = section.columns[column]
+                    if name == "rule", !section.leads.isEmpty { return .rule(cell.visibleText) }
+                    return CellView(cell, isBadge: ["severity", "worst"].contains(name))
                 }
             },
             note: section.omissionNote)
@@ -108,6 +113,19 @@ struct CellView {
             self = .untrusted(cell.visibleText)
         } else {
             self.init(text: cell.visibleText, isNumeric: cell.isNumeric, isBadge: isBadge)
+        }
+    }
+
+    /// - Returns: `nil` if the page has nothing that the cell leads to.
+    fileprivate init?(_ cell: Summary.Cell, _ lead: Summary.Lead, _ maxName: Int) {
+        let text = cell.visibleText
+        switch lead {
+        case .finding(let id): self = .link(text, to: PageAnchor.of(id))
+        case .falseAlarms(let rule): self = .link(text, to: "wrong-" + rule.text)
+        case .entity(let entity, let hasCard):
+            guard hasCard else { return nil }
+            let name = text.count > maxName ? text.prefix(maxName) + "…" : text
+            self = .link(name, to: PageAnchor.of(entity))
         }
     }
 

@@ -79,13 +79,12 @@ struct TopEntities {
     fileprivate(set) var cards: [Card] = []
     fileprivate(set) var count = 0
     /// The first entities of each kind, even if many others come before them, each with its card, if it has one.
-    fileprivate var firstOfKind: [Entity.Kind: [(card: Int?, row: EntityRow)]] = [:]
+    fileprivate(set) var firstOfKind: [Entity.Kind: [(card: Int?, row: EntityRow)]] = [:]
 
     /// The kinds with a separate table, with its title.
-    static let kinds: [(kind: Entity.Kind, title: String)] = [(.account, "Worst accounts"), (.device, "Worst devices")]
-
-    /// Returns the first entities of a kind, each with its card, if it has one.
-    func first(of kind: Entity.Kind) -> [(card: Int?, row: EntityRow)] { firstOfKind[kind] ?? [] }
+    fileprivate static let kinds: [(kind: Entity.Kind, title: String)] = [
+        (.account, "Worst accounts"), (.device, "Worst devices"),
+    ]
 
     /// Returns how many entities the first cards are about.
     func shownCount(_ max: Int) -> Int { cards.prefix(max).reduce(0) { $0 + 1 + ($1.ring?.count ?? 0) } }
@@ -100,7 +99,7 @@ struct TopEntities {
     }
 
     /// Returns the first entities as a table.
-    func section(_ max: Int = 100) -> Summary.Section {
+    func section(_ max: Int = 100, _ title: String = "Top entities") -> Summary.Section {
         var explanation = "Accounts, devices and people that findings are about, then transactions, receipts and "
         explanation += "signers, each by score. Members of a ring are one row. "
         let shown = shownCount(max)
@@ -108,25 +107,41 @@ struct TopEntities {
             explanation += "These are \(grouped(shown)) of \(grouped(count)); "
             explanation += "all are in a report of their own, `--report entities=FILE.csv`. "
         }
-        return Summary.Section(
-            "entities", "By score", explanation,
+        let shownCards = cards.prefix(max)
+        return Self.section(
+            title, explanation, shownCards.map { (row: $0.row, others: $0.ring?.count ?? 0, hasCard: true) })
+    }
+
+    /// The first entities of each kind as tables.
+    var sectionsOfKinds: [Summary.Section] {
+        Self.kinds.compactMap { kind, title in
+            let rows = (firstOfKind[kind] ?? []).map { (row: $0.row, others: 0, hasCard: $0.card != nil) }
+            return rows.isEmpty ? nil : Self.section(title, "", rows)
+        }
+    }
+
+    private static func section(
+        _ title: String, _ explanation: String, _ entities: [(row: EntityRow, others: Int, hasCard: Bool)]
+    ) -> Summary.Section {
+        var section = Summary.Section(
+            "entities", title, explanation,
             columns: [
                 "entity", "id", "score", "worst", "findings", "claims", "valid", "devices", "accounts", "at stake",
                 "last presented", "rules",
             ],
-            rows: cards.prefix(max).map(Self.cells))
-    }
-
-    private static func cells(_ card: Card) -> [Summary.Cell] {
-        let row = card.row
-        let others = card.ring.map { " and \(grouped($0.count)) more of a ring" } ?? ""
-        return [
-            .code(row.entity.kind.code + others), .text(row.entity.id), .code(row.visibleScore), .code(row.worst.code),
-            .number(row.findings), .number(row.claims), .number(row.valid), .number(row.devices),
-            .number(row.accounts), Summary.Cell(row.atStake),
-            row.lastPresented.map { .code($0.date) } ?? .none,
-            .code(row.rules.replacing(";", with: ", ")),
-        ]
+            rows: entities.map { row, others, _ in
+                let ring = others > 0 ? " and \(grouped(others)) more of a ring" : ""
+                return [
+                    .code(row.entity.kind.code + ring), .text(row.entity.id), .tenths(row.score), .code(row.worst.code),
+                    .number(row.findings), .number(row.claims), .number(row.valid), .number(row.devices),
+                    .number(row.accounts), Summary.Cell(row.atStake),
+                    row.lastPresented.map { .code($0.date) } ?? .none,
+                    .code(row.rules.replacing(";", with: ", ")),
+                ]
+            })
+        section.leads = entities.map { .entity($0.row.entity, hasCard: $0.hasCard) }
+        section.leadColumn = 1
+        return section
     }
 }
 
@@ -196,9 +211,6 @@ extension StoredReport {
 }
 
 extension EntityRow {
-    /// The score in points.
-    var visibleScore: String { DecimalNumber(millionths: Int128(score) * 100_000).description }
-
     /// The entity as in subjects of findings.
     var subject: String { entity.kind.code + ":" + entity.id.text }
 }

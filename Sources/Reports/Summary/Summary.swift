@@ -1,3 +1,4 @@
+import Checks
 public import Encodings
 import Engine
 import Rules
@@ -25,6 +26,11 @@ public struct Summary: Sendable {
         public var keys = 1
         /// The readers of the section.
         public var readers = Readers.all
+        /// What the cells of the column ``leadColumn`` name, row by row; empty if nothing leads anywhere.
+        var leads: [Lead?] = []
+        var leadColumn = 0
+        /// A note about what it leaves out.
+        var rest: String?
 
         public init(_ id: String, _ title: String, _ explanation: String = "", columns: [String], rows: [[Cell]]) {
             self.id = id
@@ -33,6 +39,15 @@ public struct Summary: Sendable {
             self.columns = columns
             self.rows = rows
         }
+    }
+
+    /// What a cell names, so that a page or a workbook leads there.
+    enum Lead: Sendable {
+        case finding(FindingID)
+        /// - Parameter hasCard: whether a page has a card about it.
+        case entity(Entity, hasCard: Bool)
+        /// What is known of a rule's false alarms.
+        case falseAlarms(of: ExactText)
     }
 
     /// A word of a section and its meaning.
@@ -57,6 +72,8 @@ public struct Summary: Sendable {
         /// Our own words.
         case code(String)
         case number(Int)
+        /// A number in tenths.
+        case tenths(Int)
         /// A part of a whole.
         case share(Int, of: Int)
         /// A part of those of which it is known, and how many others there are.
@@ -81,6 +98,18 @@ public struct Summary: Sendable {
     public subscript(id: String) -> Section? { sections.first { $0.id == id } }
 }
 
+extension Summary.Section {
+    /// Returns only some columns, in this order.
+    func only(_ names: String...) -> Summary.Section {
+        let places = names.compactMap { columns.firstIndex(of: $0) }
+        var section = self
+        section.columns = places.map { columns[$0] }
+        section.rows = rows.map { row in places.map { row[$0] } }
+        section.leadColumn = places.firstIndex(of: leadColumn) ?? 0
+        return section
+    }
+}
+
 extension Summary.Cell {
     /// The text for programs: shares as decimal fractions, money with a decimal point.
     var plainText: String {
@@ -89,6 +118,7 @@ extension Summary.Cell {
         case .text(let text): text.text
         case .code(let code): code
         case .number(let number): String(number)
+        case .tenths(let number): DecimalNumber(millionths: Int128(number) * 100_000).description
         case .date(let date): date.description
         case .cutMonth(let month): month.description
         case .share(let part, let whole), .knownShare(let part, let whole, _):

@@ -47,7 +47,7 @@ extension Summary.Cell {
         case .code(let code): .code(code)
         case .number(let number): .number(number)
         case .date(let date): .date(date)
-        case .share, .knownShare, .cutMonth, .money: .code(plainText)
+        case .tenths, .share, .knownShare, .cutMonth, .money: .code(plainText)
         }
     }
 }

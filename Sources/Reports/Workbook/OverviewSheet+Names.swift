@@ -1,10 +1,6 @@
-import Encodings
-
 /// Names as columns have space for them.
 extension OverviewSheet {
-    /// Returns an id as far as the first column has space for it; the sheet to which it leads has all of it.
-    static func shownName(_ id: ExactText) -> String { shownName(TextLayout.safe(id, limit: 200)) }
-
+    /// Returns a name as far as the first column has space for it; the sheet to which it leads has all of it.
     static func shownName(_ name: String) -> String { name.count > 36 ? name.prefix(35) + "…" : name }
 
     /// Breaks the name of an app between its parts, where a column of numbers is narrower than it.

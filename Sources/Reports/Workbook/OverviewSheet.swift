@@ -109,51 +109,15 @@ final class OverviewSheet {
     }
 
     private func writeNews(_ document: ReportDocument, _ places: WorkbookPlaces) throws {
-        let news = try document.report.newSinceLast(Self.maxTop)
-        guard !news.isEmpty else { return try head(document.findings.noNewsText, "") }
-        try head("New", "New and reopened findings: \(document.newsCounts). Queue has all: filter change, or status.")
-        try header(["subject", "rule", "severity", "findings", "evidence"], numbers: 3..<4)
-        for group in news {
-            try write(group.lines[0], .number(group.count), places)
-        }
-        let shown = news.reduce(0) { $0 + $1.count }
-        try writeMore(document.findings.newsCount - shown)
+        guard let news = try document.news(Self.maxTop) else { return try head(document.findings.noNewsText, "") }
+        try write(news, places)
     }
 
     private func writeEntities(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
         guard document.entities.count > 0 else { return }
-        let top = document.entities.cards.prefix(Self.maxTop).map { (row: $0.row, others: $0.ring?.count ?? 0) }
-        try write(top, "Top entities", places)
-        try writeMore(document.entities.count - document.entities.shownCount(Self.maxTop))
-        for (kind, title) in TopEntities.kinds {
-            let rows = document.entities.first(of: kind).map { (row: $0.row, others: 0) }
-            guard !rows.isEmpty else { continue }
-            try write(rows, title, places)
-            row += 1
-        }
-    }
-
-    /// - Parameter entities: each with the number of other members of its ring, if its row stands for them.
-    private func write(
-        _ entities: [(row: EntityRow, others: Int)], _ title: String, _ places: WorkbookPlaces
-    ) throws(FileError) {
-        try head(
-            title,
-            "Accounts, devices and persons first. The score adds up the rules that found something, by severity and confidence."
-        )
-        try header(["entity", "kind", "worst", "score", "findings", "claims", "at stake", "rules"], numbers: 3..<7)
-        for (entity, others) in entities {
-            try write(Self.shownName(entity.entity.id), 0, leadingTo: places.entity(entity.subject))
-            let ring = entity.ring == nil ? "" : others == 0 ? " of a ring" : " and \(grouped(others)) of a ring"
-            let kind = entity.entity.kind.code + ring
-            try sheet.write(kind, row: row, column: 1, .indented)
-            try sheet.write(entity.worst.code, row: row, column: 2, .color(WorkbookStyle.color(of: entity.worst)))
-            try sheet.write(Double(entity.score) / 10, row: row, column: 3)
-            try sheet.write(entity.findings, row: row, column: 4, .count)
-            try sheet.write(entity.claims, row: row, column: 5, .count)
-            try write(Summary.Cell(entity.atStake), 6, isAmongWords: false)
-            try sheet.write(entity.rules.replacing(";", with: ", "), row: row, column: 7, .indented)
-            row += 1
+        for section in [document.entities.section(Self.maxTop)] + document.entities.sectionsOfKinds {
+            try write(
+                section.only("id", "entity", "worst", "score", "findings", "claims", "at stake", "rules"), places)
         }
     }
 
@@ -176,27 +140,7 @@ final class OverviewSheet {
     /// Lists products with findings, and uncertain findings.
     private func writeDoubts(_ document: ReportDocument, _ places: WorkbookPlaces) throws {
         if let products = try document.affectedProducts() { try write(products) }
-        guard let alarms = document.falseAlarms else { return }
-        try head(alarms.title, alarms.explanation + " The rule leads to what looks the same.")
-        try header(alarms.columns, numbers: 1..<alarms.columns.count)
-        for (cells, rule) in zip(alarms.rows, document.findings.doubtful) {
-            try write(cells[0].visibleText, 0, leadingTo: places.rule(rule.rule))
-            for (column, cell) in cells.enumerated().dropFirst() { try write(cell, column, isAmongWords: false) }
-            row += 1
-        }
-        row += 1
-    }
-
-    /// Writes a row about a finding.
-    ///
-    /// - Parameter cell: the fourth cell.
-    private func write(_ line: QueuedFinding, _ cell: Summary.Cell, _ places: WorkbookPlaces) throws(FileError) {
-        try write(Self.shownName(line.subject), 0, leadingTo: places.finding(line.id))
-        try write(line.rule, 1, leadingTo: places.rule(ExactText(line.rule)))
-        try sheet.write(line.severity.code, row: row, column: 2, .color(WorkbookStyle.color(of: line.severity)))
-        try write(cell, 3, isAmongWords: false)
-        try sheet.write(shortened(line.evidence), row: row, column: 4, .indented)
-        row += 1
+        if let alarms = document.falseAlarms { try write(alarms, places) }
     }
 
     /// The last twelve months of churn. The full table would push them below many years.
@@ -229,14 +173,6 @@ final class OverviewSheet {
         }
     }
 
-    private func writeMore(_ count: Int) throws(FileError) {
-        if count > 0 {
-            try sheet.write("and \(grouped(count)) more", row: row, column: 0, .note)
-            row += 1
-        }
-        row += 1
-    }
-
     private func write(_ text: String, _ column: Int, leadingTo place: WorkbookSheet.Place?) throws(FileError) {
         if let place {
             try sheet.write(text, row: row, column: column, leadingTo: place)
@@ -265,12 +201,13 @@ final class OverviewSheet {
         row += 1
     }
 
-    private func write(_ section: Summary.Section) throws(FileError) {
+    /// - Parameter places: where cells with names lead.
+    private func write(_ section: Summary.Section, _ places: WorkbookPlaces? = nil) throws(FileError) {
         parts.append((section.title, row))
         try sheet.write(section.title, row: row, column: 0, .heading)
         row += 1
         try writeNotes([section.explanation] + section.terms.map { "\($0.name): \($0.meaning)" })
-        let isMixed = section.isMixed
+        let isMixed = section.leads.isEmpty && section.isMixed
         for (column, name) in section.columns.enumerated() {
             let isOfNumbers = section.rows.contains { column < $0.count && $0[column].isNumeric } && !isMixed
             try sheet.write(
@@ -278,13 +215,24 @@ final class OverviewSheet {
         }
         row += 1
         starts[section.id] = row
-        for cells in section.rows.prefix(Self.maxRows) {
-            for (column, cell) in cells.enumerated() { try write(cell, column, isAmongWords: isMixed) }
+        for (line, cells) in section.rows.prefix(Self.maxRows).enumerated() {
+            for (column, cell) in cells.enumerated() {
+                let lead = column == section.leadColumn && line < section.leads.count ? section.leads[line] : nil
+                if let lead, let places {
+                    try write(Self.shownName(cell.visibleText), column, leadingTo: places.place(lead))
+                } else if let places, section.columns[column] == "rule" {
+                    try write(cell.visibleText, column, leadingTo: places.rule(ExactText(cell.plainText)))
+                } else if section.columns[column] == "evidence" {
+                    try sheet.write(shortened(cell.visibleText), row: row, column: column, .indented)
+                } else {
+                    try write(cell, column, isAmongWords: isMixed)
+                }
+            }
             row += 1
         }
-        if section.rows.count > Self.maxRows {
-            let rest = grouped(section.rows.count - Self.maxRows)
-            try sheet.write("and \(rest) more, which a report in CSV or JSON lists", row: row, column: 0, .note)
+        let hidden = section.rows.count - Self.maxRows
+        if let rest = section.rest ?? (hidden > 0 ? "and \(grouped(hidden)) more: see a report in CSV or JSON" : nil) {
+            try sheet.write(rest.replacing("`", with: ""), row: row, column: 0, .note)
             row += 1
         }
         row += 1
@@ -309,6 +257,7 @@ final class OverviewSheet {
             try sheet.write(number, row: row, column: column, isAmongWords ? .leadingCount : .count)
         case .cutMonth: try sheet.write(cell.displayText, row: row, column: column, .identifier)
         case .knownShare(_, of: 0, _): try sheet.write(cell.displayText, row: row, column: column)
+        case .tenths(let number): try sheet.write(Double(number) / 10, row: row, column: column)
         case .share(_, of: 0): try sheet.write("–", row: row, column: column)
         case .share(let part, let whole), .knownShare(let part, let whole, _):
             try sheet.write(Double(part) / Double(whole), row: row, column: column, .share)

@@ -106,6 +106,14 @@ struct WorkbookPlaces {
     /// - Parameter subject: the entity as in subjects of findings.
     func entity(_ subject: String) -> Place? { self[.entity(subject)] }
 
+    func place(_ lead: Summary.Lead) -> Place? {
+        switch lead {
+        case .finding(let id): finding(id)
+        case .entity(let entity, _): self.entity("\(entity.kind.code):\(entity.id.text)")
+        case .falseAlarms(let id): rule(id)
+        }
+    }
+
     private func claim(of finding: FindingID) -> Place? { claimOfFinding[finding].flatMap { self[.claim($0)] } }
 
     /// Returns links from a finding to its subject, its rule, its claims, its account and its device.

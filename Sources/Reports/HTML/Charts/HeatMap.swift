@@ -79,7 +79,7 @@ extension Summary.Cell {
         switch self {
         case .share(let part, let whole): SharedParts(part: part, whole: whole, unknown: 0)
         case .knownShare(let part, let whole, let unknown): SharedParts(part: part, whole: whole, unknown: unknown)
-        case .none, .text, .code, .number, .date, .cutMonth, .money: nil
+        case .none, .tenths, .text, .code, .number, .date, .cutMonth, .money: nil
         }
     }
 }
