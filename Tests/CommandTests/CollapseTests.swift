@@ -136,6 +136,24 @@ struct `A night` {
         #expect(next.exitCode == 0 && !next.rows.contains { $0["change"] == "new" }, "\(next.rows)")
     }
 
+    @Test func `in which one account presents most proofs, and in another way, is no doubt`() throws {
+        func write(ofOne column: String, day: Int) throws {
+            let lines = receipts.enumerated().map { number, receipt in
+                let (account, name) = number < 30 ? ("user-\(number)", "device_id") : ("eve", column)
+                let minute = 10 + (number < 30 ? number * day % 47 : 0)
+                return
+                    #"{"receipt_data":"\#(receipt)","\#(name)":"\#(TestExport.phone.text)","account_id":"\#(account)","presented_at":"2026-03-0\#(day)T10:\#(minute):00Z"}"#
+                    + "\n"
+            }
+            try export.write(lines.joined(), to: "claims.ndjson")
+        }
+        try write(ofOne: "device_id", day: 2)
+        #expect(try audit("2026-03-10").exitCode == 0)
+        try write(ofOne: "vendor_uuid", day: 5)
+        let run = try audit("2026-03-11")
+        #expect(run.exitCode == 0, "\(run.messages)")
+    }
+
     @Test func `in which claims are new, with devices or without, is no doubt`() throws {
         try writeAccounts(60)
         #expect(try audit("2026-03-10").exitCode == 0)

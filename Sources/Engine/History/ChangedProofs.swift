@@ -8,7 +8,7 @@ import Rules
 /// Only a change that an export makes is counted, and never what people do: another person's account or device on a
 /// proof, another presentation, a new claim.
 struct ChangedProofs {
-    /// The minimum number of known presentations, and of their accounts or devices, that show a change by themselves.
+    /// The minimum number of known presenters that show a change by themselves.
     private static let minimum = 20
     /// The maximum number of earlier claims that are read of one proof.
     private static let maxEarlier = 32
@@ -22,11 +22,27 @@ struct ChangedProofs {
         case respelledAccounts
     }
 
-    private var counts: [Change: Int] = [:]
-    private var accounts: Set<ExactText> = []
-    private var devices: Set<Device> = []
-    /// How many known presentations had a device, an account or a date in an earlier claim.
-    private var (withDevice, withAccount, withDate) = (0, 0, 0)
+    /// Some known presentations, and who presented these proofs earlier: an account or, without one, a device.
+    ///
+    /// Presenters count besides: one of them may have any number of proofs, and present them in any way.
+    private struct Known {
+        private(set) var presentations = 0
+        private(set) var presenters: Set<ExactText> = []
+
+        mutating func add(_ presenter: ExactText) {
+            presentations += 1
+            presenters.insert(presenter)
+        }
+
+        /// Whether it has more than half of the presentations and of the presenters of all.
+        func isMost(of all: Known) -> Bool {
+            presentations > all.presentations / 2 && presenters.count > all.presenters.count / 2
+        }
+    }
+
+    private var counts: [Change: Known] = [:]
+    /// The known presentations that had a device, an account or a date in an earlier claim.
+    private var (withDevice, withAccount, withDate) = (Known(), Known(), Known())
     /// The accounts of known proofs on known devices that come with another account, the earlier one first.
     private var renamed: [(old: ExactText, new: ExactText)] = []
 
@@ -50,15 +66,16 @@ struct ChangedProofs {
     private mutating func compare(
         _ presentation: PresentedProofs.Presentation, with earlier: [PresentedProofs.Presentation]
     ) {
-        for claim in earlier {
-            if !claim.account.isEmpty { accounts.insert(claim.account) }
-            if let device = claim.device { devices.insert(device) }
-        }
-        if earlier.contains(where: { $0.device != nil }) { withDevice += 1 }
-        if earlier.contains(where: { !$0.account.isEmpty }) { withAccount += 1 }
-        if earlier.contains(where: { $0.date != nil }) { withDate += 1 }
-        guard !earlier.contains(where: { $0.identity == presentation.identity }) else { return }
+        let device = earlier.lazy.compactMap(\.device).first
+        let accounts = earlier.lazy.map(\.account).filter { !$0.isEmpty }
         let account = presentation.account
+        let presenter =
+            accounts.first { $0 == account } ?? accounts.first ?? device.map { ExactText("\($0)") } ?? ""
+        func count(_ change: Change) { counts[change, default: Known()].add(presenter) }
+        if device != nil { withDevice.add(presenter) }
+        if !accounts.isEmpty { withAccount.add(presenter) }
+        if earlier.contains(where: { $0.date != nil }) { withDate.add(presenter) }
+        guard !earlier.contains(where: { $0.identity == presentation.identity }) else { return }
         if presentation.device == nil, earlier.allSatisfy({ $0.device != nil }) { count(.withoutDevice) }
         if account.isEmpty, earlier.allSatisfy({ !$0.account.isEmpty }) { count(.withoutAccount) }
         if !account.isEmpty, earlier.allSatisfy({ !$0.account.isEmpty && $0.account != account }),
@@ -85,19 +102,16 @@ struct ChangedProofs {
         }
     }
 
-    private mutating func count(_ change: Change) { counts[change, default: 0] += 1 }
+    /// The changes of most known presentations that had what changed, and of most presenters, however few they are.
+    var changes: Set<Change> { Set(counts.filter { $0.value.isMost(of: known(for: $0.key)) }.keys) }
 
-    /// The changes of most known presentations that had what changed, however few they are.
-    var changes: Set<Change> { Set(counts.filter { $0.value > known(for: $0.key) / 2 }.keys) }
-
-    /// The changes that show by themselves that the export is another: of enough presentations.
+    /// The changes that show by themselves that the export is another: of enough presenters.
     var certainChanges: Set<Change> {
-        guard max(accounts.count, devices.count) >= Self.minimum else { return [] }
-        return changes.filter { known(for: $0) >= Self.minimum }
+        changes.filter { known(for: $0).presenters.count >= Self.minimum }
     }
 
-    /// The number of known presentations that had what a change changes.
-    private func known(for change: Change) -> Int {
+    /// The known presentations that had what a change changes.
+    private func known(for change: Change) -> Known {
         switch change {
         case .withoutDevice: withDevice
         case .withoutAccount, .respelledAccounts: withAccount
@@ -108,19 +122,20 @@ struct ChangedProofs {
     /// Returns what changed, with figures.
     func sentences(_ changes: Set<Change>) -> [String] {
         changes.map { change in
-            "\(counts[change] ?? 0) of \(known(for: change)) presentations of known proofs come \(change.text)"
+            "\(counts[change]?.presentations ?? 0) of \(known(for: change).presentations) presentations of known proofs come \(change.text)"
         }.sorted()
     }
 
-    /// The number of accounts in a new spelling: it contains the old one, or each has one and no other has it, or all
-    /// have become one.
-    private var respelled: Int {
-        let contained = renamed.count { $0.new.contains($0.old) || $0.old.contains($0.new) }
+    /// The presentations by accounts in a new spelling: it contains the old one, or each has one and no other has it, or
+    /// all have become one.
+    private var respelled: Known {
+        let contained = renamed.filter { $0.new.contains($0.old) || $0.old.contains($0.new) }
         let new = Dictionary(grouping: renamed, by: \.old).mapValues { Set($0.map(\.new)) }
         let old = Dictionary(grouping: renamed, by: \.new).mapValues { Set($0.map(\.old)) }
-        let mapped = renamed.count { new[$0.old]?.count == 1 && old[$0.new]?.count == 1 }
-        let merged = old.values.contains { $0.count >= Self.minimum } ? renamed.count : 0
-        return max(contained, mapped, merged)
+        let mapped = renamed.filter { new[$0.old]?.count == 1 && old[$0.new]?.count == 1 }
+        let merged = old.values.contains { $0.count >= Self.minimum } ? renamed : []
+        let most = [contained, mapped, merged].max { $0.count < $1.count } ?? []
+        return most.reduce(into: Known()) { $0.add($1.old) }
     }
 }
 
