@@ -101,6 +101,7 @@ extension LedgerDeletionCounts {
             let past = table.runs.filter { $0.asOf < before }.map(\.id)
             try connection.run("INSERT INTO past VALUES(?1)", for: past) { $1.bind($0, at: 1) }
             findings = try connection.delete("finding WHERE last_run IN past")
+            findings += try StoredFinding.deleteDoubtful(of: Set(past), in: connection)
             let failed = table.failures.filter { $0.run.asOf < before }.map(\.id)
             try connection.run("DELETE FROM run WHERE id=?1", for: failed) { $1.bind($0, at: 1) }
         }
@@ -156,6 +157,22 @@ extension StoredFinding {
         }
     }
 
+    /// Deletes the findings that only doubtful runs made, all of them among some runs.
+    ///
+    /// - Returns: the number of deleted findings.
+    fileprivate static func deleteDoubtful(of past: Set<Int64>, in connection: Connection) throws(LedgerError) -> Int {
+        let rows = try Rows(connection, "WHERE last_run=0")
+        var gone: [StoredFinding] = []
+        while let row = try rows.next() { if row.runs.asides.allSatisfy(past.contains) { gone.append(row) } }
+        return try delete(gone, from: connection)
+    }
+
+    private static func delete(_ rows: [StoredFinding], from connection: Connection) throws(LedgerError) -> Int {
+        try connection.run("DELETE FROM finding WHERE subject=?1 AND rule=?2", for: rows) {
+            $1.bind(texts: $0.subject.text, $0.rule.text)
+        }
+    }
+
     /// Calls a body, which may write, with each finding.
     private static func forEach(
         in connection: Connection, _ body: (StoredFinding) throws(LedgerError) -> Void
@@ -190,9 +207,7 @@ extension StoredFinding {
             if let left = row.without(run, of: others) {
                 try left.write(by: insertion)
             } else {
-                deleted += try connection.run("DELETE FROM finding WHERE subject=?1 AND rule=?2", for: [row]) {
-                    $1.bind(texts: $0.subject.text, $0.rule.text)
-                }
+                deleted += try delete([row], from: connection)
             }
         }
         return deleted

@@ -62,6 +62,21 @@ struct `Forgetting` {
         #expect(try LedgerHistory(place.ledger).runs.map(\.id) == [3, 4])
     }
 
+    @Test func `leaves nothing of a doubtful run before a time`() throws {
+        try place.run(on: 4) { ledger in
+            ledger.doubt = RunDoubt(isAboutAll: true)
+            try ledger.record("rule", ExactText(Self.mark(4)))
+        }
+        var what = LedgerDeletion()
+        what.before = .day(4)
+        _ = try Ledger.forget(what, in: place.ledger)
+        #expect(try count(of: Self.mark(4)) == 1)
+        what.before = .day(5)
+        let forgotten = try #require(try Ledger.forget(what, in: place.ledger))
+        #expect(forgotten.findings == 1 && forgotten.runs == 1)
+        #expect(try count(of: Self.mark(4)) == 0)
+    }
+
     @Test func `leaves no evidence, which may name what is forgotten, and a next run writes it again`() throws {
         var what = LedgerDeletion()
         what.subjects = [ExactText(Self.mark(2))]
