@@ -216,7 +216,8 @@ CREATE TABLE purchases (
     "ownership" text,
     "price" numeric(24, 6),
     "currency" text,
-    "verdict" text
+    "verdict" text,
+    "revocation" text
 );
 
 CREATE TABLE evidence (
@@ -237,7 +238,8 @@ CREATE TABLE evidence (
     "revoked_at" timestamp with time zone,
     "revocation_reason" bigint,
     "payload_sha256" text,
-    "unknown" text
+    "unknown" text,
+    "revocation" text
 );
 
 CREATE TABLE retention (

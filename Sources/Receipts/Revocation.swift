@@ -20,6 +20,16 @@ public enum Revocation: String, Sendable {
     /// The reason is not known.
     case unknown
 
+    /// The word in reports.
+    public var code: String {
+        switch self {
+        case .refund, .upgrade, .move, .unknown: rawValue
+        case .excusedRefund: "excused-refund"
+        case .partialRefund: "partial-refund"
+        case .accessEnd: "access-end"
+        }
+    }
+
     /// The time in which another product of the same original transaction must be bought for a cancelled period to
     /// count as upgraded, in seconds after the cancellation, bounds included.
     public static let upgradeWindow: ClosedRange<Int64> = -60...300

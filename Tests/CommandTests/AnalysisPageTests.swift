@@ -38,25 +38,28 @@ struct `The page on analysis` {
         let buy = { (claim: String, transaction: String, refund: String, price: String, more: String) in
             """
             INSERT INTO purchases(claim_id, transaction_id, original_transaction_id, product_id, purchased_at,
-                refunded_at, price, currency, ownership)
+                refunded_at, price, currency, revocation)
             VALUES('\(claim)', '\(transaction)', 'o', 'p', '2026-01-01T00:00:00Z', \(refund), \(price), \(more));
             """
         }
         let (may, never) = ("'2026-05-01T00:00:00Z'", "NULL")
         // Shown by two rows and two currencies; by evidence alone; reversed; forged; of a family.
-        for claim in claims { sql += buy(claim, "twice", may, "5", "'\(claim == claims[0] ? "EUR" : "USD")', NULL") }
-        sql += buy(claims[0], "twice", may, "5", "'EUR', NULL")
+        for (claim, currency) in zip(claims, ["EUR", "USD"]) {
+            sql += buy(claim, "twice", may, "5", "'\(currency)', 'refund'")
+        }
+        sql += buy(claims[0], "twice", may, "5", "'EUR', 'refund'")
         sql += buy(claims[0], "told", never, "7", "'USD', NULL")
         sql += buy(claims[0], "reversed", never, "11", "'USD', NULL")
-        sql += buy(forged, "forged", may, "13", "'USD', NULL")
-        sql += buy(claims[0], "family", may, "17", "'USD', 'FAMILY_SHARED'")
+        sql += buy(forged, "forged", may, "13", "'USD', 'refund'")
+        sql += buy(claims[0], "family", may, "17", "'USD', 'access-end'")
         for (transaction, signed, revoked) in [
             ("told", "2026-05-01", may), ("reversed", "2026-05-01", may), ("reversed", "2026-05-02", never),
             ("absent", "2026-05-01", may),
         ] {
             sql += """
-                INSERT INTO evidence(transaction_id, kind, verdict, signed_at, revoked_at)
-                VALUES('\(transaction)', 'transaction', 'valid', '\(signed)T12:00:00Z', \(revoked));
+                INSERT INTO evidence(transaction_id, kind, verdict, signed_at, revoked_at, revocation)
+                VALUES('\(transaction)', 'transaction', 'valid', '\(signed)T12:00:00Z', \(revoked),
+                    iif(\(revoked) IS NULL, NULL, 'refund'));
                 """
         }
         try run.change(run.export.path("a.sqlite"), sql)

@@ -88,7 +88,7 @@ struct `Purchases in a report` {
                     "purchased_at": "2024-03-01T00:00:00Z", "original_purchased_at": "2024-02-01T00:00:00Z",
                     "expires_at": "2024-04-01T00:00:00Z", "refunded_at": "2024-03-05T00:00:00Z", "refund_reason": "1",
                     "trial": "false", "intro_offer": "true", "offer": "'=loyal", "ownership": "", "price": "4.5",
-                    "currency": "USD", "verdict": "valid",
+                    "currency": "USD", "verdict": "valid", "revocation": "refund",
                 ]
             ])
         let line = try #require(export.text(of: "p.ndjson")?.split(separator: "\n").first)

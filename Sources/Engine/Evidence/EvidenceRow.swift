@@ -25,6 +25,8 @@ package struct EvidenceRow: Sendable {
     package private(set) var productID: ExactText?
     package private(set) var revokedAt: Instant?
     package private(set) var revocationReason: Int?
+    /// The ``Revocation/code`` of what happened to the transaction.
+    package private(set) var revocation: ExactText?
     /// The parts of it that this version does not know: members, and `member=value`, joined by `; `.
     package private(set) var unknown: ExactText?
     /// SHA-256; empty if there is no payload.
@@ -51,6 +53,7 @@ package struct EvidenceRow: Sendable {
         productID = token.productID
         revokedAt = token.purchase?.cancellationDate
         revocationReason = token.purchase?.details?.revocationReason
+        revocation = (token.purchase?.revocation()?.code).map { ExactText($0) }
         guard !token.unknown.isEmpty else { return }
         let texts = token.unknown.map { found in found.member.text + (found.value.map { "=" + $0.text } ?? "") }
         unknown = ExactText(texts.joined(separator: "; "))
@@ -78,6 +81,7 @@ package struct EvidenceRow: Sendable {
         try coder.text(&productID, &bits)
         try coder.instant(&revokedAt, &bits)
         try coder.number(&revocationReason, &bits)
+        try coder.text(&revocation, &bits)
         try coder.text(&unknown, &bits)
         coder.end(bits)
         try coder.octets(&payloadDigest)

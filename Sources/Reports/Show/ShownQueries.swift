@@ -135,28 +135,39 @@ struct ShownQueries {
     }
 
     /// The query for the distinct transactions of its claims, latest first, each with the best word about it
-    /// (``WordOf``). A token's price takes precedence over the policy's: for columns next to `max`, SQLite uses the row with
-    /// the maximum.
+    /// (``WordOf``). A token's price takes precedence over the policy's, and what was signed last, of evidence too, says
+    /// whether it was refunded: for columns next to `max`, SQLite uses the row with the maximum.
     var purchases: String {
         let best = """
             SELECT * FROM (
                 SELECT *, min(place) OVER (PARTITION BY transaction_id) AS best FROM (
                     SELECT p.transaction_id, p.original_transaction_id, p.product_id, p.purchased_at, p.expires_at,
-                        p.refunded_at, p.price, p.currency, c.kind, \(WordOf.place) AS place
-                    FROM purchases AS p JOIN claims AS c ON c.claim_id = p.claim_id WHERE p.claim_id IN (\(claims))))
+                        p.refunded_at, p.revocation, p.price, p.currency, c.kind, r.created_at,
+                        \(WordOf.place) AS place
+                    FROM purchases AS p JOIN claims AS c ON c.claim_id = p.claim_id
+                    JOIN receipts AS r ON r.claim_id = p.claim_id WHERE p.claim_id IN (\(claims))))
             WHERE place = best
             """
         return """
             WITH best AS MATERIALIZED (\(best))
-            SELECT a.transaction_id, a.original_transaction_id, a.product_id, a.purchased_at, a.expires_at, a.refunded_at,
+            SELECT a.transaction_id, a.original_transaction_id, a.product_id, a.purchased_at, a.expires_at,
+                CASE WHEN l.revocation IN ('refund', 'excused-refund') THEN l.refunded_at END AS refunded_at,
                 b.price, b.currency, \(WordOf.atPlace("a.place")) AS word
             FROM (
                 SELECT transaction_id, original_transaction_id, product_id, place, min(purchased_at) AS purchased_at,
-                    max(expires_at) AS expires_at, max(refunded_at) AS refunded_at
+                    max(expires_at) AS expires_at
                 FROM best GROUP BY transaction_id) AS a
             JOIN (
                 SELECT transaction_id, price, currency, max((price IS NOT NULL) * (1 + (kind <> 'app-receipt')))
                 FROM best GROUP BY transaction_id) AS b ON b.transaction_id = a.transaction_id
+            JOIN (
+                SELECT transaction_id, revocation, refunded_at, max(signed_at || (refunded_at IS NOT NULL))
+                FROM (
+                    SELECT transaction_id, revocation, refunded_at, created_at AS signed_at FROM best UNION ALL
+                    SELECT transaction_id, revocation, revoked_at, signed_at FROM evidence
+                    WHERE verdict = 'valid' AND kind = 'transaction'
+                        AND transaction_id IN (SELECT transaction_id FROM best))
+                GROUP BY transaction_id) AS l ON l.transaction_id = a.transaction_id
             ORDER BY a.purchased_at DESC, a.transaction_id
             """
     }

@@ -10,6 +10,8 @@ enum WordOf: String, CaseIterable {
     /// The same transaction is in a proof that matches the device of another account.
     case otherAccount = "other-account"
     case receipt = "receipt"
+    /// Apple signed it in a test environment, where nobody pays.
+    case test = "test"
 
     /// The codes of failed checks without which nobody knows that Apple signed the content.
     static let brokenSignature = [
@@ -23,6 +25,7 @@ enum WordOf: String, CaseIterable {
         case .otherDevice: "Apple signed for another device"
         case .otherAccount: "bought by another account"
         case .receipt: "the receipt says, its signature is invalid"
+        case .test: "Apple signed for a test"
         }
     }
 
@@ -33,6 +36,7 @@ enum WordOf: String, CaseIterable {
         case .otherDevice: "that Apple signed for another device"
         case .otherAccount: "that another account bought"
         case .receipt: "that only a receipt with an invalid signature names"
+        case .test: "of a test environment"
         }
     }
 
@@ -55,9 +59,12 @@ extension WordOf {
     /// The condition that a claim is a proof of Apple for the device that presents it.
     static func isOwned(_ claim: String) -> String { "(\(claim).guid IS 'match' AND NOT \(isBroken(claim)))" }
 
-    /// The place of the word of a claim `c` about its purchase `p` in ``allCases``, in SQL.
+    /// The place of the word of a claim `c`, with its row `r` in `receipts`, about its purchase `p` in ``allCases``, in
+    /// SQL.
     static let place = """
-        CASE WHEN \(isBroken("c")) THEN 3 WHEN \(isOwned("c")) THEN 0
+        CASE WHEN \(isBroken("c")) THEN 3
+            WHEN coalesce(r.environment, '') NOT IN ('', 'Production', 'ProductionVPP') THEN 4
+            WHEN \(isOwned("c")) THEN 0
             WHEN EXISTS (
                 SELECT 1 FROM purchases AS q JOIN claims AS o ON o.claim_id = q.claim_id
                 WHERE q.transaction_id = p.transaction_id AND o.account_id <> c.account_id AND \(isOwned("o"))) THEN 2

@@ -25,6 +25,7 @@ package enum EvidenceTable: ReportTable {
         .number("revocation_reason", "`revocationReason` of a revoked transaction", width: 18) { $0.revocationReason },
         .hex("payload_sha256", "SHA-256 of the decoded payload: equal for duplicates", width: 67) { $0.payloadDigest },
         .textIfAny("unknown", "members and values that this version does not know", width: 28) { $0.unknown },
+        .code("revocation", "why it was revoked, as in [purchases](#purchases)", width: 15) { $0.revocation?.text },
     ]
 
     package static func forEachRow(of run: ReportedRun, _ body: (EvidenceRow) throws -> Void) throws {

@@ -42,6 +42,9 @@ package enum PurchasesTable: ReportTable {
         .amount("price", "the price paid, by a token; else the policy's", width: 10) { $0.price?.millionths },
         .textIfAny("currency", "the currency of `price`", width: 10) { $0.price?.currency },
         .verdict("verdict", "the verdict of the claim", width: 12) { $0.claim.verdict },
+        .code("revocation", "what happened at `refunded_at`: `refund`, `upgrade` and so on", width: 15) {
+            $0.revocation?.code
+        },
     ]
 
     package static func encoder(in format: any FileFormat.Type, _ policy: Policy) -> RowEncoder? {
@@ -60,8 +63,11 @@ package enum PurchasesTable: ReportTable {
         guard let purchases = facts.purchases, !purchases.isEmpty else { return }
         let products = facts.bundleID.flatMap { policy.apps[$0]?.products }
         let claim = PurchaseRow.ClaimPart(facts)
+        let upgrades = purchases.hasAny { $0.cancellationDate != nil } ? UpgradeIndex(purchases) : nil
         for purchase in distinct(purchases) {
-            body(PurchaseRow(claim: claim, purchase: purchase, policyPrice: products?[purchase.productID]?.price))
+            var row = PurchaseRow(claim: claim, purchase: purchase, policyPrice: products?[purchase.productID]?.price)
+            row.revocation = purchase.revocation(isReplaced: upgrades?.isReplaced(purchase) ?? false)
+            body(row)
         }
     }
 
@@ -98,6 +104,8 @@ package struct PurchaseRow {
     fileprivate let claim: ClaimPart
     fileprivate let purchase: Purchase
     fileprivate let policyPrice: Product.Price?
+    /// Why Apple revoked it, as far as the claim's proof shows.
+    fileprivate var revocation: Revocation?
 
     /// The cells that all rows of a claim share.
     fileprivate struct ClaimPart {

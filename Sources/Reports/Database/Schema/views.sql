@@ -29,23 +29,16 @@ FROM claims AS c;
 -- refunds.currency TEXT that of the price
 CREATE VIEW refunds AS
 WITH proven AS NOT MATERIALIZED (
-    SELECT p.rowid AS place, p.claim_id, p.transaction_id, p.original_transaction_id, p.product_id, p.purchased_at,
-        p.expires_at, p.refunded_at, p.ownership, p.price, p.currency, c.kind
+    SELECT p.rowid AS place, p.claim_id, p.transaction_id, p.refunded_at, p.revocation, p.price, p.currency, c.kind
     FROM purchases AS p JOIN claims AS c ON c.claim_id = p.claim_id
     WHERE c.verdict <> 'unreadable' AND coalesce(c.failed_checks, '') NOT GLOB '*sign*'
         AND coalesce(c.failed_checks, '') NOT GLOB '*chain*'),
 shown AS (
     SELECT p.transaction_id, p.refunded_at, 'purchase' AS shown_by FROM proven AS p
-    WHERE p.refunded_at IS NOT NULL AND p.ownership IS NOT 'FAMILY_SHARED' AND NOT EXISTS (
-        SELECT 1 FROM purchases AS u
-        WHERE u.claim_id = p.claim_id AND u.original_transaction_id = p.original_transaction_id
-            AND u.product_id <> p.product_id
-            AND (abs(strftime('%s', u.purchased_at) - strftime('%s', p.refunded_at)) <= 300
-                OR u.purchased_at < p.purchased_at AND u.expires_at > p.expires_at AND u.refunded_at IS NULL
-                    AND strftime('%s', p.refunded_at) - strftime('%s', u.purchased_at) BETWEEN -300 AND 86400))
+    WHERE p.revocation IN ('refund', 'excused-refund')
     UNION
     SELECT e.transaction_id, e.revoked_at, 'evidence' FROM evidence AS e
-    WHERE e.revoked_at IS NOT NULL AND e.verdict = 'valid' AND e.kind = 'transaction')
+    WHERE e.revocation IN ('refund', 'excused-refund') AND e.verdict = 'valid' AND e.kind = 'transaction')
 SELECT s.transaction_id, min(s.refunded_at) AS refunded_at, max(s.shown_by) AS shown_by,
     (SELECT p.price FROM proven AS p WHERE p.transaction_id = s.transaction_id
         ORDER BY p.price IS NULL, p.kind <> 'transaction', p.currency, p.place LIMIT 1) AS price,
