@@ -63,6 +63,12 @@ public struct EvidenceStatement: Sendable {
         items(of: purchase, isToken: isToken).map { "p\($0)" }
     }
 
+    /// Returns the items of statements that a period was bought at another offer than an introductory one, under the
+    /// same names. Receipts do not say so of offer codes, and no token changes it later.
+    static func offerItems(of purchase: Purchase, isToken: Bool) -> [ExactText] {
+        items(of: purchase, isToken: isToken).map { "f\($0)" }
+    }
+
     /// Returns the item of a statement about a replaced chain: its original transaction, and the day on which its
     /// successor began.
     static func moveItem(of original: ExactText, day: Int64) -> ExactText { "m\(original.boundedID) \(day)" }
@@ -100,6 +106,14 @@ public struct EvidenceStatement: Sendable {
                 statement.item = item
                 statements.append(statement)
             }
+            if purchase.isAtOtherOffer {
+                for item in offerItems(of: purchase, isToken: false) {
+                    var offered = bare
+                    (offered.item, offered.details) = (item, TransactionDetails())
+                    offered.details?.offerType = purchase.details?.offerType
+                    statements.append(offered)
+                }
+            }
             guard let price = purchase.signedPrice(at: signedAt) else { continue }
             for item in priceItems(of: purchase, isToken: false) {
                 var priced = bare
@@ -126,7 +140,9 @@ public struct EvidenceStatement: Sendable {
     public var isCancelled: Bool { cancellationDate != nil }
 
     /// Whether the statement can change anything about a purchase that its own proof shows whole, or about its chain.
-    public var isNews: Bool { isCancelled || millionths != nil || details?.movedAt != nil }
+    public var isNews: Bool {
+        isCancelled || millionths != nil || details?.movedAt != nil || details?.offerType != nil
+    }
 
     /// Returns the purchase as amended by this statement; `nil` if its own proof counts.
     ///
@@ -170,12 +186,16 @@ extension ClaimObservations {
             if let told, purchase.signedPrice(at: createdAt).map({ told.counts(before: $0) }) ?? true {
                 prices.append((index, told))
             }
-            guard
-                let amended = purchase.proven(
-                    in: presented, upgrades, by: { statement($0, environment, $1) })
-            else { continue }
+            let isAtOffer =
+                purchase.isFirstTime && presented.kind == nil
+                && EvidenceStatement.offerItems(of: purchase, isToken: false)
+                    .contains { statement($0, environment, true)?.details?.offerType != nil }
+            let amended = purchase.proven(in: presented, upgrades, by: { statement($0, environment, $1) })
+            guard amended != nil || isAtOffer else { continue }
             proven = proven ?? purchases
-            proven?[index] = amended.purchase
+            if let amended { proven?[index] = amended.purchase }
+            // Evidence does not name the offer.
+            if isAtOffer { proven?[index].promotionalOfferID = "" }
         }
         return proven == nil && prices.isEmpty ? nil : amended(proven, prices)
     }

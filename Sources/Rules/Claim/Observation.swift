@@ -231,6 +231,9 @@ extension Purchase {
         guard isTrialPeriod || isInIntroOfferPeriod, !isMember, previousChain == nil else { return false }
         return details?.offerType.map { $0 == 1 } ?? (promotionalOfferID == nil)
     }
+
+    /// Whether a token states another offer than an introductory one.
+    var isAtOtherOffer: Bool { details?.offerType.map { $0 != 1 } ?? false }
 }
 
 extension Purchase {

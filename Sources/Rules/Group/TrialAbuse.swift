@@ -23,6 +23,8 @@ struct TrialAbuse: GroupRule {
             transaction itself.
             Promotional, code and win-back offers (attribute 1721, a token's `offerType` other than 1) are no \
             trials. Their periods count as paid unless they are marked as trial or introductory.
+            Nor are those of a receipt that a token shows at such an offer: of evidence, or of the same account, \
+            person or device.
             Purchases of somebody else (`inAppOwnershipType` is not PURCHASED) are no trials.
             Nor is a trial in a chain that took the place of another (`previousOriginalTransactionId`): there one \
             customer goes on.
@@ -34,9 +36,10 @@ struct TrialAbuse: GroupRule {
             """,
         whenWrong: """
             A family on one device rightly has a trial for each member: each gets receipts and transactions of their \
-            own. Restored purchases appear on every device of an account. Upgrades change the product inside one \
-            original transaction: name the group in the policy, or each product counts as a group of its own. Testers \
-            reset their offers in the sandbox, and App Review and TestFlight send such receipts to production. Proofs \
+            own. Restored purchases appear on every device of an account. Receipts do not say that a free period is \
+            that of an offer code: give tokens as evidence. Upgrades change the product inside one original \
+            transaction: name the group in the policy, or each product counts as a group of its own. Testers reset \
+            their offers in the sandbox, and App Review and TestFlight send such receipts to production. Proofs \
             that somebody else sends under a device's id do not match it and do not count. Confidence is likely for \
             accounts and people and possible for devices, and doubtful if all periods are of test environments.
             """,
@@ -83,6 +86,10 @@ struct TrialAbuse: GroupRule {
             "an introductory price for three periods is one offer",
             ExampleClaim(receipt: ExampleReceipt(1, trial(1), trial(2, of: 1), trial(3, of: 1)))),
         .clear("a promotional offer is none", claim(1), claim(2, offer: "come-back")),
+        .clear(
+            "a token shows that the second free month of a receipt is that of an offer code",
+            ExampleClaim(receipt: ExampleReceipt(1, trial(1), paid(2), trial(3, of: 1))),
+            ExampleClaim(token: ExampleToken(2, trial(3, of: 1, offer: "spring")))),
         .clear("two products are groups of their own without a policy", claim(1), claim(2, "silver")),
         .clear("somebody sends another's receipt under the device's id", claim(1), claim(2, deviceHashMatches: false)),
         .clear("one trial is sent in twice", claim(1), claim(1)),
@@ -146,6 +153,8 @@ struct TrialAbuse: GroupRule {
     private let maxTrials: Int
     private var key = KeyKind.account
     private var periods = BottomK<TrialPeriod.Key, TrialPeriod>()
+    /// The periods that tokens show at other offers. Receipts do not name offer codes.
+    private var others = BottomK<TrialPeriod.Key, Int>()
     /// The start dates of paid periods.
     private var paid = BottomK<PaidPeriod, Int>()
     private var abused: Set<TrialPeriod.Group> = []
@@ -168,9 +177,12 @@ struct TrialAbuse: GroupRule {
     mutating func add(_ observation: Observation) {
         guard isCounted(observation) else { return }
         for purchase in observation.purchases {
+            var period: TrialPeriod.Key {
+                TrialPeriod.Key(group: group(of: purchase, observation), identity: purchase.identity)
+            }
+            if purchase.isAtOtherOffer { others.insert(period, 0) }
             if purchase.isFirstTime {
-                let key = TrialPeriod.Key(group: group(of: purchase, observation), identity: purchase.identity)
-                periods.insert(key, TrialPeriod(purchase, observation))
+                periods.insert(period, TrialPeriod(purchase, observation))
             } else if purchase.isPaidPeriod, !purchase.isMember {
                 paid.insert(
                     PaidPeriod(
@@ -183,7 +195,8 @@ struct TrialAbuse: GroupRule {
     mutating func hit() -> Hit? {
         let paidDates = Dictionary(grouping: paid.unordered.map(\.key), by: \.subscription)
             .mapValues { $0.map(\.date).sorted() }
-        let groups = Dictionary(grouping: periods.unordered) { $0.key.group }
+        let others = Set(others.unordered.map(\.key))
+        let groups = Dictionary(grouping: periods.unordered.filter { !others.contains($0.key) }) { $0.key.group }
             .mapValues { TrialPeriod.offers(in: $0.map(\.note), paidDates) }
             .filter { $0.value.count > maxTrials }
         abused = Set(groups.keys)
