@@ -111,6 +111,15 @@ struct `A stray quote` {
         #expect(table.omissions.damages.map(\.description) == ["t.csv:2: a quote in it is not closed"])
     }
 
+    /// Two people, each with a quote in the name, and an export that writes names as they are.
+    @Test func `that another one closes some rows later is told of`() throws {
+        let table = try Inputs([folder.write("t.csv", Self.header + "TQ,,\"x\n" + Self.row + "TQ,,y\"\n" + Self.row)])
+        while try table.next() != nil {}
+        let hidden = try #require(table.omissions.damages.first)
+        #expect(table.omissions.damages.count == 1 && !hidden.losesRows)
+        #expect(hidden.description.hasPrefix("t.csv:2: a cell in it holds lines that look like rows"))
+    }
+
     @Test func `is none in a cell of several lines`() throws {
         let found = try claims(folder.write("t.csv", Self.header + "TQ,,\"a\n\"\"b,c,d\"\"\ne,f,g\"\n" + Self.row))
         #expect(found.map(\.line) == ["t.csv:2 M", "t.csv:5 N"])

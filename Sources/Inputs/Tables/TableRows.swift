@@ -193,6 +193,16 @@ struct TableRows {
                     "a quote in it is not closed or is misplaced, so the rows after it may be part of it"))
     }
 
+    /// Records that a cell of the row that has just ended holds what may be rows.
+    mutating func noteHiddenRow() {
+        damages.add(
+            InputDamage(
+                source: "\(table):\(lastLine)",
+                reason:
+                    "a cell in it holds lines that look like rows: they are lost if the export does not double the quotes in names",
+                losesRows: false))
+    }
+
     /// Counts a line before the header.
     mutating func skipLine() { (line, rowLine) = (line + 1, rowLine + 1) }
 

@@ -197,7 +197,10 @@ final class TableSource: ClaimSource {
                 return endTorn(upTo: next, "out of memory")
             }
             // Other rows may have become part of one with wrong quotes.
-            if unterminated.isBroken, unterminated.hasLines, splitter.isAtRowStart { collector.rows.noteBrokenRow() }
+            if splitter.isAtRowStart {
+                if unterminated.isBroken, unterminated.hasLines { collector.rows.noteBrokenRow() }
+                if unterminated.holdsRow { collector.rows.noteHiddenRow() }
+            }
             endUnread(before: next)
             isAtLineStart = input[next - 1] == 0x0a || input[next - 1] == 0x0d
             position = next

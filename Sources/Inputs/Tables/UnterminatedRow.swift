@@ -41,6 +41,9 @@ struct UnterminatedRow {
     /// Whether a quote is in a place where CSV allows none.
     var isBroken: Bool { quotes.isBroken }
 
+    /// Whether its quotes are in their places, and a line inside them looks like a separate row.
+    var holdsRow: Bool { !isBroken && laterRow.isFound }
+
     /// Returns the index in the input to continue from, if a later line looks like a separate row.
     ///
     /// - Parameter input: the earlier bytes of the row are put in front of it, if the line starts there.
