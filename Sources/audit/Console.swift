@@ -57,7 +57,7 @@ enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
 
 /// The option `--color` of all commands with coloured output.
 struct ColorOption: ParsableArguments {
-    @Option(help: ArgumentHelp("Colours: auto, always or never.", valueName: "when"))
+    @Option(help: ArgumentHelp("When to write colours.", valueName: "when"))
     var color = ColorChoice.auto
 }
 

@@ -120,7 +120,7 @@ struct `A case file` {
         for name in ["at stake at least", "at_stake", "unpriced", "last_presented", "failed_checks"] {
             #expect(!page.contains(name), "\(name)")
         }
-        #expect(page.contains("<dt>score</dt><dd>the sum of the points") && page.contains("critical 100, high 30"))
+        #expect(page.contains("<dt>score</dt><dd>the points of its marks") && page.contains("critical 100, high 30"))
         #expect(
             page.contains("<a class=\"skip\" href=\"#findings\">")
                 && page.contains("<section id=\"findings\" tabindex=\"-1\">"))

@@ -194,7 +194,7 @@ struct `A night` {
         let run = try audit("2026-03-10", "--min-devices", "0.5")
         #expect(run.exitCode == 3)
         #expect(
-            run.messages.contains("the device of 0 of 10 claims was compared, where --min-devices is 0.5"),
+            run.messages.contains("the device of only 0 of 10 claims was compared, and --min-devices is 0.5"),
             "\(run.messages)")
         #expect(try audit("2026-03-10", "--min-devices", "0").exitCode == 0)
         #expect(try audit("2026-03-10", "--min-devices", "1.5").exitCode == 64)
@@ -256,7 +256,7 @@ struct `A folder among the inputs` {
         let run = try AuditProcess(options + ["--require-manifest"])
         #expect(run.exitCode == 3)
         #expect(
-            run.messages.contains("has no devices.csv with rows, where --require-manifest asks for it"),
+            run.messages.contains("has no devices.csv with rows, but --require-manifest asks for it"),
             "\(run.messages)")
         #expect(try AuditProcess(options).exitCode == 0)
         try export.write("file,device_id\n", to: "receipts/devices.csv")

@@ -56,7 +56,7 @@ struct `Evidence of a run` {
             "REFUND", uuid: "u1", signedAt: .utc(2026, 3, 10), refundedAt: .utc(2026, 3, 9), by: try .rogue())
         let found = try run(["a.jws": refund], table: "subscriptions")
         #expect(found.rows.map { $0["state"] } == ["active"])
-        #expect(found.messages.contains("2 tokens of evidence of 2 do not count"))
+        #expect(found.messages.contains("2 of 2 tokens of evidence are invalid or unreadable, and do not count"))
         let table = try run(["a.jws": refund], table: "evidence")
         #expect(table.rows.map { $0["verdict"] } == ["invalid", "invalid"])
         #expect(table.rows.allSatisfy { $0["failed_checks"] == "chain-untrusted" })

@@ -48,7 +48,7 @@ struct `Evidence that anybody may write` {
         let story = try Self.story()
         let run = try Self.run(story, (story.told + beside).joined(separator: "\n") + "\n", "--quiet")
         #expect(run.exitCode == code, "\(run.messages)")
-        #expect(run.messages.contains("of evidence of \(count + 2) do"), "\(run.messages)")
+        #expect(run.messages.contains("of \(count + 2) tokens of evidence "), "\(run.messages)")
         let metrics = try #require(story.export.text(of: "m.prom")).split(separator: "\n")
         #expect(metrics.contains("audit_evidence{outcome=\"counted\"} 1"))
         #expect(metrics.contains("audit_evidence{outcome=\"\(outcome)\"} \(count)"), "\(metrics)")
@@ -131,7 +131,7 @@ struct `Evidence of another app` {
             ["run", story.export.path("claims.ndjson"), "--as-of", "2026-04-20", "--evidence"]
                 + [story.export.path("told.jws"), "--report", "unclaimed=-"] + story.options)
         #expect(run.rows.isEmpty)
-        #expect(run.messages.contains("because no claim shows any app"), "\(run.messages)")
+        #expect(run.messages.contains("unclaimed: no claim shows any app"), "\(run.messages)")
     }
 
     @Test func `is of an app of the ledger's claims, if an earlier run had some`() throws {

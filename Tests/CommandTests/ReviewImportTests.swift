@@ -102,7 +102,7 @@ struct `An imported workbook` {
         try ReviewedNight.run(export)
         #expect(try cells()[..<3] == [id, "open", "why"])
         #expect(try !review("--import", export.path("report.xlsx"), "--by", "anna").messages.contains("left out"))
-        #expect(try fill(try cells()) { $0[2] = "other" }.messages.contains("1 note beside the status open left out"))
+        #expect(try fill(try cells()) { $0[2] = "other" }.messages.contains("left out 1 note beside the status open"))
     }
 
     @Test func `is of a run that says how many findings reviews closed`() throws {

@@ -11,7 +11,7 @@ struct `An audit in shards of doubtful inputs` {
         let export = try ShardExport(count: 20, seed: 9)
         try export.write(export.lines)
         let run = try export.shards(["export.ndjson"], shards: 2, limits: limits)
-        let reason = limits[0].hasPrefix("--min") ? "20 claims, where --min-claims is 21" : "claims are unreadable"
+        let reason = limits[0].hasPrefix("--min") ? "20 claims, fewer than --min-claims 21" : "claims are unreadable"
         #expect(run.exitCode == 3 && run.messages.contains("audit: warning: "), "\(run.messages)")
         #expect(run.messages.contains(reason), "\(run.messages)")
         #expect(table(export.sample.text(of: "got/receipts.csv") ?? "").count == 20)
@@ -36,7 +36,9 @@ struct `An audit in shards of doubtful inputs` {
         // None of that evidence counts.
         #expect(run.exitCode == 3 && run.messages.contains("no evidence counts"), "\(run.messages)")
         #expect(!run.messages.contains("is empty"), "\(run.messages)")
-        #expect(run.messages.contains("1 token of evidence of 1 does not count"), "\(run.messages)")
+        #expect(
+            run.messages.contains("1 of 1 token of evidence is invalid or unreadable, and does not count"),
+            "\(run.messages)")
     }
 
     @Test func `ends with 0 where all is as it should be`() throws {

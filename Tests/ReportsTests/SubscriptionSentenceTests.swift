@@ -46,8 +46,8 @@ struct `The headline of subscriptions` {
             [.code("offer"), .code(""), .number(2), .code("")], [.code("unpriced"), .code(""), .number(3), .code("")],
         ]).document().subscriptionsSentence
         #expect(
-            sentence == "9 subscriptions active; MRR at least 5.00 USD of 1 subscription, and of 5 more that run the "
-                + "price is not known.")
+            sentence == "9 subscriptions active; MRR at least 5.00 USD of 1 subscription, and 5 more whose price is "
+                + "unknown.")
     }
 
     @Test func `says "at least" where nobody knows whether subscriptions run`() throws {
@@ -56,7 +56,7 @@ struct `The headline of subscriptions` {
         ).document().subscriptionsSentence
         #expect(
             try #require(sentence).hasSuffix(
-                "3 not refreshed, so that their state is not known; MRR at least 5.00 USD of 1 subscription."))
+                "3 not refreshed: their state is unknown; MRR at least 5.00 USD of 1 subscription."))
     }
 
     @Test func `has the churn of the last whole month, and never of the one that as-of cuts`() throws {

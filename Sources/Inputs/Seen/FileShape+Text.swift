@@ -30,7 +30,7 @@ extension FileShape {
         case .dataDescription: return nil
         case .html where isTable:
             return FileShape("an HTML page with a table", "open it as a sheet, and save that as CSV UTF-8")
-        case .html: return FileShape("an HTML page", "is it what the export was meant to be?")
+        case .html: return FileShape("an HTML page", "is this the right file?")
         case .xmlPropertyList:
             return FileShape("an XML property list", "export as CSV or JSON, or name an INPUT that is one proof")
         default: return FileShape("XML", "export as CSV or JSON: mysql --batch without --xml > export.tsv")

@@ -57,8 +57,8 @@ struct CaseAppendix {
             ),
             (
                 "score",
-                "the sum of the points of its marks, of each rule the highest: \(points.joined(separator: ", ")); half of it "
-                    + "if possible, a fifth if doubtful"
+                "the points of its marks, the highest of each rule, added up: \(points.joined(separator: ", ")); possible "
+                    + "ones count half, doubtful ones a fifth"
             ),
             ("money at stake", "the price of the transactions that the findings concern, whoever bought them"),
             ("Apple signed", "a proof whose signature leads to Apple, for the device that presents it"),

@@ -12,7 +12,7 @@ extension ReportDocument {
         let running = count(["trial", "intro", "active", "grace-period"])
         var parts = ["\(counted(running, "subscription", grouped)) active"]
         let unknown = count(["not-refreshed"])
-        if unknown > 0 { parts.append("\(grouped(unknown)) not refreshed, so that their state is not known") }
+        if unknown > 0 { parts.append("\(grouped(unknown)) not refreshed: their state is unknown") }
         parts += [RecurringRevenue(summary).sentence(isLeast: unknown > 0), latestChurn].compactMap(\.self)
         return parts.joined(separator: "; ") + "."
     }
@@ -74,7 +74,7 @@ private struct RecurringRevenue {
         let more = sums.count - named.count
         if more > 0 { text += " and amounts in \(grouped(more)) more currencies" }
         guard unpriced > 0 else { return text }
-        return text + ", and of \(grouped(unpriced)) more that run the price is not known"
+        return text + ", and \(grouped(unpriced)) more whose price is unknown"
     }
 }
 

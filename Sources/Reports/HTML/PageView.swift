@@ -136,14 +136,12 @@ struct PageView {
 
     private static func explanation(of counts: IndexCounts) -> String {
         var text =
-            "All \(counted(counts.findings, "finding", grouped)) that are high or critical, below their severity and "
-        text +=
-            "rule: none is left out, however large the page becomes. Then the entities with findings, people and devices first, each with the worst severity and the "
-        text += "number of its findings. "
+            "All \(counted(counts.findings, "finding", grouped)) that are high or critical, by severity and rule. Then "
+        text += "the entities with findings, people and devices first: the worst severity, and the number of findings. "
         guard !counts.isComplete else {
             return text
-                + "All \(grouped(counts.entities)) are here. No name is cleared because this page lacks it: it may "
-                + "be written otherwise."
+                + "All \(grouped(counts.entities)) are here. A name that is missing is not cleared: it may be written "
+                + "otherwise."
         }
         return text
             + "These are \(grouped(counts.shownEntities)) of \(grouped(counts.entities)): a name that is not here "

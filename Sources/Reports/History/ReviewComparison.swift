@@ -55,7 +55,7 @@ public struct ReviewComparison {
     private mutating func addLater() {
         guard !later.isEmpty else { return }
         lines.append(
-            "warning: the ledger's reviews stay for \(counted(later.count, "row")), for they are later than the file. To decide "
+            "warning: the ledger's reviews stay for \(counted(later.count, "row")), because they are later than the file. To decide "
                 + "otherwise: audit review FINDING --as STATUS")
         for (row, decision) in later.prefix(Self.maxNamed) {
             lines.append(
@@ -73,15 +73,15 @@ public struct ReviewComparison {
         }
         if notes > 0 {
             lines.append(
-                "\(counted(notes, "note")) beside the status open left out: a note is recorded with fraud, ok or watch")
+                "left out \(counted(notes, "note")) beside the status open: only fraud, ok and watch have notes")
         }
         let closed = report.opened.count { findings[$0]?.status.isClosed ?? false }
         guard closed > 0 else { return }
         lines.append(
             (closed == 1
-                ? "1 row says open of a finding that a review closed"
-                : "\(closed) rows say open of findings that a review closed")
-                + ", which changes nothing: the status watch counts as open")
+                ? "1 row says open, but a review closed the finding"
+                : "\(closed) rows say open, but reviews closed the findings")
+                + ": nothing changes. To reopen one, use watch")
     }
 }
 

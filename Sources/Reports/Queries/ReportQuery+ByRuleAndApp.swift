@@ -81,13 +81,13 @@ struct FindingTotals {
 
     /// The text for an empty queue.
     var noneText: String {
-        closedCount > 0 ? "None to decide about: reviews closed all \(grouped(closedCount)) findings." : "None."
+        closedCount > 0 ? "None is open: reviews closed all \(grouped(closedCount)) findings." : "None."
     }
 
     /// Says that nothing is new, or nothing that is left to decide about.
     var noNewsText: String {
         guard closedNewsCount > 0 else { return "Nothing is new" }
-        return "Nothing new to decide about: reviews closed \(counted(closedNewsCount, "new finding", grouped))"
+        return "Nothing new is open: reviews closed \(counted(closedNewsCount, "new finding", grouped))"
     }
 
     /// The rules with findings: by worst finding, then in the order of the rule book.

@@ -12,7 +12,7 @@ extension ReportQuery {
             """)
 
     static let worstGaps = ReportQuery(
-        name: "worst_gaps", meaning: "The days of products of which most units are missing.",
+        name: "worst_gaps", meaning: "The days and products with most units missing.",
         tables: [("c", CompletenessTable.name)],
         sql: "SELECT c.* FROM completeness AS c WHERE c.missing > 0 ORDER BY c.missing DESC, c.date DESC, c.product_id")
 
@@ -79,7 +79,7 @@ struct CompletenessRows {
             all,
             Summary.Section(
                 "worst_gaps", "The worst gaps",
-                "The days of products of which most units are missing" + (rest.isEmpty ? "." : ";" + rest),
+                "The days and products with most units missing" + (rest.isEmpty ? "." : ";" + rest),
                 columns: ["date", "app", "product", "units", "proofs", "evidence only", "missing"], rows: gaps),
         ]
     }

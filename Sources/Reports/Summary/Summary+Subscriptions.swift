@@ -45,9 +45,8 @@ extension Summary {
         var table = Section(
             figure.id == "subscription_retention" ? retentionID : figure.id, figure.title,
             figure.explanation
-                + " The columns are the renewals, n is of how many subscriptions the first was due; `3 ?` says that of"
-                + " three more it is not known whether they were kept or lost. The table retention has all cohorts, with"
-                + " the numbers.",
+                + " The columns are the renewals; n is how many subscriptions were due for the first. `3 ?`: three more may"
+                + " have been kept or lost. The table retention has the numbers of all cohorts.",
             columns: [figure.columns[0], "n"] + (1...shownRenewals).map(String.init), rows: rows)
         table.readers = .people
         return table

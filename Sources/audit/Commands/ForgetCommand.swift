@@ -10,7 +10,7 @@ import Ledgers
 struct ForgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Delete claims of a device, an account or a person, a run, or all before a date, from a ledger.",
+        abstract: "Delete a customer, a run, or all before a date from a ledger.",
         usage: "audit forget --state <file> [<options>]",
         discussion: """
             The file is rewritten without the deleted rows. Claims that are still in an export come back with the \

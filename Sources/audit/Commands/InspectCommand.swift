@@ -100,7 +100,7 @@ struct InspectCommand: ParsableCommand {
         let isClaim = try ExportTarget(path, inputs) != nil
         guard isClaim || inputs.isEmpty else { throw ValidationError("--in is for a claim of an export: claim:ID.") }
         if isClaim, ![device, deviceVerificationID, bundleID, appVersion].allSatisfy({ ExactText($0).isEmpty }) {
-            throw ValidationError("The row says who claims the proof: --device and the like are for a proof in a file.")
+            throw ValidationError("A row names its own device: --device and the like are for a proof in a file.")
         }
         let text = ExactText(device)
         guard text.isEmpty || !DeviceIdentifiers(text).isMalformed else {

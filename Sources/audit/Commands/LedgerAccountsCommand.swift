@@ -24,8 +24,8 @@ struct LedgerAccountsCommand: ParsableCommand {
 
             EXIT CODES
               0    done
-              2    MAP is not one to one, the ledger has none of its old ids or already has
-                   one of the new ones, or it cannot be read or written; nothing was changed
+              2    MAP is not one to one, the ledger has none of its old ids or already
+                   has a new one, or cannot be read or written; nothing was changed
               64   wrong usage
             """
     )

@@ -49,7 +49,7 @@ struct ShowCommand: ParsableCommand {
     @OptionGroup var color: ColorOption
 
     func validate() throws {
-        if json, html != nil { throw ValidationError("--json and --html are two answers: choose one.") }
+        if json, html != nil { throw ValidationError("Choose --json or --html.") }
     }
 
     func run() throws {

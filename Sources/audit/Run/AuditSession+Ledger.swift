@@ -29,8 +29,8 @@ extension AuditSession {
         if let wasEmpty = ledger.wasEmpty { log.warnAlways(wasEmpty) }
         if ledger.hasFewerAnchors {
             log.warnAlways(
-                "since the last run, trust anchors were added: claims of earlier exports that are not in this one keep "
-                    + "their verdicts")
+                "trust anchors were added since the last run: claims that only earlier exports have keep their verdicts"
+            )
         }
         if let warning = LedgerExposure(of: state.path).warning(of: state.written) { log.warnEveryNight(warning) }
         let wasReset = ledger.wasEmpty != nil || ledger.restored != nil

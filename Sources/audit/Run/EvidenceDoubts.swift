@@ -47,7 +47,7 @@ struct EvidenceDoubts {
     /// - Parameter table: how to get the table with the details.
     func warnings(table: String = "--report evidence=evidence.csv") -> [String] {
         var texts = outcome.inputs.filter(Self.isOddBesides).prefix(Self.maxNamed).map {
-            "\($0.name.text): \($0.counted) \($0.counted == 1 ? "token counts" : "tokens count"), and texts without one are "
+            "\($0.name.text): \($0.counted) \($0.counted == 1 ? "token counts" : "tokens count"), but other texts are "
                 + Self.seen($0)
         }
         if refused > 0 {
@@ -56,15 +56,15 @@ struct EvidenceDoubts {
                 ? ""
                 : "; of \(counted(outcome.lost, "token")) only a part or a decoded copy can be read, or other text hides it"
             texts.append(
-                "\(counted(refused, "token")) of evidence of \(all) \(refused == 1 ? "does" : "do") not count, being invalid or unreadable\(lost): the table "
-                    + "evidence says why (\(table))")
+                "\(refused) of \(counted(all, "token")) of evidence \(refused == 1 ? "is" : "are") invalid or unreadable, and \(refused == 1 ? "does" : "do") not count\(lost): "
+                    + "the table evidence says why (\(table))")
         }
         let pages = outcome.missingPages
         if let first = pages.first {
             let verb = pages.count == 1 ? "says" : "say"
             texts.append(
-                "\(counted(pages.count, "page")) of the App Store Server API's answers \(verb) hasMore, and the next page is "
-                    + "not in the evidence (\(first.text)): refunds in it are missing; fetch on with its revision or "
+                "\(counted(pages.count, "page")) of the App Store Server API's answers \(verb) hasMore, but the next page is "
+                    + "missing (\(first.text)), and so are the refunds in it: go on with its revision or "
                     + "paginationToken until hasMore is false")
         }
         return texts
@@ -99,8 +99,9 @@ struct EvidenceDoubts {
         let more = others.count > 10 ? " and \(others.count - 10) more" : ""
         let reason = apps?.isEmpty == true ? "no claim shows any app" : "no genuine claim is of them"
         let verb = tokens == 1 ? "is" : "are"
-        return "\(counted(tokens, "token")) of evidence \(verb) about other apps, and in no figure and no row of "
-            + "unclaimed, because \(reason): \(names)\(more). A policy that lists your apps decides otherwise"
+        return
+            "\(counted(tokens, "token")) of evidence \(verb) about other apps, and \(tokens == 1 ? "counts" : "count") neither in figures nor "
+            + "in unclaimed: \(reason): \(names)\(more). To count them, list the apps in a policy"
     }
 
     /// Whether texts without a token, beside tokens that count, are most of a file or folder, or of a form that a company
@@ -131,7 +132,7 @@ struct EvidenceDoubts {
         (.notAProof, "they are tokens of a kind that audit does not know"),
         (.noncanonicalContainer, "tokens were changed or made by something other than the App Store"),
         (.signatureInvalid, "tokens were changed after Apple signed them"),
-        (.chainUntrusted, "a root signed them that this run does not trust: for a sample, add --root SAMPLE/root.cer"),
+        (.chainUntrusted, "this run does not trust their root: for a sample, add --root SAMPLE/root.cer"),
         (.chainExpired, "their certificates were not valid on the date of signing"),
         (.malformedReceipt, "they are not tokens of the App Store, or were signed after the as-of date"),
         (.bundleIDMismatch, "they are of apps that the policy does not list"),

@@ -83,7 +83,7 @@ struct InputLimits {
                 .map { RunComplaint(.empty, "\($0.name) has no claims (--allow-empty accepts that)") }
         }
         if tally.claims < minClaims {
-            let text = "\(counted(tally.claims, "claim")), where --min-claims is \(minClaims)"
+            let text = "\(counted(tally.claims, "claim")), fewer than --min-claims \(minClaims)"
             complaints.append(RunComplaint(.fewClaims, text))
         }
         for input in inputs {
@@ -98,7 +98,7 @@ struct InputLimits {
         }
         if requiresManifest {
             complaints += omissions.foldersWithoutManifest.map {
-                RunComplaint(.noManifest, "\($0) has no devices.csv with rows, where --require-manifest asks for it")
+                RunComplaint(.noManifest, "\($0) has no devices.csv with rows, but --require-manifest asks for it")
             }
         }
         complaints += omissions.manifestFaults.map { RunComplaint(.manifest, $0) }
@@ -134,8 +134,8 @@ struct InputLimits {
         let found: String
         if tally.datedLater > tally.claims / 2 {
             found =
-                "\(tally.datedLater) of \(counted(tally.claims, "claim")) were created after the as-of date \(asOf), and are "
-                + "malformed on that date"
+                "\(tally.datedLater) of \(counted(tally.claims, "claim")) were created after the as-of date \(asOf), so they "
+                + "are malformed"
         } else if tally.dated >= 100, tally.presentedLater > tally.dated / 2 {
             found =
                 "\(tally.presentedLater) of \(counted(tally.dated, "claim")) with a date were presented more than a day after "
@@ -143,7 +143,7 @@ struct InputLimits {
         } else {
             return nil
         }
-        return found + ": is it the one that is meant?" + nothingCounts
+        return found + ": is that date right?" + nothingCounts
     }
 
     private static let nothingCounts = " Nothing of this run counts in later runs until somebody accepts it"
@@ -152,7 +152,7 @@ struct InputLimits {
     private func missingDevices(_ tally: Tally) -> String? {
         let compared = tally.claims - tally.deviceHashResults[.notChecked]
         guard let minDevices, Double(compared) < minDevices * Double(tally.claims) else { return nil }
-        return "the device of \(compared) of \(counted(tally.claims, "claim")) was compared, where --min-devices is "
+        return "the device of only \(compared) of \(counted(tally.claims, "claim")) was compared, and --min-devices is "
             + "\(minDevices): is device_id still the name of its column (--columns device_id=NAME)?"
             + Self.nothingCounts
     }
@@ -243,7 +243,7 @@ struct InputLimits {
 
     /// Possible causes if most claims fail a check.
     private static let causes: [(check: Check, advice: String)] = [
-        (.chainUntrusted, "a root signed them that this run does not trust: for a sample, add --root SAMPLE/root.cer"),
+        (.chainUntrusted, "this run does not trust their root: for a sample, add --root SAMPLE/root.cer"),
         (
             .guidMismatch,
             "an iOS app hashes identifierForVendor, not an advertising id or an id of your own; after an app's transfer"

@@ -24,7 +24,7 @@ struct MapCommand: StreamCommand {
               audit map --as-of 2026-06-30 --name table.csv \\
                 --root-folder receipts < table.csv
               audit map --as-of 2026-06-30 --evidence notifications.ndjson \\
-                --evidence-index index < /dev/null > told
+                --evidence-index index < /dev/null > evidence
               audit map --as-of 2026-06-30 --evidence index \\
                 --name export.ndjson < export.ndjson > lines
 

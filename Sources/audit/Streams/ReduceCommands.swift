@@ -104,6 +104,11 @@ struct RowsCommand: StreamCommand {
             EXAMPLES
               audit rows receipts < joined > receipts.csv
               cat joined counts | audit rows receipts > receipts.csv
+
+            EXIT CODES
+              0    done
+              2    the command failed, or rows are missing
+              64   wrong usage
             """
     )
 
