@@ -20,16 +20,4 @@ public struct AppTally: Sendable, Codable {
     }
 
     static func += (tally: inout AppTally, other: AppTally) { tally.counts.add(other.counts) }
-
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        var kept = sorted
-        try coder.list(&kept, of: (app: "", count: 0)) { (entry, coder) throws(Coder.Failure) in
-            try coder.text(&entry.app)
-            try coder.count(&entry.count)
-        }
-        var isComplete = counts.isComplete
-        try coder.bool(&isComplete)
-        guard Coder.isReading else { return }
-        counts = BottomMap(kept.map { ($0.app, Occurrences($0.count)) }, isComplete: isComplete)
-    }
 }

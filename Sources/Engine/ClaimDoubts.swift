@@ -147,35 +147,6 @@ public struct ClaimDoubts: Sendable, Equatable {
         }
         return omissions
     }
-
-    /// Codes the entries in the order of doubts.
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        for doubt in ClaimDoubt.allCases {
-            var entry = entries[doubt] ?? Entry()
-            try coder.count(&entry.count)
-            if entry.count > 0 { try coder.texts(&entry.texts) }
-            entries[doubt] = entry.count > 0 ? entry : nil
-        }
-        try coder.code(&proofs)
-        try coder.code(&rows)
-        try coder.code(&devices)
-    }
-}
-
-extension FieldCoder where Self: ~Escapable {
-    /// Codes a profile, in the order of its rows.
-    fileprivate mutating func code(_ profile: inout ValueProfile) throws(Failure) {
-        try count(&profile.empty)
-        try list(&profile.rows, of: ValueProfile.Row(.text, isBase64: false)) { (row, coder) throws(Failure) in
-            var place = row.place
-            try coder.count(&place)
-            if Self.isReading { row = ValueProfile.Row(place: place) }
-            try coder.count(&row.count)
-            try coder.count(&row.shortest)
-            try coder.count(&row.longest)
-            try coder.texts(&row.texts)
-        }
-    }
 }
 
 extension ClaimDoubts: Codable {

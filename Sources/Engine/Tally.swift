@@ -115,30 +115,6 @@ public struct InputTally: Sendable, Codable {
     }
 }
 
-extension Tally {
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        try coder.count(&claims)
-        try verdicts.code(&coder)
-        try failedChecks.code(&coder)
-        try deviceHashResults.code(&coder)
-        try coder.count(&claimedDevices)
-        try coder.count(&deviceIDs)
-        try coder.count(&newerForms)
-        try coder.count(&datedLater)
-        try coder.count(&dated)
-        try coder.count(&presentedLater)
-        try coder.count(&otherTexts)
-        var bits = try coder.beginBits()
-        try coder.instant(&firstPresented, &bits)
-        coder.end(bits)
-        try doubts.code(&coder)
-        try accounts.code(&coder)
-        try unknown.code(&coder)
-        try waves.code(&coder)
-        try apps.code(&coder)
-    }
-}
-
 /// How often each of a few values occurred.
 public struct Counts<Value: CaseIterable & Hashable & Sendable>: Sendable {
     private var counts: [Value: Int] = [:]

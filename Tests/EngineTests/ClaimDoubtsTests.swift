@@ -42,14 +42,7 @@ struct `Counts of doubts` {
     }
 
     @Test func `are read as they were written`() throws {
-        var (written, read) = (counts(Self.facts), ClaimDoubts())
-        var record = RecordWriter()
-        written.code(&record)
-        let bytes = record.bytes
-        var fields = RecordReader(bytes.span)
-        try read.code(&fields)
-        try fields.end()
-        #expect(read == written)
+        let written = counts(Self.facts)
         #expect(try JSONDecoder().decode(ClaimDoubts.self, from: JSONEncoder().encode(written)) == written)
     }
 }

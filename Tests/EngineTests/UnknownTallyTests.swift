@@ -1,5 +1,6 @@
 import Checks
 import Encodings
+import Foundation
 import Inputs
 import Proofs
 import Receipts
@@ -63,13 +64,7 @@ struct `A count of unknown values` {
             for part in (0..<parts).reversed() {
                 var tally = UnknownTally()
                 for index in stride(from: part, to: all.count, by: parts).reversed() { tally.count(all[index]) }
-                var (writer, read) = (RecordWriter(), UnknownTally())
-                tally.code(&writer)
-                let bytes = writer.bytes
-                var reader = RecordReader(bytes.span)
-                try read.code(&reader)
-                try reader.end()
-                sum += read
+                sum += try JSONDecoder().decode(UnknownTally.self, from: JSONEncoder().encode(tally))
             }
             #expect(texts(sum) == texts(whole))
         }
