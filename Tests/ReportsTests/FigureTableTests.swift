@@ -40,7 +40,7 @@ struct `A table of figures` {
         let key = GroupKey(.originalTransaction, octets: [0x30])
         let count = 1
         let observation: Observation
-        func forEach(_ body: (Observation) -> Void) { body(observation) }
+        func forEach(_ body: (Observation) throws -> Void) throws { try body(observation) }
     }
 
     private func report(_ table: ReportRequest.Table, _ format: ReportFormat) throws -> String {

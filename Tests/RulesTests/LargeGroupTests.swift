@@ -70,8 +70,8 @@ private struct EndlessGroup: ObservationGroup {
     let count: Int
     let apps: Int
 
-    func forEach(_ body: (Observation) -> Void) throws {
-        for number in 0..<count { body(observation(number)) }
+    func forEach(_ body: (Observation) throws -> Void) throws {
+        for number in 0..<count { try body(observation(number)) }
     }
 
     private func observation(_ number: Int) -> Observation {

@@ -141,7 +141,7 @@ struct ArrayGroup: ObservationGroup {
         self.observations = observations
     }
 
-    func forEach(_ body: (Observation) -> Void) { observations.forEach(body) }
+    func forEach(_ body: (Observation) throws -> Void) throws { try observations.forEach(body) }
 }
 
 /// A device for a number.

@@ -100,5 +100,5 @@ private struct ManyObservations: ObservationGroup {
     let key: GroupKey
     let count: Int
     let observation: Observation
-    func forEach(_ body: (Observation) -> Void) throws { for _ in 0..<count { body(observation) } }
+    func forEach(_ body: (Observation) throws -> Void) throws { for _ in 0..<count { try body(observation) } }
 }

@@ -49,7 +49,7 @@ struct ArrayGroup: ObservationGroup {
     let observations: [Observation]
     var count: Int { observations.count }
 
-    func forEach(_ body: (Observation) -> Void) { observations.forEach(body) }
+    func forEach(_ body: (Observation) throws -> Void) throws { try observations.forEach(body) }
 }
 
 func group(_ observations: [Observation]) -> ArrayGroup {

@@ -17,7 +17,7 @@ extension RecordGroup {
         guard count > 0, isForSubscriptions || isForSupport || isForRules else { return }
         let gathered = try gathered()
         // Only a ring brings back claims of earlier runs alone.
-        let isOfThisRun = try !wanted.isKept || gathered.holds { !$0.claim.isEarlier }
+        let isOfThisRun = try !wanted.isKept || gathered.holdsAny { !$0.claim.isEarlier }
         guard isOfThisRun else {
             return try evaluate(gathered, rules, onlyJoining: true, &findings)
         }
@@ -35,15 +35,10 @@ extension RecordGroup {
         _ gathered: GatheredGroup, _ rules: RuleSet, onlyJoining: Bool, _ findings: inout some GroupFindings
     ) throws {
         var isMarking = false
-        var failure: (any Error)?
         try rules.evaluate(
             gathered,
             onFinding: { isMarking = try (!onlyJoining || rules.isJoining($0)) && findings.add($0) },
-            onMark: { _, observation, severity in
-                guard isMarking, failure == nil else { return }
-                do { try findings.mark(observation, severity) } catch { failure = error }
-            })
-        if let failure { throw failure }
+            onMark: { if isMarking { try findings.mark($1, $2) } })
     }
 
     /// Finds the claims that do not match, of accounts that matched on the same proof in an earlier run.
@@ -53,22 +48,18 @@ extension RecordGroup {
         let mismatching = Set(accounts.sorted)
         guard !mismatching.isEmpty else { return }
         var known: Set<ExactText> = []
-        var failure: (any Error)?
         try group.forEach { observation in
-            guard failure == nil, observation.isMatching, mismatching.contains(observation.accountID),
-                !known.contains(observation.accountID)
+            guard observation.isMatching, mismatching.contains(observation.accountID),
+                !known.contains(observation.accountID),
+                try observation.claim.isEarlier || findings.hadClaim(observation.id)
             else { return }
-            do {
-                guard try observation.claim.isEarlier || findings.hadClaim(observation.id) else { return }
-                known.insert(observation.accountID)
-            } catch { failure = error }
+            known.insert(observation.accountID)
         }
         guard !known.isEmpty else { return }
         try group.forEach { observation in
-            guard failure == nil, observation.isMismatchOfAccount, known.contains(observation.accountID) else { return }
-            do { try findings.add(ClaimWave(ofMismatch: observation), of: observation) } catch { failure = error }
+            guard observation.isMismatchOfAccount, known.contains(observation.accountID) else { return }
+            try findings.add(ClaimWave(ofMismatch: observation), of: observation)
         }
-        if let failure { throw failure }
     }
 
     /// Finds facts for customer support, if there is any evidence about the group.
@@ -76,9 +67,8 @@ extension RecordGroup {
         let isOriginal = key.kind == .originalTransaction
         let isDevice = key.kind == .device
         let isOfBuyer = isOriginal || key.kind == .accountToken
-        guard try group.holds({ isDevice || $0.isEvidence && (isOfBuyer || !$0.refundRequests.isEmpty) }) else {
-            return
-        }
+        guard try group.holdsAny(where: { isDevice || $0.isEvidence && (isOfBuyer || !$0.refundRequests.isEmpty) })
+        else { return }
         var sum = SupportSum()
         try group.forEach { sum.take($0, under: group.key, asOf: asOf) }
         try findings.add(sum, of: group.key, asOf: asOf)
@@ -86,23 +76,12 @@ extension RecordGroup {
 
     /// Passes the facts of all proofs to the answer for each claim whose receipt shows the original transaction.
     private func answer(_ group: GatheredGroup, asOf: Instant, _ findings: inout some GroupFindings) throws {
-        guard try group.holds({ $0.isAnswered }) else { return }
+        guard try group.holdsAny(where: \.isAnswered) else { return }
         let parts = AnswerPart.records(of: try LatestTransactions(group, asOf: asOf))
-        var failure: (any Error)?
         try group.forEach { observation in
-            guard observation.isAnswered, failure == nil else { return }
-            do { for part in parts { try findings.add(answer: part, on: observation.claim) } } catch { failure = error }
+            guard observation.isAnswered else { return }
+            for part in parts { try findings.add(answer: part, on: observation.claim) }
         }
-        if let failure { throw failure }
-    }
-}
-
-extension GatheredGroup {
-    /// Whether any observation meets a condition.
-    fileprivate func holds(_ isWanted: (Observation) -> Bool) throws -> Bool {
-        var isThere = false
-        try forEach { if isWanted($0) { isThere = true } }
-        return isThere
     }
 }
 

@@ -127,16 +127,12 @@ struct GatheredGroup: ObservationGroup {
     let held: [Observation]
     let runs: [SortedRun]
 
-    func forEach(_ body: (Observation) -> Void) throws {
+    func forEach(_ body: (Observation) throws -> Void) throws {
         // Iterating a span does not copy the observations.
         let held = held.span
-        for index in held.indices { body(held[index]) }
+        for index in held.indices { try body(held[index]) }
         guard !runs.isEmpty else { return }
         let context = ObservationContext(key.kind, key.octets.span)
-        var merge = try RunMerge(runs)
-        while !merge.isAtEnd {
-            try merge.withRecord { body(try ObservationRecord.observation(of: $0, in: context)) }
-            try merge.advance()
-        }
+        try RunMerge.forEachRecord(of: runs) { try body(ObservationRecord.observation(of: $1, in: context)) }
     }
 }

@@ -3,12 +3,12 @@ public protocol ObservationGroup {
     var key: GroupKey { get }
     /// The number of observations.
     var count: Int { get }
-    func forEach(_ body: (Observation) -> Void) throws
+    func forEach(_ body: (Observation) throws -> Void) throws
 }
 
 extension ObservationGroup {
-    /// Whether any of the observations meets a condition.
-    fileprivate func holdsAny(where condition: (Observation) -> Bool) throws -> Bool {
+    /// Returns whether any of the observations meets a condition.
+    package func holdsAny(where condition: (Observation) -> Bool) throws -> Bool {
         var isAny = false
         try forEach { isAny = isAny || condition($0) }
         return isAny
@@ -24,12 +24,13 @@ extension RuleSet {
     ///     which depends on its presenter (``MarkRole``).
     public func evaluate(
         _ group: some ObservationGroup, onFinding: (Finding) throws -> Void,
-        onMark: (Finding, Observation, Severity) -> Void
+        onMark: (Finding, Observation, Severity) throws -> Void
     ) throws {
         var evidence = 0
         if group.key.kind == .originalTransaction { try group.forEach { if $0.isEvidence { evidence += 1 } } }
         let states = groupRules(group.key.kind)
-        var checks = ClaimChecks(self, group.key)
+        /// The rules about single claims, with what all tokens of the group say.
+        var informed: [(number: Int, rule: any InformedClaimRule)] = []
         for index in states.indices {
             guard states[index].mayFind(inClaims: group.count - evidence, evidence: evidence) else { continue }
             let rule = states[index].rule
@@ -38,7 +39,7 @@ extension RuleSet {
             try group.forEach { state.add($0, under: group.key) }
             // Most groups have no finding, and then their presenters do not matter.
             guard let hit = state.rule.hit() else {
-                checks.add(state)
+                if let rule = state.rule as? any InformedClaimRule { informed.append((state.number, rule)) }
                 continue
             }
             try group.forEach { state.addPresenter(of: $0, under: group.key) }
@@ -53,46 +54,18 @@ extension RuleSet {
             let finding = open.closed()
             try onFinding(finding)
             try group.forEach {
-                if let role = open.role(of: $0) { onMark(finding, $0, open.severity(of: $0, as: role)) }
+                if let role = open.role(of: $0) { try onMark(finding, $0, open.severity(of: $0, as: role)) }
             }
         }
-        guard !checks.isEmpty else { return }
-        var failure: (any Error)?
-        try group.forEach { observation in
-            guard failure == nil else { return }
-            do {
-                for finding in checks.findings(about: observation) {
-                    try onFinding(finding)
-                    onMark(finding, observation, finding.severity)
-                }
-            } catch {
-                failure = error
+        guard !informed.isEmpty else { return }
+        try group.forEach { claim in
+            guard !claim.isEvidence, !claim.isOfEarlierRun, !claim.succeeds(group.key) else { return }
+            for (number, rule) in informed {
+                guard let hit = rule.hit(about: claim) else { continue }
+                let finding = finding(hit, number, of: claim)
+                try onFinding(finding)
+                try onMark(finding, claim, finding.severity)
             }
-        }
-        if let failure { throw failure }
-    }
-}
-
-/// The rules about single claims, with what all tokens of a group say.
-struct ClaimChecks: Sendable {
-    private let set: RuleSet
-    private let key: GroupKey
-    private var rules: [(number: Int, rule: any InformedClaimRule)] = []
-
-    init(_ set: RuleSet, _ key: GroupKey) { (self.set, self.key) = (set, key) }
-
-    var isEmpty: Bool { rules.isEmpty }
-
-    /// Adds a rule, after it found nothing about the whole group.
-    fileprivate mutating func add(_ state: RuleState) {
-        if let rule = state.rule as? any InformedClaimRule { rules.append((state.number, rule)) }
-    }
-
-    /// Returns the findings about a claim of this run. Its marks have their severities.
-    func findings(about claim: Observation) -> [Finding] {
-        guard !claim.isEvidence, !claim.isOfEarlierRun, !claim.succeeds(key) else { return [] }
-        return rules.compactMap { number, rule in
-            rule.hit(about: claim).map { set.finding($0, number, of: claim) }
         }
     }
 }

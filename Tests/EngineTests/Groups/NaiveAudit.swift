@@ -74,7 +74,7 @@ struct NaiveAudit {
         let key: GroupKey
         var observations: [Observation] = []
         var count: Int { observations.count }
-        func forEach(_ body: (Observation) -> Void) { observations.forEach(body) }
+        func forEach(_ body: (Observation) throws -> Void) throws { try observations.forEach(body) }
     }
 
     static func outcome(
