@@ -95,12 +95,12 @@ extension ExactText: Codable {
     }
 }
 
-extension [ExactText] {
-    /// Inserts a text into its place in the order, unless it is there, and keeps the smallest ones.
-    package mutating func insertSmallest(_ text: ExactText, atMost count: Int) {
-        let place = firstIndex { $0 >= text } ?? self.count
-        guard place == self.count || self[place] != text else { return }
-        insert(text, at: place)
+extension Array where Element: Comparable {
+    /// Inserts an element into its place in the order, unless it is there, and keeps the smallest ones.
+    package mutating func insertSmallest(_ element: Element, atMost count: Int) {
+        let place = firstIndex { $0 >= element } ?? self.count
+        guard place == self.count || self[place] != element else { return }
+        insert(element, at: place)
         if self.count > count { removeLast() }
     }
 }

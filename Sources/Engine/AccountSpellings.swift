@@ -11,7 +11,7 @@ public struct AccountSpellings: Sendable, Codable {
     private struct Forms: Mergeable, Sendable, Codable {
         var ids: [ExactText]
 
-        mutating func add(_ other: Forms) { ids = Array(Set(ids + other.ids).sorted().prefix(2)) }
+        mutating func add(_ other: Forms) { for id in other.ids { ids.insertSmallest(id, atMost: 2) } }
     }
 
     /// The number of spellings that are compared.

@@ -181,9 +181,7 @@ struct `Who presented something first` {
             forward.add(try presenter(claim.account), claim.date.flatMap { Instant(example: $0) })
         }
         for claim in claims.reversed() {
-            var one = FirstPresentation()
-            one.add(try presenter(claim.account), claim.date.flatMap { Instant(example: $0) })
-            backward.add(one)
+            backward.add(try presenter(claim.account), claim.date.flatMap { Instant(example: $0) })
         }
         #expect(forward.presenter == backward.presenter)
         return forward.presenter

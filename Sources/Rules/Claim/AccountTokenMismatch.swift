@@ -81,7 +81,7 @@ struct AccountTokenMismatch: InformedClaimRule {
     }
 
     /// When a token with each account's UUID was signed last.
-    private var accounts = BottomMap<Account, LastSigned>()
+    private var accounts = BottomMap<Account, Instant>()
 
     private struct Account: Hashable, Comparable, Sendable {
         let uuid: ExactText
@@ -94,19 +94,13 @@ struct AccountTokenMismatch: InformedClaimRule {
         static func < (a: Account, b: Account) -> Bool { (a.uuid, a.environment) < (b.uuid, b.environment) }
     }
 
-    private struct LastSigned: Mergeable, Sendable {
-        var date: Instant
-
-        mutating func add(_ other: LastSigned) { date = max(date, other.date) }
-    }
-
     init(_ policy: Policy) {}
 
     func mayRaise(_ observation: borrowing Observation) -> Bool { !observation.claimedAccountToken.isEmpty }
 
     mutating func add(_ observation: Observation) {
         guard observation.isGenuine, !observation.accountToken.isEmpty, let date = observation.createdAt else { return }
-        accounts.add(Account(observation.accountToken, in: observation), LastSigned(date: date))
+        accounts.update(Account(observation.accountToken, in: observation), from: date) { $0 = max($0, date) }
     }
 
     mutating func hit() -> Hit? {
@@ -118,7 +112,7 @@ struct AccountTokenMismatch: InformedClaimRule {
         let (bought, claimed) = (claim.accountToken, claim.claimedAccountToken)
         guard !claimed.isEmpty, let signedAt = claim.createdAt else { return nil }
         let last = accounts[Account(claimed, in: claim)]
-        guard last.map({ $0.date <= signedAt }) ?? true else { return nil }
+        guard last.map({ $0 <= signedAt }) ?? true else { return nil }
         return Hit("the token was bought for “\(bought)”, and “\(claimed)” presents it")
     }
 

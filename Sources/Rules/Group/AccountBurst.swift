@@ -13,7 +13,7 @@ struct AccountBurst: GroupRule {
 
     private let limits: BurstLimits
     /// By transaction, up to a limit.
-    private var purchases = BottomK<ExactText, Entry>()
+    private var purchases = BottomMap<ExactText, Entry>()
     /// Whether one receipt shows a burst by itself, and whether any receipt is from production.
     private var isInOneReceipt = false
     private var isProduction = false
@@ -34,7 +34,7 @@ struct AccountBurst: GroupRule {
         guard !single.isEmpty else { return }
         if observation.environmentClass == .production { isProduction = true }
         for purchase in single {
-            purchases.insert(
+            purchases.add(
                 purchase.transactionID.boundedID,
                 Entry(date: purchase.purchaseDate, product: purchase.productID.boundedID))
         }
@@ -43,7 +43,7 @@ struct AccountBurst: GroupRule {
     mutating func hit() -> Hit? {
         guard !isInOneReceipt else { return nil }
         let entries = purchases.sorted.map {
-            Burst.Entry(date: $0.note.date, transaction: $0.key, product: $0.note.product)
+            Burst.Entry(date: $0.value.date, transaction: $0.key, product: $0.value.product)
         }
         guard let found = limits.burst(in: entries) else { return nil }
         burst = found
@@ -64,7 +64,7 @@ struct AccountBurst: GroupRule {
     /// Periods renew automatically, and somebody else buys what a member has.
     private static func isCounted(_ purchase: Purchase) -> Bool { purchase.expiresDate == nil && !purchase.isMember }
 
-    private struct Entry: Comparable, Sendable {
+    private struct Entry: Comparable, Mergeable, Sendable {
         let date: Instant
         let product: ExactText
 

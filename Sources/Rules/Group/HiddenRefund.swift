@@ -210,7 +210,7 @@ struct HiddenRefund: GroupRule {
     private var items = BottomMap<RefundItem, ShownRefund>()
     private var devices = BottomMap<ItemOnDevice, DeviceShown>()
     /// The start dates of chains that replaced this one.
-    private var moves = BottomK<Instant, Int>()
+    private var moves = BottomSet<Instant>()
     private var hidden: [RefundItem: HiddenItem] = [:]
 
     init(_ policy: Policy) {}
@@ -251,7 +251,7 @@ struct HiddenRefund: GroupRule {
 
     mutating func add(successor observation: Observation) {
         guard observation.isGenuine, let purchase = observation.purchases.first else { return }
-        moves.insert(purchase.chainBegin, 0)
+        moves.insert(purchase.chainBegin)
     }
 
     /// Returns the purchases that are refunded or whole, but not those revoked for another reason. A member's purchase
@@ -273,7 +273,7 @@ struct HiddenRefund: GroupRule {
     mutating func hit() -> Hit? {
         let shown = items.sorted
         let byItem = Dictionary(shown.map { ($0.key, $0.value) }) { first, _ in first }
-        let begins = moves.sorted.map(\.key)
+        let begins = moves.keys
         let found = shown.compactMap { item, shown in
             let hiding = shown.hiding(item) { byItem[$0] }.filter { !$0.refund.isMove(begins) }
             return hiding.first.map { (item: item, first: $0, all: hiding) }

@@ -148,9 +148,9 @@ struct RepeatRefunds: GroupRule {
     private let minPurchases: Int
     private let minDays: Int
     private var key = KeyKind.account
-    private var refunds = BottomK<ExactText, Refund>()
+    private var refunds = BottomMap<ExactText, Refund>()
     /// The start dates of chains that replaced others.
-    private var moves = BottomK<Move, Int>()
+    private var moves = BottomSet<Move>()
     /// The same dates, by the original transaction of the replaced chain.
     private var begins: [ExactText: [Instant]] = [:]
 
@@ -173,17 +173,17 @@ struct RepeatRefunds: GroupRule {
         guard isCounted(observation) else { return }
         for purchase in observation.purchases {
             if let previous = purchase.previousChain {
-                moves.insert(Move(chain: previous.boundedID, begin: purchase.chainBegin), 0)
+                moves.insert(Move(chain: previous.boundedID, begin: purchase.chainBegin))
             }
             guard let date = purchase.refundDate else { continue }
-            refunds.insert(Self.key(of: purchase), Refund(purchase, on: date, observation))
+            refunds.add(Self.key(of: purchase), Refund(purchase, on: date, observation))
         }
     }
 
     mutating func hit() -> Hit? {
         guard refunds.count >= minPurchases else { return nil }
-        begins = Dictionary(grouping: moves.unordered.map(\.key), by: \.chain).mapValues { $0.map(\.begin) }
-        let notes = refunds.unordered.map(\.note).filter { !$0.isMove(begins) }.sorted()
+        begins = Dictionary(grouping: moves.keys, by: \.chain).mapValues { $0.map(\.begin) }
+        let notes = refunds.unordered.map(\.value).filter { !$0.isMove(begins) }.sorted()
         let days = Set(notes.map(\.date.day)).count
         guard notes.count >= minPurchases, days >= minDays else { return nil }
         let total = refunds.isComplete ? String(notes.count) : nil
@@ -227,7 +227,7 @@ struct RepeatRefunds: GroupRule {
         static func < (a: Move, b: Move) -> Bool { (a.chain, a.begin) < (b.chain, b.begin) }
     }
 
-    private struct Refund: Comparable, Sendable {
+    private struct Refund: Comparable, Mergeable, Sendable {
         let date: Instant
         let isTest: Bool
         private let chain: ExactText

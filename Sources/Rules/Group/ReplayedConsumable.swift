@@ -142,8 +142,9 @@ struct ReplayedConsumable: GroupRule {
     private var askingDevices = DistinctSketch<Device>()
     private var askingAccounts = DistinctSketch<ExactText>()
     private var guest = GuestLogin()
-    /// The days on which each device claims the consumable.
-    private var days = BottomMap<Device, AskingDays>()
+    /// The days on which each device claims the consumable, the earliest in order: as many as are listed or counted.
+    private var days = BottomMap<Device, [Int64]>()
+    private static let maxDays = 1000
     private var subject = TransactionSubject()
     private var persistent: Set<Device> = []
 
@@ -172,14 +173,16 @@ struct ReplayedConsumable: GroupRule {
         if !observation.accountID.isEmpty { askingAccounts.insert(observation.accountID) }
         guard let device = observation.device else { return }
         askingDevices.insert(device)
-        if let day = observation.presentedAt?.day { days.add(device, AskingDays(day)) }
+        if let day = observation.presentedAt?.day {
+            days.update(device, from: []) { $0.insertSmallest(day, atMost: Self.maxDays) }
+        }
     }
 
     private var isOnManyDevices: Bool { devices.all.isMore(than: maxDevices) }
     private var isInManyAccounts: Bool { accounts.isMore(than: maxAccounts) }
 
     mutating func hit() -> Hit? {
-        let asking = days.sorted.filter { $0.value.days.count >= minDays }
+        let asking = days.sorted.filter { $0.value.count >= minDays }
         persistent = Set(asking.map(\.key))
         guard isOnManyDevices || isInManyAccounts || !persistent.isEmpty else { return nil }
         var evidence = "a consumable from \(devices.text)"
@@ -187,7 +190,7 @@ struct ReplayedConsumable: GroupRule {
         if askingAccounts.isMore(than: 0) { evidence += "; requested by \(askingAccounts.accountsText)" }
         if askingDevices.isMore(than: 0) { evidence += "; requested on \(askingDevices.countText) devices" }
         if let first = asking.first {
-            let days = first.value.days.map { String(Instant(day: $0).date) }
+            let days = first.value.map { String(Instant(day: $0).date) }
             evidence += "; \(first.key) requests it on \(days.listedOfAll { $0 })"
         }
         var hit = subject.hit(evidence)
@@ -233,9 +236,7 @@ struct ReplayedConsumable: GroupRule {
 
         mutating func add(_ observation: Observation) {
             guard observation.isMatching, !observation.accountID.isEmpty else { return others = true }
-            var dates = DateSpan()
-            dates.add(observation.presentedAt)
-            accounts.add(observation.accountID, dates)
+            accounts.update(observation.accountID, from: DateSpan()) { $0.add(observation.presentedAt) }
         }
 
         /// Whether there are two accounts and nobody else, and nothing shows the earlier one after the later one began.
@@ -244,24 +245,6 @@ struct ReplayedConsumable: GroupRule {
             let dates = accounts.sorted.map(\.value)
             guard dates.count == 2, !dates.contains(where: \.isUndated) else { return false }
             return dates[0].mayEnd(before: dates[1]) || dates[1].mayEnd(before: dates[0])
-        }
-    }
-
-    /// The earliest days on which a device claims, as many as are listed or counted.
-    private struct AskingDays: Mergeable, Sendable {
-        private static let limit = 1000
-
-        /// Distinct days in order.
-        private(set) var days: [Int64]
-
-        init(_ day: Int64) { days = [day] }
-
-        mutating func add(_ other: AskingDays) {
-            for day in other.days where !days.contains(day) {
-                if days.count == Self.limit, let last = days.last, day > last { continue }
-                days.insert(day, at: days.firstIndex { $0 > day } ?? days.count)
-                if days.count > Self.limit { days.removeLast() }
-            }
         }
     }
 }

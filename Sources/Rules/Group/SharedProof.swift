@@ -57,7 +57,7 @@ struct SharedProof: Sendable {
     var minTraits: ClaimTrait.Minimum { .init(what: minDevices) }
 
     /// Who presents one proof.
-    struct Presenters: Mergeable, Sendable {
+    struct Presenters: Sendable {
         private(set) var devices = DeviceCount()
         private(set) var accounts = DistinctSketch<ExactText>()
         /// When the proof was presented, and with which accounts, for each of the smallest devices.
@@ -71,23 +71,12 @@ struct SharedProof: Sendable {
             guard SharedProof.isCounted(observation), let device = observation.device else { return }
             devices.add(observation)
             if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
-            presented.add(device, Presented(observation))
+            presented.update(device, from: Presented()) { $0.add(observation) }
             if !observation.accountID.isEmpty {
-                var dates = DateSpan()
-                dates.add(observation.presentedAt)
-                accountDates.add(observation.accountID, dates)
+                accountDates.update(observation.accountID, from: DateSpan()) { $0.add(observation.presentedAt) }
             }
             if observation.presentedAt == nil { isUndated = true }
             if observation.kind != nil { seats.add(observation) }
-        }
-
-        mutating func add(_ other: Presenters) {
-            devices.add(other.devices)
-            accounts.add(other.accounts)
-            presented.add(other.presented)
-            accountDates.add(other.accountDates)
-            isUndated = isUndated || other.isUndated
-            seats.add(other.seats)
         }
     }
 
@@ -138,25 +127,20 @@ struct SharedProof: Sendable {
     }
 
     /// How one device presents the proof.
-    fileprivate struct Presented: Mergeable, Sendable {
+    fileprivate struct Presented: Sendable {
         var dates = DateSpan()
         /// The two smallest accounts at most.
         private(set) var accounts: [ExactText] = []
 
-        init(_ observation: Observation) {
+        mutating func add(_ observation: Observation) {
             dates.add(observation.presentedAt)
-            if !observation.accountID.isEmpty { accounts = [observation.accountID] }
-        }
-
-        mutating func add(_ other: Presented) {
-            dates.add(other.dates)
-            accounts = Array(Set(accounts + other.accounts).sorted().prefix(2))
+            if !observation.accountID.isEmpty { accounts.insertSmallest(observation.accountID, atMost: 2) }
         }
     }
 }
 
 /// The first and the last of many instants.
-struct DateSpan: Mergeable, Sendable {
+struct DateSpan: Sendable {
     private(set) var first: Instant?
     private(set) var last: Instant?
     /// Whether a value without an instant was added.
@@ -166,12 +150,6 @@ struct DateSpan: Mergeable, Sendable {
         guard let instant else { return isUndated = true }
         first.add(instant)
         last.addGreatest(instant)
-    }
-
-    mutating func add(_ other: DateSpan) {
-        if let otherFirst = other.first { add(otherFirst) }
-        if let otherLast = other.last { add(otherLast) }
-        isUndated = isUndated || other.isUndated
     }
 
     /// Whether no instant is certainly after the first one of another span.

@@ -79,7 +79,7 @@ struct SnapshotRollback: GroupRule {
     mutating func add(_ observation: Observation) {
         guard let snapshot = Snapshot(observation) else { return }
         let app = observation.bundleID.boundedID
-        apps.snapshots[app, default: BottomK()].insert(snapshot, Witness(observation))
+        apps.snapshots[app, default: BottomMap()].add(snapshot, Witness(observation))
         apps.shrink()
     }
 
@@ -91,7 +91,8 @@ struct SnapshotRollback: GroupRule {
         guard !rollbacks.isEmpty else { return nil }
         var evidence = rollbacks.listedOfAll(by: "; ") { $0 }
         if !apps.snapshots.values.allSatisfy(\.isComplete) {
-            evidence += "; only the latest \(BottomK<Snapshot, Witness>.maxKeys) snapshots of an app were compared"
+            evidence +=
+                "; only the latest \(BottomMap<Snapshot, Witness>.standardLimit) snapshots of an app were compared"
         }
         if apps.areMore { evidence += "; only \(Apps.limit) apps were compared" }
         return Hit(evidence)
@@ -109,7 +110,7 @@ struct SnapshotRollback: GroupRule {
         /// The maximum number of apps that are compared on one device. A company has fewer.
         static let limit = 64
 
-        var snapshots: [ExactText: BottomK<Snapshot, Witness>] = [:]
+        var snapshots: [ExactText: BottomMap<Snapshot, Witness>] = [:]
         private(set) var areMore = false
 
         /// Drops the greatest apps beyond the limit. They cannot come back: `limit` smaller ones remain.
@@ -145,7 +146,7 @@ private struct Snapshot: Hashable, Comparable, Sendable {
 
 /// The snapshots of one app in the order in which they were presented.
 private struct SnapshotTimeline: Sendable {
-    typealias Entry = (key: Snapshot, note: Witness)
+    typealias Entry = (key: Snapshot, value: Witness)
 
     private let entries: [Entry]
     /// The same snapshots sorted by their latest possible presentation: a date without a time counts at the end of the
@@ -198,11 +199,11 @@ private struct SnapshotTimeline: Sendable {
     }
 
     private static func text(_ entry: Entry) -> String {
-        "\(entry.note), presented on \(entry.key.presentedAt) with a receipt made on \(entry.key.createdAt)"
+        "\(entry.value), presented on \(entry.key.presentedAt) with a receipt made on \(entry.key.createdAt)"
     }
 }
 
-extension [(key: Snapshot, note: Witness)] {
+extension [(key: Snapshot, value: Witness)] {
     /// Returns the first index from which on a condition holds.
     fileprivate func firstPlace(where holds: (Snapshot) -> Bool) -> Int {
         var (low, high) = (0, count)

@@ -95,7 +95,7 @@ struct StorefrontHop: GroupRule {
     private let manyStorefronts: Int
     private let seconds: Int64
     private var key = KeyKind.account
-    private var purchases = BottomK<Transaction, Bought>()
+    private var purchases = BottomMap<Transaction, Bought>()
     /// The days with the most storefronts, for each environment with too many.
     private var windows: [EnvironmentClass: ClosedRange<Instant>] = [:]
 
@@ -115,7 +115,7 @@ struct StorefrontHop: GroupRule {
 
     mutating func add(_ observation: Observation) {
         for (purchase, storefront) in counted(observation) {
-            purchases.insert(
+            purchases.add(
                 Transaction(environment: observation.environmentClass, id: purchase.transactionID.boundedID),
                 Bought(date: purchase.purchaseDate, storefront: storefront.boundedID, witness: Witness(observation)))
         }
@@ -126,7 +126,7 @@ struct StorefrontHop: GroupRule {
         var (texts, most): ([String], Int) = ([], 0)
         let environments = Dictionary(grouping: purchases.sorted) { $0.key.environment }.sorted { $0.key < $1.key }
         for (environment, entries) in environments {
-            let bought = entries.map(\.note).sorted()
+            let bought = entries.map(\.value).sorted()
             guard let best = best(of: bought) else { continue }
             windows[environment] = bought[best.lowerBound].date...bought[best.upperBound].date
             var first: [ExactText: Bought] = [:]
@@ -183,7 +183,7 @@ struct StorefrontHop: GroupRule {
         static func < (a: Transaction, b: Transaction) -> Bool { (a.environment, a.id) < (b.environment, b.id) }
     }
 
-    private struct Bought: Comparable, Sendable {
+    private struct Bought: Comparable, Mergeable, Sendable {
         let date: Instant
         let storefront: ExactText
         let witness: Witness

@@ -165,10 +165,10 @@ struct TokenReplay: GroupRule {
         guard let receipt, payloads.isComplete else { return false }
         let least = severity ?? hit.severity ?? Self.documentation.severity
         var (devices, accounts): (Set<Device>, Set<ExactText>) = ([], [])
-        payloads.forEachValue { payload in
+        for (_, payload) in payloads.unordered {
             guard let shared = receipt.hit(payload),
                 severityOfReceipt ?? shared.severity ?? SharedReceipt.documentation.severity >= least
-            else { return }
+            else { continue }
             devices.formUnion(payload.devices.all.sorted)
             accounts.formUnion(payload.accounts.sorted)
         }

@@ -92,7 +92,7 @@ struct TransactionConflict: GroupRule {
     static let keys = [KeyKind.transaction]
     static let addsEvents = true
 
-    private var versions = BottomK<Version, Witness>()
+    private var versions = BottomMap<Version, Witness>()
     private var subject = TransactionSubject()
     private var conflicting: Set<EnvironmentClass> = []
 
@@ -102,7 +102,7 @@ struct TransactionConflict: GroupRule {
 
     mutating func add(_ observation: Observation) {
         guard observation.isGenuine, let purchase = observation.purchases.first else { return }
-        versions.insert(Version(purchase, in: observation.environmentClass), Witness(observation))
+        versions.add(Version(purchase, in: observation.environmentClass), Witness(observation))
         subject.add(purchase)
     }
 
@@ -115,7 +115,7 @@ struct TransactionConflict: GroupRule {
             for version in group.dropFirst() where group[0].key.contradicts(version.key, successions) {
                 conflicting.insert(environment)
                 differences.append(
-                    "\(group[0].note) and \(version.note) differ in "
+                    "\(group[0].value) and \(version.value) differ in "
                         + group[0].key.differences(from: version.key, successions))
             }
         }

@@ -152,11 +152,11 @@ struct TrialAbuse: GroupRule {
     private let policy: Policy
     private let maxTrials: Int
     private var key = KeyKind.account
-    private var periods = BottomK<TrialPeriod.Key, TrialPeriod>()
+    private var periods = BottomMap<TrialPeriod.Key, TrialPeriod>()
     /// The periods that tokens show at other offers. Receipts do not name offer codes.
-    private var others = BottomK<TrialPeriod.Key, Int>()
+    private var others = BottomSet<TrialPeriod.Key>()
     /// The start dates of paid periods.
-    private var paid = BottomK<PaidPeriod, Int>()
+    private var paid = BottomSet<PaidPeriod>()
     private var abused: Set<TrialPeriod.Group> = []
 
     init(_ policy: Policy) {
@@ -180,24 +180,24 @@ struct TrialAbuse: GroupRule {
             var period: TrialPeriod.Key {
                 TrialPeriod.Key(group: group(of: purchase, observation), identity: purchase.identity)
             }
-            if purchase.isAtOtherOffer { others.insert(period, 0) }
+            if purchase.isAtOtherOffer { others.insert(period) }
             if purchase.isFirstTime {
-                periods.insert(period, TrialPeriod(purchase, observation))
+                periods.add(period, TrialPeriod(purchase, observation))
             } else if purchase.isPaidPeriod, !purchase.isMember {
                 paid.insert(
                     PaidPeriod(
                         product: purchase.productID.boundedID, original: purchase.original.boundedID,
-                        date: purchase.purchaseDate), 0)
+                        date: purchase.purchaseDate))
             }
         }
     }
 
     mutating func hit() -> Hit? {
-        let paidDates = Dictionary(grouping: paid.unordered.map(\.key), by: \.subscription)
+        let paidDates = Dictionary(grouping: paid.keys, by: \.subscription)
             .mapValues { $0.map(\.date).sorted() }
-        let others = Set(others.unordered.map(\.key))
+        let others = Set(others.keys)
         let groups = Dictionary(grouping: periods.unordered.filter { !others.contains($0.key) }) { $0.key.group }
-            .mapValues { TrialPeriod.offers(in: $0.map(\.note), paidDates) }
+            .mapValues { TrialPeriod.offers(in: $0.map(\.value), paidDates) }
             .filter { $0.value.count > maxTrials }
         abused = Set(groups.keys)
         guard !abused.isEmpty else { return nil }

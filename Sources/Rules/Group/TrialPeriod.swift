@@ -2,7 +2,7 @@ import Encodings
 import Receipts
 
 /// A trial or introductory period, as shown by the claim with the smallest id.
-struct TrialPeriod: Comparable, Sendable {
+struct TrialPeriod: Comparable, Mergeable, Sendable {
     let original: ExactText
     let isTest: Bool
     private let product: ExactText

@@ -71,13 +71,13 @@ struct UnattributedReplay: GroupRule {
     private let minClaims: Int
     private let minMalformed: Int
     /// The rows of this run.
-    private var rows = Counter()
+    private var rows = 0
     private var claims = DistinctSketch<ClaimID>()
     /// The claims of earlier runs.
-    private var earlier = BottomK<EarlierClaim, Int>()
+    private var earlier = BottomSet<EarlierClaim>()
     private var malformed = DistinctSketch<ExactText>()
     /// When claims with a device or an account were presented.
-    private var attributed = BottomK<Moment, Int>()
+    private var attributed = BottomSet<Moment>()
     private var moments: Set<Moment> = []
 
     init(_ policy: Policy) {
@@ -91,22 +91,22 @@ struct UnattributedReplay: GroupRule {
     func mayRaise(_ observation: borrowing Observation) -> Bool { observation.isUnattributed }
 
     mutating func add(_ observation: Observation) {
-        guard observation.isUnattributed else { return attributed.insert(Moment(observation), 0) }
+        guard observation.isUnattributed else { return attributed.insert(Moment(observation)) }
         if observation.isOfEarlierRun {
-            earlier.insert(EarlierClaim(id: observation.id, moment: Moment(observation)), 0)
+            earlier.insert(EarlierClaim(id: observation.id, moment: Moment(observation)))
         } else {
-            rows.count += 1
+            rows += 1
             claims.insert(observation.id)
         }
         if !observation.malformedDevice.isEmpty { malformed.insert(observation.malformedDevice) }
     }
 
     mutating func hit() -> Hit? {
-        moments = Set(attributed.unordered.map(\.key))
+        moments = Set(attributed.keys)
         var claims = claims
-        for (claim, _) in earlier.unordered where !moments.contains(claim.moment) { claims.insert(claim.id) }
-        guard rows.count >= minClaims || claims.isMore(than: minClaims - 1) else { return nil }
-        var evidence = "\(rows.count) rows of this run, \(claims.countText) distinct claims"
+        for claim in earlier.keys where !moments.contains(claim.moment) { claims.insert(claim.id) }
+        guard rows >= minClaims || claims.isMore(than: minClaims - 1) else { return nil }
+        var evidence = "\(rows) rows of this run, \(claims.countText) distinct claims"
         if malformed.isMore(than: 0) {
             let names = malformed.sorted.listed(of: malformed.countText) { $0.quoted(upTo: 40) }
             evidence += "; \(malformed.countText) malformed devices: \(names)"
@@ -140,11 +140,5 @@ struct UnattributedReplay: GroupRule {
         let moment: Moment
 
         static func < (a: EarlierClaim, b: EarlierClaim) -> Bool { (a.id, a.moment) < (b.id, b.moment) }
-    }
-
-    private struct Counter: Mergeable, Sendable {
-        var count = 0
-
-        mutating func add(_ other: Counter) { count = count.addingSaturating(max(0, other.count)) }
     }
 }

@@ -29,7 +29,7 @@ struct AccountsAsOne: Sendable {
     /// Adds an observation to the rule's state.
     mutating func add(_ observation: Observation, isSuccessor: Bool) {
         if !observation.isEvidence, !isSuccessor, !observation.accountID.isEmpty {
-            accounts.add(FewAccounts(names: [observation.accountID]))
+            accounts.add(observation.accountID)
         }
         guard accounts.mayBeOne else { return rule = fresh }
         var observation = observation
@@ -55,11 +55,9 @@ struct AccountsAsOne: Sendable {
         /// Whether no two of them are more than spellings of one name.
         private(set) var mayBeOne = true
 
-        init(names: [ExactText] = []) { self.names = names }
-
-        mutating func add(_ other: FewAccounts) {
-            guard !other.names.allSatisfy(names.contains) else { return }
-            names = Array(Set(names + other.names).sorted().prefix(3))
+        mutating func add(_ name: ExactText) {
+            guard !names.contains(name) else { return }
+            names.insertSmallest(name, atMost: 3)
             mayBeOne = names.count < 3 && Set(names.map(AccountSpelling.init)).count < 2
         }
     }

@@ -45,7 +45,7 @@ extension TransactionDetails {
 ///
 /// Keeps the 4,096 smallest entries, by transaction, account, device, day and seats.
 struct MemberClaims: Sendable {
-    private var claims = BottomK<PresentedTransaction, PresentedDays.DeviceMatch>()
+    private var claims = BottomMap<PresentedTransaction, PresentedDays.DeviceMatch>()
     /// The `appTransactionId`s of tokens: those of members, and all.
     private var members = DistinctSketch<ExactText>()
     private var people = DistinctSketch<ExactText>()
@@ -54,7 +54,7 @@ struct MemberClaims: Sendable {
     mutating func add(_ observation: Observation, withDays: Bool) {
         var claim = PresentedTransaction(observation)
         if !withDays { claim.day = nil }
-        claims.insert(claim, PresentedDays.DeviceMatch(observation))
+        claims.add(claim, PresentedDays.DeviceMatch(observation))
         guard !observation.appTransactionID.isEmpty else { return }
         members.insert(observation.appTransactionID)
         people.insert(observation.appTransactionID)
@@ -75,7 +75,7 @@ struct MemberClaims: Sendable {
     var byTransaction: [(transaction: ExactText, claims: [PresentedTransaction.Matched])] {
         let grouped = Dictionary(grouping: claims.sorted) { $0.key.transaction }
         return grouped.sorted { $0.key < $1.key }.map { transaction, claims in
-            (transaction, claims.map { (claim: $0.key, match: $0.note) })
+            (transaction, claims.map { (claim: $0.key, match: $0.value) })
         }
     }
 }

@@ -7,21 +7,21 @@ import Inputs
 struct Presentations: Sendable {
     private var parts = BottomMap<ExactText, Begin>()
     /// The presenters who match.
-    private var matching = BottomK<InPart<Presenter>, Int>()
-    /// The presenters who match on each device.
-    private var devices = BottomMap<InPart<Device>, Holders>()
+    private var matching = BottomSet<InPart<Presenter>>()
+    /// The presenters who match on each device: the two smallest at most.
+    private var devices = BottomMap<InPart<Device>, [Presenter]>()
     /// The earliest of all claims, and the presenters of undated claims.
-    private var earliest = BottomK<InPart<DatedPresenter>, Int>()
-    private var undated = BottomK<InPart<Presenter>, Int>()
+    private var earliest = BottomSet<InPart<DatedPresenter>>()
+    private var undated = BottomSet<InPart<Presenter>>()
 
     /// - Parameter part: the claim's part; empty for a rule without parts.
     mutating func add(_ observation: Observation, in part: ExactText) {
         guard let presenter = Presenter(observation) else { return }
         let date = observation.presentedAt
         if let date {
-            earliest.insert(InPart(part: part, value: DatedPresenter(date: date, presenter: presenter)), 0)
+            earliest.insert(InPart(part: part, value: DatedPresenter(date: date, presenter: presenter)))
         } else {
-            undated.insert(InPart(part: part, value: presenter), 0)
+            undated.insert(InPart(part: part, value: presenter))
         }
         let device = observation.isMatching ? observation.device : nil
         parts.update(part, from: Begin()) {
@@ -29,8 +29,8 @@ struct Presentations: Sendable {
             if device != nil { $0.firstMatch.add(presenter, date) }
         }
         guard let device else { return }
-        matching.insert(InPart(part: part, value: presenter), 0)
-        devices.add(InPart(part: part, value: device), Holders(presenter))
+        matching.insert(InPart(part: part, value: presenter))
+        devices.update(InPart(part: part, value: device), from: []) { $0.insertSmallest(presenter, atMost: 2) }
     }
 
     /// Returns what decides the roles of claims, by part, after all of them were added.
@@ -46,10 +46,9 @@ struct Presentations: Sendable {
             roles.first = begin.firstMatch.presenter
             roles.matching = Set(matching.values(in: part))
             roles.areAllMatching = matching.areAll(in: part) && lastDevices.map { part < $0 } ?? true
-            for (device, holders) in devices[part] ?? [] {
-                guard let holder = holders.only else { continue }
+            for (device, holders) in devices[part] ?? [] where holders.count == 1 {
                 roles.soleDevices.insert(device.value)
-                roles.owners.insert(holder)
+                roles.owners.formUnion(holders)
             }
             if let first = roles.first { roles.owners.insert(first) }
             let end = begin.end
@@ -93,7 +92,7 @@ struct Presentations: Sendable {
         /// The last part with kept values, if not all are kept.
         private let last: ExactText?
 
-        init(_ kept: BottomK<InPart<Value>, Int>) {
+        init(_ kept: BottomSet<InPart<Value>>) {
             let keys = kept.sorted.map(\.key)
             values = Dictionary(grouping: keys, by: \.part).mapValues { $0.map(\.value) }
             last = kept.isComplete ? nil : keys.last?.part ?? ""
@@ -106,31 +105,11 @@ struct Presentations: Sendable {
     }
 
     /// The earliest claims of one part.
-    private struct Begin: Mergeable, Sendable {
+    private struct Begin: Sendable {
         /// The first of the claims that match.
         var firstMatch = FirstPresentation()
         /// The latest possible time of the first of all claims.
         var end: Instant?
-
-        mutating func add(_ other: Begin) {
-            firstMatch.add(other.firstMatch)
-            end.add(other.end)
-        }
-    }
-
-    /// The presenters who match on a device: the two smallest at most.
-    private struct Holders: Mergeable, Sendable {
-        private var presenters: [Presenter]
-
-        init(_ presenter: Presenter) { presenters = [presenter] }
-
-        /// The presenter, if there is only one.
-        var only: Presenter? { presenters.count == 1 ? presenters.first : nil }
-
-        mutating func add(_ other: Holders) {
-            guard presenters != other.presenters else { return }
-            presenters = Array(Set(presenters + other.presenters).sorted().prefix(2))
-        }
     }
 }
 
@@ -144,7 +123,7 @@ struct DatedPresenter: Hashable, Comparable, Sendable {
 
 /// The first of many claims, as far as their dates show: presenters tie if the earliest claim of either may have been
 /// first.
-struct FirstPresentation: Mergeable, Sendable {
+struct FirstPresentation: Sendable {
     /// The two presenters whose claims begin first, in order.
     private var earliest: [DatedPresenter] = []
     /// The latest possible time of the first claim.
@@ -163,16 +142,7 @@ struct FirstPresentation: Mergeable, Sendable {
     mutating func add(_ presenter: Presenter, _ date: Instant?) {
         guard let date else { return isUndated = true }
         end.add(date.latest)
-        insert(DatedPresenter(date: date, presenter: presenter))
-    }
-
-    mutating func add(_ other: FirstPresentation) {
-        end.add(other.end)
-        isUndated = isUndated || other.isUndated
-        for dated in other.earliest { insert(dated) }
-    }
-
-    private mutating func insert(_ dated: DatedPresenter) {
+        let dated = DatedPresenter(date: date, presenter: presenter)
         if let known = earliest.firstIndex(where: { $0.presenter == dated.presenter }) {
             earliest[known] = min(earliest[known], dated)
         } else {

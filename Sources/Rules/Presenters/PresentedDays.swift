@@ -5,8 +5,8 @@ import Inputs
 /// The days on which each device presents what a group shares, and whether its device hash was checked and matches.
 ///
 /// Keeps the 4,096 smallest pairs of device and day, with devices in byte order. Days are in UTC.
-struct PresentedDays: Mergeable, Sendable {
-    private var pairs = BottomK<DeviceDay, DeviceMatch>()
+struct PresentedDays: Sendable {
+    private var pairs = BottomMap<DeviceDay, DeviceMatch>()
 
     mutating func add(_ observation: Observation) {
         guard let device = observation.device else { return }
@@ -14,7 +14,7 @@ struct PresentedDays: Mergeable, Sendable {
     }
 
     mutating func add(_ device: Device, on day: Int64?, _ match: DeviceMatch) {
-        pairs.insert(DeviceDay(device: device, day: day), match)
+        pairs.add(DeviceDay(device: device, day: day), match)
     }
 
     mutating func add(_ other: PresentedDays) { pairs.add(other.pairs) }
@@ -91,7 +91,7 @@ struct PresentedDays: Mergeable, Sendable {
     }
 
     /// The match that a device's claims show; the best is the smallest.
-    enum DeviceMatch: UInt8, Comparable, Sendable {
+    enum DeviceMatch: UInt8, Comparable, Mergeable, Sendable {
         case match
         case unchecked
         case mismatch

@@ -37,7 +37,7 @@ extension Hit {
 /// Keeps the 4,096 smallest transactions with seats, and the 4,096 smallest presentations.
 struct Seats: Sendable {
     private var periods = BottomMap<ExactText, Period>()
-    private var claims = BottomK<PresentedTransaction, PresentedDays.DeviceMatch>()
+    private var claims = BottomMap<PresentedTransaction, PresentedDays.DeviceMatch>()
 
     /// The text about seats in the documentation of rules.
     static let text = """
@@ -54,7 +54,7 @@ struct Seats: Sendable {
     mutating func add(_ observation: Observation) {
         addPeriods(of: observation)
         guard !observation.isEvidence else { return }
-        claims.insert(PresentedTransaction(observation), PresentedDays.DeviceMatch(observation))
+        claims.add(PresentedTransaction(observation), PresentedDays.DeviceMatch(observation))
     }
 
     /// Adds the seats that a token states, whoever it is for.
@@ -118,8 +118,7 @@ struct Seats: Sendable {
     private func seats(on day: Int64?, _ byDay: inout [Int64?: Int]) -> Int {
         if let seats = byDay[day] { return seats }
         var (most, sum) = (1, 0)
-        periods.forEachValue { period in
-            guard period.isValid(on: day) else { return }
+        for (_, period) in periods.unordered where period.isValid(on: day) {
             if period.isPart { sum = sum.addingSaturating(period.seats) } else { most = max(most, period.seats) }
         }
         byDay[day] = max(most, sum)
@@ -163,10 +162,5 @@ struct Seats: Sendable {
         func isValid(on day: Int64?) -> Bool {
             isHeld(on: day) && day.map { start <= $0 && $0 <= end ?? .max } ?? true
         }
-    }
-
-    mutating func add(_ other: Seats) {
-        periods.add(other.periods)
-        claims.add(other.claims)
     }
 }

@@ -4,30 +4,16 @@ import Encodings
 ///
 /// The result depends on keys and values, not on their order: a dropped key cannot come back, because at least `limit`
 /// smaller keys are kept.
-package struct BottomMap<Key: Hashable & Comparable & Sendable, Value: Mergeable & Sendable>: Sendable {
+package struct BottomMap<Key: Hashable & Comparable & Sendable, Value: Sendable>: Sendable {
+    /// The usual number of kept keys.
+    package static var standardLimit: Int { 4096 }
+
     private let limit: Int
     private var values: [Key: Value] = [:]
     /// The greatest kept key, once there were more than twice the limit.
     private var greatest: Key?
 
-    package init(limit: Int = 4096) { self.limit = limit }
-
-    /// Restores kept keys and values.
-    package init(_ kept: [(key: Key, value: Value)], isComplete: Bool) {
-        self.init()
-        for (key, value) in kept { add(key, value) }
-        if !isComplete { greatest = values.keys.max() }
-    }
-
-    package mutating func add(_ key: Key, _ value: Value) {
-        if let greatest, greatest < key { return }
-        if values[key] != nil {
-            values[key]?.add(value)
-            return
-        }
-        values[key] = value
-        shrink()
-    }
+    package init(limit: Int = Self.standardLimit) { self.limit = limit }
 
     /// Changes the value of a key in place.
     ///
@@ -56,26 +42,21 @@ package struct BottomMap<Key: Hashable & Comparable & Sendable, Value: Mergeable
     /// The number of kept keys.
     var count: Int { min(values.count, limit) }
 
-    /// Calls a body with the value of each kept key, in no order.
-    func forEachValue(_ body: (Value) -> Void) { forEach { body($1) } }
+    /// `12`, or `more than 4096` if keys were dropped.
+    var countText: String { isComplete ? String(count) : "more than \(limit)" }
 
-    /// Calls a body with each kept key and its value, in no order.
-    func forEach(_ body: (Key, Value) -> Void) {
-        if values.count > limit {
-            for (key, value) in sorted { body(key, value) }
-        } else {
-            for (key, value) in values { body(key, value) }
-        }
+    /// The kept keys and values, in no order.
+    var unordered: [(key: Key, value: Value)] {
+        values.count <= limit ? values.map { ($0.key, $0.value) } : sorted
     }
 
     /// Returns the transformed values of the kept keys, without those that become `nil`.
     func compactMapValues<Other>(_ transform: (Key, Value) -> Other?) -> BottomMap<Key, Other> {
-        let isAll = values.count <= limit
-        let kept = isAll ? Array(values) : sorted
+        let kept = unordered
         let others = kept.compactMap { entry in transform(entry.key, entry.value).map { (entry.key, $0) } }
         return BottomMap<Key, Other>(
             Dictionary(others) { first, _ in first }, limit: limit,
-            greatest: isAll ? greatest : kept.last?.key)
+            greatest: values.count <= limit ? greatest : kept.last?.key)
     }
 
     private init(_ values: [Key: Value], limit: Int, greatest: Key?) {
@@ -112,7 +93,24 @@ extension BottomMap: Codable where Key: Codable, Value: Codable {
     }
 }
 
-extension BottomMap: Mergeable {
+extension BottomMap: Mergeable where Value: Mergeable {
+    /// Restores kept keys and values.
+    package init(_ kept: [(key: Key, value: Value)], isComplete: Bool) {
+        self.init()
+        for (key, value) in kept { add(key, value) }
+        if !isComplete { greatest = values.keys.max() }
+    }
+
+    package mutating func add(_ key: Key, _ value: Value) {
+        if let greatest, greatest < key { return }
+        if values[key] != nil {
+            values[key]?.add(value)
+            return
+        }
+        values[key] = value
+        shrink()
+    }
+
     /// Adds the values of another map with the same limit, and drops the keys that the other map has dropped.
     package mutating func add(_ other: BottomMap) {
         if values.isEmpty, greatest == nil, limit == other.limit { return self = other }
@@ -122,6 +120,19 @@ extension BottomMap: Mergeable {
         }
         for (key, value) in other.values { add(key, value) }
     }
+}
+
+/// The smallest values of a large collection, up to a limit.
+typealias BottomSet<Value: Hashable & Comparable & Sendable> = BottomMap<Value, Nothing>
+
+/// The value of a key that is only counted once.
+struct Nothing: Sendable {}
+
+extension BottomMap where Value == Nothing {
+    mutating func insert(_ key: Key) { update(key, from: Nothing()) { _ in } }
+
+    /// The kept values, in no order.
+    var keys: [Key] { unordered.map(\.key) }
 }
 
 /// How often a key occurs.

@@ -5,6 +5,11 @@ package protocol Mergeable {
     mutating func add(_ other: Self)
 }
 
+extension Mergeable where Self: Comparable {
+    /// Keeps the smaller value.
+    package mutating func add(_ other: Self) { self = min(self, other) }
+}
+
 extension Optional: Mergeable where Wrapped: Comparable {
     /// Keeps the smaller value.
     package mutating func add(_ other: Wrapped?) {
@@ -100,59 +105,5 @@ extension DistinctSketch<ExactText> {
     /// `2 accounts: ann, bob`, the first ten of them.
     var accountsText: String {
         "\(countText) \(isMore(than: 1) ? "accounts" : "account"): \(sorted.listed(of: countText) { $0.text })"
-    }
-}
-
-/// The smallest keys of a large collection, up to a limit, each with its smallest note.
-///
-/// The result depends on the keys, not on their order: a dropped key cannot come back, because at least `limit` smaller
-/// keys are kept.
-struct BottomK<Key: Hashable & Comparable & Sendable, Note: Comparable & Sendable>: Sendable {
-    private let limit: Int
-    private var notes: [Key: Note] = [:]
-    /// The greatest kept key, once there were more than twice the limit.
-    private var greatest: Key?
-
-    /// The default number of kept keys.
-    static var maxKeys: Int { 4096 }
-
-    init(limit: Int = Self.maxKeys) { self.limit = limit }
-
-    mutating func insert(_ key: Key, _ note: Note) {
-        if let greatest, greatest < key { return }
-        if let present = notes[key], present <= note { return }
-        notes[key] = note
-        if notes.count > 2 * limit {
-            let kept = sorted
-            greatest = kept.last?.key
-            notes = Dictionary(kept.map { ($0.key, $0.note) }) { first, _ in first }
-        }
-    }
-
-    /// Whether all keys are kept.
-    var isComplete: Bool { greatest == nil && notes.count <= limit }
-
-    /// The number of kept keys.
-    var count: Int { min(notes.count, limit) }
-
-    /// `12`, or `more than 4096` if keys were dropped.
-    var countText: String { isComplete ? String(count) : "more than \(limit)" }
-
-    /// The kept entries, in order.
-    var sorted: [(key: Key, note: Note)] { notes.inOrder.prefix(limit).map { ($0.key, $0.value) } }
-
-    /// The kept entries, unordered: for callers that sort by another order.
-    var unordered: [(key: Key, note: Note)] {
-        notes.count <= limit ? notes.map { ($0.key, $0.value) } : sorted
-    }
-}
-
-extension BottomK: Mergeable {
-    /// Adds the keys of another sketch with the same limit, each with its smallest note, and drops the keys that the
-    /// other sketch has dropped.
-    mutating func add(_ other: BottomK) {
-        if notes.isEmpty, greatest == nil, limit == other.limit { return self = other }
-        if let bound = other.greatest { greatest = greatest.map { min($0, bound) } ?? bound }
-        for (key, note) in other.notes { insert(key, note) }
     }
 }

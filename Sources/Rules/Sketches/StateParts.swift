@@ -59,7 +59,7 @@ struct TransactionSubject: Sendable {
 }
 
 /// The claim that shows something: the one with the smallest id, if there are several.
-package struct Witness: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct Witness: Hashable, Comparable, Mergeable, Sendable, CustomStringConvertible {
     package let id: ClaimID
     private let isEvidence: Bool
 

@@ -110,12 +110,12 @@ public struct Stake: Mergeable, Sendable {
 
     func totals(_ rules: RuleSet) -> StakeTotals {
         var totals = StakeTotals()
-        transactions.forEach { totals.count($1, of: $0, 1, rules) }
+        for (transaction, item) in transactions.unordered { totals.count(item, of: transaction, 1, rules) }
         return totals
     }
 
     /// The maximum number of kept transactions.
-    static let limit = 4096
+    static let limit = BottomMap<Transaction, Item>.standardLimit
 }
 
 /// The number of transactions that somebody paid for, and the total price by currency.
