@@ -58,16 +58,17 @@ extension WrittenRow {
 
 extension WrittenRow {
     /// The sort key of a refund request's row; `nil` if it is not one.
-    var request: (uuid: ExactText, requestedAt: Instant, isDue: Bool)? {
+    var request: RefundRequestOrder? {
         guard let uuid = values["notification_uuid"], let date = date(of: "requested_at") else { return nil }
-        return (uuid, date, values["overdue"] == "false")
+        return RefundRequestOrder(uuid, requestedAt: date, isDue: values["overdue"] == "false")
     }
 
     /// The sort key of an unclaimed purchase's row, and what decides whether it belongs to the table; `nil` if it is
     /// not one.
-    var purchase: (original: ExactText, purchasedAt: Instant, expiresAt: Instant?, app: ExactText)? {
+    var purchase: UnclaimedOrder? {
         guard let original = values["original_transaction_id"], let date = date(of: "purchased_at") else { return nil }
-        return (original, date, self.date(of: "expires_at"), values["bundle_id"] ?? "")
+        return UnclaimedOrder(
+            original, purchasedAt: date, expiresAt: self.date(of: "expires_at"), of: values["bundle_id"] ?? "")
     }
 
     private func date(of key: ExactText) -> Instant? { values[key].flatMap { Instant(written: $0.utf8.span) } }

@@ -6,10 +6,10 @@ import Subscriptions
 
 /// Sorts rows into the order of their table, which engines do not know.
 enum RowSorter {
-    case findings(FindingSorter)
-    case entities(EntitySorter)
-    case requests(RefundRequestSorter)
-    case unclaimed(UnclaimedSorter)
+    case findings(ValueSorter<Keyed<FindingRow, ExactText>>)
+    case entities(ValueSorter<Keyed<EntityOrder, ExactText>>)
+    case requests(ValueSorter<Keyed<RefundRequestOrder, ExactText>>)
+    case unclaimed(ValueSorter<Keyed<UnclaimedOrder, ExactText>>)
 
     /// The sorted tables. Rows of others keep the order of the input.
     static let tables: Set<String> = [
@@ -19,10 +19,10 @@ enum RowSorter {
     /// - Returns: `nil` for a table whose rows are not sorted.
     init?(_ table: String, _ storage: Storage) {
         switch table {
-        case FraudTable.name: self = .findings(FindingSorter(storage))
-        case EntitiesTable.name: self = .entities(EntitySorter(storage))
-        case RefundRequestsTable.name: self = .requests(RefundRequestSorter(storage))
-        case UnclaimedTable.name: self = .unclaimed(UnclaimedSorter(storage))
+        case FraudTable.name: self = .findings(ValueSorter(storage))
+        case EntitiesTable.name: self = .entities(ValueSorter(storage))
+        case RefundRequestsTable.name: self = .requests(ValueSorter(storage))
+        case UnclaimedTable.name: self = .unclaimed(ValueSorter(storage))
         default: return nil
         }
     }
@@ -33,18 +33,19 @@ enum RowSorter {
     func add(_ row: WrittenRow) throws -> String? {
         switch self {
         case .findings(let sorter):
-            guard let finding = row.finding, try sorter.add(finding, row.csv.text) else {
+            guard let finding = row.finding, RuleBook.ids.contains(finding.rule) else {
                 return "a finding of a rule of this version"
             }
+            try sorter.add(Keyed(finding, row.csv))
         case .entities(let sorter):
             guard let order = row.entity else { return "an entity of this version" }
-            try sorter.add(order, row.csv.text)
+            try sorter.add(Keyed(order, row.csv))
         case .requests(let sorter):
-            guard let (uuid, date, isDue) = row.request else { return "a refund request" }
-            try sorter.add(uuid, requestedAt: date, isDue: isDue, row.csv.text)
+            guard let order = row.request else { return "a refund request" }
+            try sorter.add(Keyed(order, row.csv))
         case .unclaimed(let sorter):
-            guard let (original, date, end, app) = row.purchase else { return "a purchase" }
-            try sorter.add(original, purchasedAt: date, expiresAt: end, of: app, row.csv.text)
+            guard let order = row.purchase else { return "a purchase" }
+            try sorter.add(Keyed(order, row.csv))
         }
         return nil
     }
@@ -57,9 +58,9 @@ enum RowSorter {
     /// - Throws: `StreamError` if the end is missing and decides which of the rows belong to the table.
     func forEach(_ end: TableEnd?, of count: UInt64, _ body: (String) throws -> Void) throws {
         switch self {
-        case .findings(let sorter): try sorter.forEach(body)
-        case .entities(let sorter): try sorter.forEachText(body)
-        case .requests(let sorter): try sorter.forEachText(body)
+        case .findings(let sorter): try sorter.forEach { try body($0.value.text) }
+        case .entities(let sorter): try sorter.forEach { try body($0.value.text) }
+        case .requests(let sorter): try sorter.forEach { try body($0.value.text) }
         case .unclaimed(let sorter):
             guard count > 0 else { return }
             guard let window = end?.window else {
@@ -67,7 +68,7 @@ enum RowSorter {
                     reason:
                         "the last audit reduce says which rows belong to \(UnclaimedTable.name): give its output, too")
             }
-            try sorter.forEachText(in: window, body)
+            try sorter.forEach { if $0.key.isIn(window) { try body($0.value.text) } }
         }
     }
 }

@@ -195,7 +195,8 @@ struct `An entity` {
 
     @Test(arguments: [0, 1 << 20])
     func `comes in the order of score, what is at stake, presentation and id, active or not`(memory: Int) throws {
-        let sorter = EntitySorter(Storage(memory: memory, folder: FileManager.default.temporaryDirectory.path()))
+        let sorter = ValueSorter<Keyed<EntityOrder, EntityRow>>(
+            Storage(memory: memory, folder: FileManager.default.temporaryDirectory.path()))
         func row(
             _ id: String, _ score: Int, isActive: Bool = true, stake: Int64? = nil, on day: Int64? = nil,
             _ kind: Entity.Kind = .account
@@ -215,9 +216,9 @@ struct `An entity` {
         var rows = wanted
         for _ in rows.indices {
             rows.append(rows.removeFirst())
-            for row in rows { try sorter.add(row) }
+            for row in rows { try sorter.add(Keyed(EntityOrder(row), row)) }
             var found: [EntityRow] = []
-            try sorter.forEach { found.append($0) }
+            try sorter.forEach { found.append($0.value) }
             #expect(found == wanted)
         }
     }

@@ -184,7 +184,7 @@ struct `A finding that is merged` {
         throws
     {
         let storage = Storage(memory: memory, folder: FileManager.default.temporaryDirectory.path())
-        let stores = (0..<3).map { _ in FindingMerger(storage) }
+        let stores = (0..<3).map { _ in ValueSorter<MergedFinding>(storage) }
         let ids = [(5, 1), (5, 0), (.max, 0), (0, 9)].map { FindingID(high: $0.0, low: $0.1) }
         for number in 0..<40 {
             let part = MergedFinding(Self.part(number % 14).finding, id: ids[number % 4])

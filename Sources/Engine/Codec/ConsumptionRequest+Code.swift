@@ -2,7 +2,9 @@ import Encodings
 import Receipts
 package import Rules
 
-extension ConsumptionRequest {
+extension ConsumptionRequest: Recorded {
+    package static var unread: ConsumptionRequest { ConsumptionRequest() }
+
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.text(&uuid)
         try coder.instant(&requestedAt)

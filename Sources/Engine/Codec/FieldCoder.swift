@@ -189,14 +189,17 @@ extension FieldCoder where Self: ~Escapable {
     }
 
     /// Codes a value that may be absent.
-    package mutating func value<Value>(
-        _ value: inout Value?, _ placeholder: @autoclosure () -> Value, _ bits: inout PresenceBits,
-        _ code: (inout Value, inout Self) throws(Failure) -> Void
-    ) throws(Failure) {
+    package mutating func value<Value: Recorded>(_ value: inout Value?, _ bits: inout PresenceBits) throws(Failure) {
         guard isPresent(value != nil, &bits) else { return value = nil }
-        var found = value ?? placeholder()
-        try code(&found, &self)
+        var found = value ?? .unread
+        try found.code(&self)
         value = found
+    }
+
+    /// Codes bytes, which are not written if there are none.
+    package mutating func octets(_ value: inout [UInt8], _ bits: inout PresenceBits) throws(Failure) {
+        guard isPresent(!value.isEmpty, &bits) else { return value = [] }
+        try octets(&value)
     }
 
     /// Codes the number of elements of a list, and the elements.
@@ -218,6 +221,11 @@ extension FieldCoder where Self: ~Escapable {
             try code(&element, &self)
             elements.append(element)
         }
+    }
+
+    /// Codes a list of values.
+    package mutating func list<Element: Recorded>(_ elements: inout [Element]) throws(Failure) {
+        try list(&elements, of: .unread) { (element, coder) throws(Failure) in try element.code(&coder) }
     }
 
     /// Codes a list of texts.

@@ -34,19 +34,21 @@ extension Participants {
         coder.flag(&lacksAccount, &bits)
         coder.flag(&lacksDevice, &bits)
         try coder.instant(&lastPresented, &bits)
-        if coder.isPresent(links != nil, &bits) {
-            var links = links ?? RingLinks(subject: "")
-            try coder.text(&links.subject)
-            try coder.devices(&links.devices)
-            try coder.devices(&links.matchingDevices)
-            try coder.accounts(&links.accounts)
-            try coder.accounts(&links.mismatchedAccounts)
-            try coder.accounts(&links.clearedAccounts)
-            self.links = links
-        } else {
-            links = nil
-        }
+        try coder.value(&links, &bits)
         coder.end(bits)
+    }
+}
+
+extension RingLinks: Recorded {
+    package static var unread: RingLinks { RingLinks(subject: "") }
+
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.text(&subject)
+        try coder.devices(&devices)
+        try coder.devices(&matchingDevices)
+        try coder.accounts(&accounts)
+        try coder.accounts(&mismatchedAccounts)
+        try coder.accounts(&clearedAccounts)
     }
 }
 
@@ -62,13 +64,7 @@ extension Stake {
             try coder.text(&entry.transaction.environment, unless: last.transaction.environment, &bits)
             try coder.text(&entry.item.bundleID, unless: last.item.bundleID, &bits)
             try coder.text(&entry.item.productID, unless: last.item.productID, &bits)
-            if coder.isPresent(entry.item.price != nil, &bits) {
-                var price = entry.item.price ?? .unread
-                try price.code(&coder)
-                entry.item.price = price
-            } else {
-                entry.item.price = nil
-            }
+            try coder.value(&entry.item.price, &bits)
             coder.flag(&entry.item.isMember, &bits)
             coder.end(bits)
             last = entry

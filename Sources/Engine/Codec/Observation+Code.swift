@@ -134,26 +134,16 @@ extension Observation {
         coder.flag(&isEvidence, &bits)
         if context.hasRefundRequests {
             if coder.isPresent(!refundRequests.isEmpty, &bits) {
-                try coder.list(&refundRequests, of: ConsumptionRequest()) { (request, coder) throws(Coder.Failure) in
-                    try request.code(&coder)
-                }
+                try coder.list(&refundRequests)
             } else {
                 refundRequests = []
             }
         }
-        if context.hasTokenDigest {
-            if coder.isPresent(!tokenDigest.isEmpty, &bits) { try coder.octets(&tokenDigest) } else { tokenDigest = [] }
-        }
+        if context.hasTokenDigest { try coder.octets(&tokenDigest, &bits) }
         if context.isForSubscriptions {
             try coder.text(&renewedID, &bits)
             try coder.number(&status, &bits)
-            if coder.isPresent(renewal != nil, &bits) {
-                var renewal = renewal ?? Token.RenewalInfo()
-                try renewal.code(&coder)
-                self.renewal = renewal
-            } else {
-                renewal = nil
-            }
+            try coder.value(&renewal, &bits)
         }
         coder.end(bits)
     }
@@ -178,7 +168,7 @@ extension FieldCoder where Self: ~Escapable {
         verdict = isGenuine ? (isBetter ? .valid : .invalid) : (isBetter ? .invalid : .unreadable)
     }
 
-    fileprivate mutating func device(_ device: inout Device?, _ bits: inout PresenceBits) throws(Failure) {
+    package mutating func device(_ device: inout Device?, _ bits: inout PresenceBits) throws(Failure) {
         guard isPresent(device != nil, &bits) else { return device = nil }
         try self.device(&device)
     }

@@ -35,20 +35,8 @@ extension Purchase {
         coder.flag(&isTrialPeriod, &bits)
         coder.flag(&isInIntroOfferPeriod, &bits)
         try coder.text(&promotionalOfferID, &bits)
-        if coder.isPresent(details != nil, &bits) {
-            var details = details ?? TransactionDetails()
-            try details.code(&coder)
-            self.details = details
-        } else {
-            details = nil
-        }
-        if coder.isPresent(evidencePrice != nil, &bits) {
-            var price = evidencePrice ?? .unread
-            try price.code(&coder)
-            evidencePrice = price
-        } else {
-            evidencePrice = nil
-        }
+        try coder.value(&details, &bits)
+        try coder.value(&evidencePrice, &bits)
         // Nearly all current receipts have these values.
         let isOrdinary = quantity == 1 && cancellationReason == nil && statesTrial && statesIntroOffer
         if coder.isPresent(!isOrdinary, &bits) {
@@ -85,20 +73,22 @@ extension FieldCoder where Self: ~Escapable {
     }
 }
 
-extension SignedPrice {
-    static var unread: SignedPrice {
+extension SignedPrice: Recorded {
+    package static var unread: SignedPrice {
         SignedPrice(millionths: 0, currency: "", signedAt: Instant(milliseconds: 0))
     }
 
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.signed(&millionths)
         try coder.text(&currency)
         try coder.instant(&signedAt)
     }
 }
 
-extension Token.RenewalInfo {
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+extension Token.RenewalInfo: Recorded {
+    package static var unread: Self { Self() }
+
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var bits = try coder.beginBits()
         try coder.flag(&renewsByItself, &bits)
         try coder.text(&nextProductID, &bits)
@@ -123,9 +113,7 @@ extension Token.RenewalInfo {
         try coder.flag(&commitmentRenews, &bits)
         try coder.instant(&commitmentRenewalDate, &bits)
         coder.end(bits)
-        try coder.list(&tiers, of: SeatInfo.Tier(price: 0, quantity: 0)) { (tier, coder) throws(Coder.Failure) in
-            try tier.code(&coder)
-        }
+        try coder.list(&tiers)
     }
 }
 

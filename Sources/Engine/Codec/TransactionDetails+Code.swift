@@ -1,8 +1,10 @@
 import Encodings
-import Receipts
+package import Receipts
 
-extension TransactionDetails {
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+extension TransactionDetails: Recorded {
+    package static var unread: TransactionDetails { TransactionDetails() }
+
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var bits = try coder.beginBits()
         try coder.wideNumber(&price, &bits)
         try coder.text(&currency, &bits)
@@ -31,10 +33,8 @@ extension TransactionDetails {
         try coder.text(&bundleTransactionID, &bits)
         try coder.instant(&seatsRefundedAt, &bits)
         try coder.instant(&movedAt, &bits)
-        try coder.value(&seats, SeatInfo(), &bits) { (seats, coder) throws(Coder.Failure) in try seats.code(&coder) }
-        try coder.value(&commerce, CommerceItems(), &bits) { (items, coder) throws(Coder.Failure) in
-            try items.code(&coder)
-        }
+        try coder.value(&seats, &bits)
+        try coder.value(&commerce, &bits)
         coder.end(bits)
     }
 
@@ -44,19 +44,21 @@ extension TransactionDetails {
     }
 }
 
-extension SeatInfo {
-    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        try coder.list(&tiers, of: Tier(price: 0, quantity: 0)) { (tier, coder) throws(Coder.Failure) in
-            try tier.code(&coder)
-        }
+extension SeatInfo: Recorded {
+    package static var unread: SeatInfo { SeatInfo() }
+
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.list(&tiers)
         var bits = try coder.beginBits()
         try coder.number(&revoked, &bits)
         coder.end(bits)
     }
 }
 
-extension SeatInfo.Tier {
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+extension SeatInfo.Tier: Recorded {
+    package static var unread: Self { Self(price: 0, quantity: 0) }
+
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.signed(&price)
         var seats = Int64(quantity)
         try coder.signed(&seats)
@@ -64,8 +66,10 @@ extension SeatInfo.Tier {
     }
 }
 
-extension CommerceItems {
-    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+extension CommerceItems: Recorded {
+    package static var unread: CommerceItems { CommerceItems() }
+
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.list(&refunds, of: Refund(amount: 0)) { (refund, coder) throws(Coder.Failure) in
             try coder.signed(&refund.amount)
             var bits = try coder.beginBits()

@@ -90,9 +90,7 @@ private struct ShownUnits {
     mutating func read(_ runs: [SortedRun]) throws {
         var current: ShownSale?
         try RunMerge.forEachRecord(of: runs) { _, record in
-            let next = try RecordReader.read(record, ShownSale()) { (sale, fields) throws(RecordError) in
-                try sale.code(&fields)
-            }
+            let next = try ShownSale(record: record)
             guard var sale = current, sale.identity == next.identity else {
                 if let sale = current { count(sale) }
                 current = next

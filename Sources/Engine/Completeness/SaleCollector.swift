@@ -6,7 +6,7 @@ import Rules
 import Sorting
 
 /// A transaction of a product that sales reports name, as one proof shows it.
-struct ShownSale {
+struct ShownSale: SortedRecord {
     /// What is the same in each proof of it: the period of a subscription, otherwise the first transaction, because a
     /// restore has another id.
     var identity: ExactText = ""
@@ -41,6 +41,10 @@ struct ShownSale {
 
     private static let maxQuantity = 1 << 20
 
+    static var unread: ShownSale { ShownSale() }
+
+    var prefix: UInt64 { identity.stableHash }
+
     /// Writes or reads it. Records sort by identity, claims before evidence.
     mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.sortable(&identity)
@@ -58,12 +62,11 @@ struct ShownSale {
 final class SaleCollector {
     private let sales: SalesReports
     private let policy: Policy
-    private let sorter: RecordSorter
-    private var record = RecordWriter()
+    private let sorter: ValueSorter<ShownSale>
 
     init(_ sales: SalesReports, _ policy: Policy, _ storage: Storage) {
         (self.sales, self.policy) = (sales, policy)
-        sorter = RecordSorter(budget: storage.memory / 32, folder: storage.folder)
+        sorter = ValueSorter(storage.divided(by: 32))
     }
 
     /// Adds what a claim, or evidence, shows. Nobody pays in test environments.
@@ -73,11 +76,9 @@ final class SaleCollector {
         for purchase in observations.purchases {
             guard !purchase.original.isEmpty, purchase.details?.commerce == nil,
                 let product = sales.place(of: purchase.productID),
-                var sale = ShownSale(purchase, isEvidence: shown.isEvidence, product: product, shown.bundleID.boundedID)
+                let sale = ShownSale(purchase, isEvidence: shown.isEvidence, product: product, shown.bundleID.boundedID)
             else { continue }
-            record.removeAll()
-            sale.code(&record)
-            try sorter.add(sale.identity.stableHash, record)
+            try sorter.add(sale)
         }
     }
 

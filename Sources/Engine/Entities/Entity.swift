@@ -55,21 +55,18 @@ package struct Entity: Hashable, Sendable {
         }
     }
 
-    /// A sort prefix, nearly by kind and id.
-    var prefix: UInt64 {
-        var prefix = UInt64(kind.rawValue)
-        var octets = id.utf8.makeIterator()
-        for _ in 0..<7 { prefix = prefix << 8 | UInt64(octets.next() ?? 0) }
-        return prefix
-    }
-
     /// Codes it so that records sort by kind, then by id, byte by byte.
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        var place = kind.rawValue
-        try coder.byte(&place)
-        if let known = Kind(rawValue: place) { kind = known } else { try coder.reject() }
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.code(&kind)
         try coder.sortable(&id)
     }
+}
+
+extension Entity: SortedRecord {
+    package static var unread: Entity { Entity(.account, "") }
+
+    /// Nearly the order by kind and id.
+    package var prefix: UInt64 { UInt64(kind.rawValue) << 56 | id.prefix(7) }
 }
 
 extension LinkFacts {

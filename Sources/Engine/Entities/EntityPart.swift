@@ -6,7 +6,7 @@ package import Subscriptions
 
 /// One fact about an entity: that several accounts match on it, one of its claims, a finding about it, or what customer
 /// support asks and needs no finding: a refund request from Apple, a purchase that no claim presents, and whose it is.
-package enum EntityPart: Sendable {
+package enum EntityPart: Recorded, Sendable {
     /// Several accounts match on the device, with findings or without.
     case crowd
     case claim(EntityClaim)
@@ -60,7 +60,7 @@ package enum EntityPart: Sendable {
 }
 
 /// A finding about an entity.
-package struct EntityFinding: Sendable {
+package struct EntityFinding: Recorded, Sendable {
     package var id = FindingID.none
     package var rule = 0
     /// The severity of the mark on a claim of the entity.
@@ -74,7 +74,9 @@ package struct EntityFinding: Sendable {
 
     package init() {}
 
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+    package static var unread: EntityFinding { EntityFinding() }
+
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.identity(&id)
         try coder.rule(&rule)
         try coder.code(&severity)
@@ -88,7 +90,7 @@ package struct EntityFinding: Sendable {
 }
 
 /// A claim of an entity.
-package struct EntityClaim: Sendable {
+package struct EntityClaim: Recorded, Sendable {
     package var id = ClaimID.none
     package var verdict = Verdict.unreadable
     package var device: Device?
@@ -108,11 +110,13 @@ package struct EntityClaim: Sendable {
         presentedAt = facts.presentedAt
     }
 
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+    package static var unread: EntityClaim { EntityClaim() }
+
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.identity(&id)
         try coder.place(of: &verdict)
         var bits = try coder.beginBits()
-        if coder.isPresent(device != nil, &bits) { try coder.device(&device) } else { device = nil }
+        try coder.device(&device, &bits)
         try coder.text(&accountID, &bits)
         try coder.text(&bundleID, &bits)
         try coder.instant(&presentedAt, &bits)
@@ -121,7 +125,7 @@ package struct EntityClaim: Sendable {
 }
 
 /// The facts about a finding that entities need besides its links.
-package struct FindingFacts: Sendable {
+package struct FindingFacts: SortedRecord, Sendable {
     package var finding = EntityFinding()
     /// The subject, if it is an entity that each of its claims represents.
     package var subject: Entity?
@@ -137,14 +141,15 @@ package struct FindingFacts: Sendable {
         subject = Entity(subject: found.finding.subject)
     }
 
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+    package static var unread: FindingFacts { FindingFacts() }
+
+    package var prefix: UInt64 { finding.id.high }
+
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try finding.code(&coder)
-        var isPresent = subject != nil
-        try coder.bool(&isPresent)
-        guard isPresent else { return subject = nil }
-        var subject = subject ?? Entity(.account, "")
-        try subject.code(&coder)
-        self.subject = subject
+        var bits = try coder.beginBits()
+        try coder.value(&subject, &bits)
+        coder.end(bits)
     }
 }
 

@@ -4,7 +4,7 @@ import Inputs
 package import Rules
 
 /// A row of the table `entities`.
-package struct EntityRow: Sendable, Equatable {
+package struct EntityRow: Recorded, Sendable, Equatable {
     package var entity: Entity
     /// The score in tenths of a point, without findings that a review closed as `ok`.
     package var score = 0
@@ -39,7 +39,9 @@ package struct EntityRow: Sendable, Equatable {
 
     /// Whether a claim was presented within 30 days before the reference time.
     package var isActive = false
-    /// Codes all fields.
+
+    package static var unread: EntityRow { EntityRow(.unread) }
+
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try entity.code(&coder)
         try coder.count(&score)
@@ -58,13 +60,7 @@ package struct EntityRow: Sendable, Equatable {
         try coder.instant(&lastPresented, &bits)
         try coder.flag(&isNew, &bits)
         coder.flag(&isActive, &bits)
-        if coder.isPresent(ring != nil, &bits) {
-            var id = ring ?? .none
-            try coder.identity(&id)
-            ring = id
-        } else {
-            ring = nil
-        }
+        try coder.value(&ring, &bits)
         coder.end(bits)
         try coder.list(&marks, of: EntityNote(finding: .none, severity: .info)) {
             (note, coder) throws(Coder.Failure) in

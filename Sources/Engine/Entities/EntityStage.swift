@@ -5,7 +5,7 @@ import Sorting
 import Subscriptions
 
 /// The comparison of a finding with earlier runs, and its review status.
-package struct ComparedID: Sendable {
+package struct ComparedID: SortedRecord, Sendable {
     var id: FindingID
     /// Whether the finding is new; `nil` if there is nothing to compare with.
     var isNew: Bool?
@@ -15,7 +15,11 @@ package struct ComparedID: Sendable {
         (self.id, self.isNew, self.status) = (id, isNew, status)
     }
 
-    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+    package static var unread: ComparedID { ComparedID(id: .none) }
+
+    package var prefix: UInt64 { id.high }
+
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.identity(&id)
         try coder.place(of: &status)
         var bits = try coder.beginBits()
@@ -28,25 +32,24 @@ package struct ComparedID: Sendable {
 /// finding, into parts of entities, and these, by entity, into rows.
 final class EntityStage {
     private let rules: RuleSet
-    private let findings: RecordSorter
-    private let compared: RecordSorter
+    private let findings: ValueSorter<FindingFacts>
+    private let compared: ValueSorter<ComparedID>
     private let parts: EntityPartSorter
-    private let rows: EntitySorter
-    private let requests: RefundRequestSorter
-    private let unclaimed: UnclaimedSorter
-    private var record = RecordWriter()
+    private let rows: ValueSorter<Keyed<EntityOrder, EntityRow>>
+    private let requests: ValueSorter<RefundRequest>
+    private let unclaimed: ValueSorter<UnclaimedPurchase>
     private var isCompared = false
     /// The stakes of rings. A ring has as many entities as all its findings together, so none of them gets a copy.
     private var shared: [FindingID: SharedStake] = [:]
 
     init(_ rules: RuleSet, _ storage: Storage) {
         self.rules = rules
-        findings = RecordSorter(budget: storage.memory, folder: storage.folder)
-        compared = RecordSorter(budget: storage.memory, folder: storage.folder)
+        findings = ValueSorter(storage)
+        compared = ValueSorter(storage)
         parts = EntityPartSorter(storage)
-        rows = EntitySorter(storage)
-        requests = RefundRequestSorter(storage)
-        unclaimed = UnclaimedSorter(storage)
+        rows = ValueSorter(storage)
+        requests = ValueSorter(storage)
+        unclaimed = ValueSorter(storage)
     }
 
     /// Adds a finding of the table `fraud`.
@@ -56,9 +59,7 @@ final class EntityStage {
             shared[found.id] = SharedStake(facts.finding.stake, rules)
             facts.finding.stake = Stake()
         }
-        record.removeAll()
-        facts.code(&record)
-        try findings.add(found.id.high, record)
+        try findings.add(facts)
     }
 
     /// Adds parts that groups of claims and evidence show.
@@ -68,10 +69,7 @@ final class EntityStage {
     func add(_ finding: ComparedID) throws(FileError) {
         isCompared = isCompared || finding.isNew != nil
         guard finding.isNew == true || finding.status != .open else { return }
-        var finding = finding
-        record.removeAll()
-        finding.code(&record)
-        try compared.add(finding.id.high, record)
+        try compared.add(finding)
     }
 
     /// Reads links in the order of the table `links`, by finding, and makes the rows.
@@ -88,8 +86,11 @@ final class EntityStage {
         try forEachLink { link in
             if current != link.finding {
                 current = link.finding
-                var facts = try Self.facts(of: link.finding, &known)
-                let found = try Self.compared(link.finding, &compared)
+                // Links are written only for findings of the table.
+                guard var facts: FindingFacts = try Self.value(of: link.finding, &known, id: \.finding.id) else {
+                    throw RecordError.malformed
+                }
+                let found: ComparedID? = try Self.value(of: link.finding, &compared, id: \.id)
                 if isCompared { facts.finding.isNew = found?.isNew == true }
                 facts.finding.status = found?.status ?? .open
                 expanded.begin(facts)
@@ -98,34 +99,18 @@ final class EntityStage {
         }
         try parts.forEachRow(
             rules, sharing: shared, onMark: onMark, onRequest: { try requests.add($0) },
-            onUnclaimed: { try unclaimed.add($0) }, { try rows.add($0) })
+            onUnclaimed: { try unclaimed.add($0) }, { try rows.add(Keyed(EntityOrder($0), $0)) })
     }
 
-    private static func facts(of id: FindingID, _ known: inout RunMerge) throws -> FindingFacts {
-        while !known.isAtEnd {
-            let facts = try known.withRecord { record in
-                try RecordReader.read(record, FindingFacts()) { (facts, fields) throws(RecordError) in
-                    try facts.code(&fields)
-                }
-            }
-            if facts.finding.id == id { return facts }
-            guard facts.finding.id < id else { break }
-            try known.advance()
-        }
-        // Links are written only for findings of the table.
-        throw RecordError.malformed
-    }
-
-    private static func compared(_ id: FindingID, _ all: inout RunMerge) throws -> ComparedID? {
-        while !all.isAtEnd {
-            let next = try all.withRecord { record in
-                try RecordReader.read(record, ComparedID(id: .none)) { (finding, fields) throws(RecordError) in
-                    try finding.code(&fields)
-                }
-            }
-            if next.id == id { return next }
-            guard next.id < id else { return nil }
-            try all.advance()
+    /// Returns the value about a finding; `nil` if there is none. Findings must be requested in order.
+    private static func value<Value: Recorded>(
+        of finding: FindingID, _ merge: inout RunMerge, id: (Value) -> FindingID
+    ) throws -> Value? {
+        while !merge.isAtEnd {
+            let value: Value = try merge.value()
+            if id(value) == finding { return value }
+            guard id(value) < finding else { return nil }
+            try merge.advance()
         }
         return nil
     }
@@ -137,5 +122,5 @@ final class EntityStage {
     func forEachRequest(_ body: (RefundRequest) throws -> Void) throws { try requests.forEach(body) }
 
     /// Calls a body once with each row of the table.
-    func forEach(_ body: (EntityRow) throws -> Void) throws { try rows.forEach(body) }
+    func forEach(_ body: (EntityRow) throws -> Void) throws { try rows.forEach { try body($0.value) } }
 }

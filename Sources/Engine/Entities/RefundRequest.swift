@@ -1,7 +1,5 @@
 package import Encodings
-package import Files
 package import Rules
-import Sorting
 import Subscriptions
 
 /// A refund request from Apple, with the known facts about the purchase and its presenters: a row of the table
@@ -108,62 +106,30 @@ package struct FoundAbout: Sendable {
     }
 }
 
-extension RefundRequest {
-    /// Calls a body with each request in sorted runs.
-    static func forEach(in runs: [SortedRun], _ body: (RefundRequest) throws -> Void) throws {
-        try RunMerge.forEachRecord(of: runs) { _, record in
-            try body(
-                RecordReader.read(record, RefundRequest()) { (row, fields) throws(RecordError) in
-                    try row.code(&fields)
-                })
-        }
+/// The place of a request in the order of their table: those that Apple waits for, by ``RefundRequest/answerBy``, then
+/// the others, the newest first; then by UUID.
+package struct RefundRequestOrder: SortedRecord {
+    private var uuid: ExactText
+    package let prefix: UInt64
+
+    package init(_ uuid: ExactText, requestedAt date: Instant, isDue: Bool) {
+        self.uuid = uuid
+        // Written dates are of whole seconds.
+        let time = (UInt64(bitPattern: date.seconds) ^ 1 << 63) >> 1
+        prefix = isDue ? time : 1 << 63 | (~time & ~(1 << 63))
+    }
+
+    package static var unread: Self { Self("", requestedAt: Instant(milliseconds: 0), isDue: false) }
+
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.sortable(&uuid)
     }
 }
 
-/// Sorts requests into the order of their table: those that Apple waits for, by ``RefundRequest/answerBy``, then the
-/// others, the newest first; then by UUID.
-package final class RefundRequestSorter {
-    private let sorter: RecordSorter
-    private var record = RecordWriter()
+extension RefundRequest: SortedRecord {
+    package static var unread: RefundRequest { RefundRequest() }
 
-    package init(_ storage: Storage) { sorter = RecordSorter(budget: storage.memory, folder: storage.folder) }
-
-    package func add(_ row: RefundRequest) throws(FileError) {
-        var row = row
-        record.removeAll()
-        row.code(&record)
-        try sorter.add(Self.prefix(of: row.request.requestedAt, isDue: row.isOverdue == false), record)
-    }
-
-    /// Adds a formatted row.
-    package func add(_ uuid: ExactText, requestedAt: Instant, isDue: Bool, _ text: String) throws(FileError) {
-        var (uuid, text) = (uuid, ExactText(text))
-        record.removeAll()
-        record.sortable(&uuid)
-        record.text(&text)
-        try sorter.add(Self.prefix(of: requestedAt, isDue: isDue), record)
-    }
-
-    private static func prefix(of date: Instant, isDue: Bool) -> UInt64 {
-        // Written dates are of whole seconds.
-        let time = (UInt64(bitPattern: date.seconds) ^ 1 << 63) >> 1
-        return isDue ? time : 1 << 63 | (~time & ~(1 << 63))
-    }
-
-    /// Calls a body with each row, once.
-    package func forEach(_ body: (RefundRequest) throws -> Void) throws {
-        try RefundRequest.forEach(in: sorter.finish(), body)
-    }
-
-    /// Calls a body with each row's text, once.
-    package func forEachText(_ body: (String) throws -> Void) throws {
-        try RunMerge.forEachRecord(of: sorter.finish()) { _, record in
-            let row = try RecordReader.read(record, (ExactText(""), ExactText(""))) {
-                (row, fields) throws(RecordError) in
-                try fields.sortable(&row.0)
-                try fields.text(&row.1)
-            }
-            try body(row.1.text)
-        }
+    package var prefix: UInt64 {
+        RefundRequestOrder(request.uuid, requestedAt: request.requestedAt, isDue: isOverdue == false).prefix
     }
 }

@@ -88,15 +88,8 @@ extension AuditRun {
         let kept = try history.addStatements(to: builder.collector(share), isStopped: isStopped)
         guard evidence != nil || kept > 0 else { return nil }
         let told = try evidence.map { try verify($0, into: stores, builder, share, isStopped: isStopped) }
-        let new = RecordSorter(budget: share.memory, folder: share.folder)
-        var record = RecordWriter()
-        let index = try builder.finish(settings: "") { statement in
-            guard history.isKept else { return }
-            var statement = statement
-            record.removeAll()
-            statement.code(&record)
-            try new.add(statement.prefix, record)
-        }
+        let new = ValueSorter<EvidenceStatement>(share)
+        let index = try builder.finish(settings: "") { if history.isKept { try new.add($0) } }
         history.add(statements: try new.finish())
         return VerifiedEvidence(rows: told?.rows, tally: told?.tally ?? EvidenceTally(), index: index)
     }

@@ -43,7 +43,7 @@ package final class EvidenceIndex: Sendable {
         guard size <= UInt64(min(end, IndexLayout.maxSize)) else { throw EvidenceIndexError.malformed(path) }
         let start = end - Int(size)
         let record = try file.bytes(start..<end)
-        guard let layout = IndexLayout(record: record.span) else { throw EvidenceIndexError.malformed(path) }
+        guard let layout = try? IndexLayout(record: record.span) else { throw EvidenceIndexError.malformed(path) }
         guard layout.version == RecordVersion.number, layout.settings == settings else {
             throw EvidenceIndexError.otherSettings(path)
         }
@@ -141,9 +141,7 @@ final class EvidenceLookup {
             let end = position + length
             if found > prefix { return nil }
             if found == prefix {
-                guard let statement = EvidenceStatement(stored: records.extracting(position..<end)) else {
-                    throw RecordError.malformed
-                }
+                let statement = try EvidenceStatement(record: records.extracting(position..<end))
                 if statement.item == item, statement.environment == environment { return statement }
             }
             position = end

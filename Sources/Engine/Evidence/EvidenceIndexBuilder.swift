@@ -50,7 +50,7 @@ package final class EvidenceIndexBuilder: Sendable {
             if !best.isKept { try onNew(best.statement) }
         }
         while !merge.isAtEnd {
-            guard let next = merge.withRecord({ CollectedStatement(record: $0) }) else { throw RecordError.malformed }
+            let next: CollectedStatement = try merge.value()
             if let held = best, held.statement.isAboutSame(as: next.statement) {
                 if next.counts(before: held) { best = next }
             } else {
@@ -65,23 +65,15 @@ package final class EvidenceIndexBuilder: Sendable {
 }
 
 /// A statement, and whether an earlier run had it.
-private struct CollectedStatement {
+private struct CollectedStatement: SortedRecord {
     var statement: EvidenceStatement
     var isKept: Bool
 
     init(_ statement: EvidenceStatement, isKept: Bool) { (self.statement, self.isKept) = (statement, isKept) }
 
-    /// - Returns: `nil` if the bytes are not such a record.
-    init?(record: Span<UInt8>) {
-        self.init(.unread, isKept: false)
-        var fields = RecordReader(record)
-        do throws(RecordError) {
-            try code(&fields)
-            try fields.end()
-        } catch {
-            return nil
-        }
-    }
+    static var unread: CollectedStatement { CollectedStatement(.unread, isKept: false) }
+
+    var prefix: UInt64 { statement.prefix }
 
     mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try statement.code(&coder)
@@ -100,20 +92,16 @@ private struct CollectedStatement {
 
 /// Collects the statements of one worker.
 final class StatementCollector {
-    let sorter: RecordSorter
+    fileprivate let sorter: ValueSorter<CollectedStatement>
     /// The number of statements that can change a purchase that its proof shows whole.
     private(set) var news = 0
-    private var record = RecordWriter()
 
-    init(_ storage: Storage) { sorter = RecordSorter(budget: storage.memory, folder: storage.folder) }
+    init(_ storage: Storage) { sorter = ValueSorter(storage) }
 
     /// - Parameter isKept: whether an earlier run had it.
     func add(_ statement: EvidenceStatement, isKept: Bool = false) throws(FileError) {
         if statement.isNews { news += 1 }
-        var collected = CollectedStatement(statement, isKept: isKept)
-        record.removeAll()
-        collected.code(&record)
-        try sorter.add(statement.prefix, record)
+        try sorter.add(CollectedStatement(statement, isKept: isKept))
     }
 }
 

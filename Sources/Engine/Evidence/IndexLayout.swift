@@ -1,7 +1,7 @@
 import Encodings
 
 /// The data after the records of an ``EvidenceIndex``: the starts of pages, the filter, and the settings.
-struct IndexLayout: Sendable {
+struct IndexLayout: Recorded, Sendable {
     struct Page: Sendable {
         /// The hash of its first record.
         var first: UInt64
@@ -36,18 +36,7 @@ struct IndexLayout: Sendable {
         try filter.code(&coder)
     }
 
-    init() {}
-
-    /// - Returns: `nil` if the bytes are not such a record.
-    init?(record: Span<UInt8>) {
-        var fields = RecordReader(record)
-        do throws(RecordError) {
-            try code(&fields)
-            try fields.end()
-        } catch {
-            return nil
-        }
-    }
+    static var unread: IndexLayout { IndexLayout() }
 
     /// Whether pages are contiguous and begin at records.
     var isConsistent: Bool {

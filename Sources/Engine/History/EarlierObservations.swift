@@ -10,7 +10,7 @@ final class EarlierObservations {
     /// The observations, by hash of the key.
     let said: RecordSorter
     /// The claims' facts for links; `nil` if links are not wanted.
-    let facts: RecordSorter?
+    let facts: ValueSorter<Keyed<ClaimID, LinkFacts>>?
     private let rules: RuleSet
     private let placeholders: AccountPlaceholders
     /// The lookup for their purchases; `nil` without evidence.
@@ -19,12 +19,12 @@ final class EarlierObservations {
 
     init(
         _ reader: any HistoryReader, _ rules: RuleSet, _ evidence: EvidenceLookup?,
-        _ placeholders: AccountPlaceholders, withFacts: Bool, makeSorter: () -> RecordSorter
+        _ placeholders: AccountPlaceholders, withFacts: Bool, _ storage: Storage
     ) {
         self.placeholders = placeholders
         (self.reader, self.rules, self.evidence) = (reader, rules, evidence)
-        said = makeSorter()
-        facts = withFacts ? makeSorter() : nil
+        said = RecordSorter(budget: storage.memory, folder: storage.folder)
+        facts = withFacts ? ValueSorter(storage) : nil
     }
 
     /// Loads the observations of all claims under a key.
@@ -45,12 +45,8 @@ final class EarlierObservations {
         said.remove(placeholders)
         if let failure = evidence?.failure { throw failure }
         try said.add(to: self.said, rules, by: &record) { $0 == hash }
-        guard let facts else { return }
-        var link = LinkFacts(said)
-        record.removeAll()
-        record.identity(&link.claim)
-        link.code(&record)
-        try facts.add(link.claim.high, record)
+        let link = LinkFacts(said)
+        try facts?.add(Keyed(link.claim, link))
     }
 }
 

@@ -73,7 +73,7 @@ public final class RunHistory: Sendable {
     func addStatements(to collector: StatementCollector, isStopped: () -> Bool) throws -> Int {
         var (count, read) = (0, 0)
         try reader()?.forEachStatement { record in
-            guard let statement = EvidenceStatement(stored: record) else { throw RecordError.malformed }
+            let statement = try EvidenceStatement(record: record)
             read += 1
             if read & 0xfff == 0, isStopped() { throw Interrupted() }
             guard statement.signedAt <= asOf else { return }
@@ -184,7 +184,7 @@ extension RunHistory {
                 try history.put(EarlierKey(hash: $0, claim: $1.bigEndian(at: 0)))
             }
             try RunMerge.forEachRecord(of: statements) { _, record in
-                guard let statement = EvidenceStatement(stored: record) else { throw RecordError.malformed }
+                let statement = try EvidenceStatement(record: record)
                 try history.put(statement: record, by: statement.witness.id.high)
             }
             return try history.commit(outcome)

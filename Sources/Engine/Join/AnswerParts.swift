@@ -13,7 +13,7 @@ public enum AnswerPart: Equatable, Sendable {
     case renewal(ProvenRenewal)
 }
 
-extension AnswerPart {
+extension AnswerPart: Recorded {
     /// Returns the parts of one original transaction as records that sort within a claim: transactions first, the
     /// latest purchase first.
     static func records(of latest: LatestTransactions) -> [[UInt8]] {
@@ -26,13 +26,11 @@ extension AnswerPart {
         }
     }
 
-    init(record: Span<UInt8>) throws(RecordError) {
-        let unread = AnswerPart.transaction(
-            ProvenTransaction(.unread, provenAt: Instant(milliseconds: 0), digest: []))
-        self = try RecordReader.read(record, unread) { (part, fields) throws(RecordError) in try part.code(&fields) }
+    package static var unread: AnswerPart {
+        .transaction(ProvenTransaction(.unread, provenAt: Instant(milliseconds: 0), digest: []))
     }
 
-    private mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var isRenewal: Bool
         if case .renewal = self { isRenewal = true } else { isRenewal = false }
         try coder.bool(&isRenewal)
@@ -74,7 +72,7 @@ struct ClaimAnswers {
         var transactions = 0
         while !merge.isAtEnd, merge.prefix <= claim.rawValue {
             if merge.prefix == claim.rawValue {
-                let part = try merge.withRecord { try AnswerPart(record: $0) }
+                let part: AnswerPart = try merge.value()
                 if case .transaction = part { transactions += 1 }
                 if parts.count < 2 * LatestTransactions.maxTransactions,
                     transactions <= LatestTransactions.maxTransactions || !part.isTransaction

@@ -168,31 +168,17 @@ public final class AuditResult {
         var facts = try RunMerge(found.earlierFacts)
         while !marks.isAtEnd {
             if isStopped() { throw Interrupted() }
-            let (claim, mark) = try marks.withRecord { record in
-                try RecordReader.read(record, (ClaimID.none, Mark.unread)) { (next, fields) throws(RecordError) in
-                    try fields.identity(&next.0)
-                    try next.1.code(&fields)
-                }
-            }
+            let marked: Keyed<ClaimID, Mark> = try marks.value()
             var shown: LinkFacts?
-            while !facts.isAtEnd {
-                let next = try facts.withRecord { record in
-                    try RecordReader.read(record, LinkFacts()) { (next, fields) throws(RecordError) in
-                        try fields.identity(&next.claim)
-                        try next.code(&fields)
-                    }
-                }
-                guard next.claim <= claim else { break }
-                if next.claim == claim {
-                    shown = next
-                    break
-                }
-                try facts.advance()
+            while !facts.isAtEnd, shown == nil {
+                let next: Keyed<ClaimID, LinkFacts> = try facts.value()
+                guard next.key <= marked.key else { break }
+                if next.key == marked.key { shown = next.value } else { try facts.advance() }
             }
             // A claim without facts was not loaded, so it is not a claim of an earlier run.
             guard let shown else { throw RecordError.malformed }
             var joined = MarkedClaim(claim: .last)
-            joined.add(mark, notices)
+            joined.add(marked.value, notices)
             for mark in joined.marks { try links.add(LinkRow(mark, shown, claim: .last)) }
             try marks.advance()
         }
@@ -200,13 +186,11 @@ public final class AuditResult {
 
     /// Visits the rows of the table `fraud`: worst first, then the likeliest, then by rule and subject.
     public func forEachFinding(_ body: (FindingRow) throws -> Void) throws {
-        var merge = try RunMerge(table.rows)
-        while !merge.isAtEnd {
+        try FindingRow.forEach(in: table.rows) { row in
             if isStopped() { throw Interrupted() }
-            var finding = try merge.withRecord { try FindingRecord.row(of: $0) }
+            var finding = row
             finding.ring = notices.ring(of: finding.id)?.finding
             try body(finding)
-            try merge.advance()
         }
     }
 
@@ -284,11 +268,9 @@ public final class AuditResult {
 
     /// Visits the rows of the table `subscriptions`, by original transaction id.
     public func forEachSubscription(_ body: (SubscriptionRow) throws -> Void) throws {
-        var merge = try RunMerge(found.subscriptions)
-        while !merge.isAtEnd {
+        try SubscriptionRow.forEach(in: found.subscriptions) {
             if isStopped() { throw Interrupted() }
-            try body(merge.withRecord { try SubscriptionRecord.row(of: $0) })
-            try merge.advance()
+            try body($0)
         }
     }
 }

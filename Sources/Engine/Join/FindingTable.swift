@@ -86,8 +86,7 @@ private final class FindingTablePart {
     private let history: RunHistory
     private let placeholders: AccountPlaceholders
     private let onFinding: (MergedFinding) throws -> Void
-    private let sorter: RecordSorter
-    private var record = RecordWriter()
+    private let sorter: ValueSorter<FindingRow>
     private(set) var tally = FindingTally()
     private(set) var stake = Stake()
     private(set) var urgentStake = Stake()
@@ -107,7 +106,7 @@ private final class FindingTablePart {
         self.placeholders = placeholders
         self.history = history
         self.onFinding = onFinding
-        sorter = RecordSorter(budget: storage.memory, folder: storage.folder)
+        sorter = ValueSorter(storage)
         rings = Rings(rules)
     }
 
@@ -139,9 +138,7 @@ private final class FindingTablePart {
             appStakes.add(found.finding.stake, rules.policy)
             if RuleBook.isAboutUsedRefund(found.finding) { usedRefunds.add(found.finding.stake) }
         }
-        record.removeAll()
-        FindingRecord.write(row, to: &record)
-        try sorter.add(FindingRecord.prefix(of: found.finding), record)
+        try sorter.add(row)
     }
 
     /// Counts a finding that the policy allows.

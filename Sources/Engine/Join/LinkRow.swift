@@ -5,10 +5,9 @@ package import Inputs
 import Proofs
 import Receipts
 package import Rules
-import Sorting
 
 /// The columns about a claim in the tables `links` and `entities`.
-package struct LinkFacts: Sendable {
+package struct LinkFacts: Recorded, Sendable {
     package var claim = ClaimID.none
     package var source: ExactText = ""
     /// The device that presents the claim: the one that matches, otherwise the smallest usable.
@@ -30,6 +29,8 @@ package struct LinkFacts: Sendable {
     package var untrustedSigner: [UInt8] = []
 
     package init() {}
+
+    package static var unread: LinkFacts { LinkFacts() }
 
     /// Whether Apple signed the proof for the device that presents it.
     package var isMatching: Bool { isGenuine && deviceHash == .match && device != nil }
@@ -84,13 +85,9 @@ package struct LinkFacts: Sendable {
         try coder.text(&source)
         try coder.identity(&claim)
         var bits = try coder.beginBits()
-        if coder.isPresent(device != nil, &bits) { try coder.device(&device) } else { device = nil }
+        try coder.device(&device, &bits)
         try coder.text(&accountID, &bits)
-        if coder.isPresent(!receiptSHA256.isEmpty, &bits) {
-            try coder.octets(&receiptSHA256)
-        } else {
-            receiptSHA256 = []
-        }
+        try coder.octets(&receiptSHA256, &bits)
         try coder.place(of: &deviceHash)
         try coder.instant(&presentedAt, &bits)
         try coder.place(of: &verdict)
@@ -98,11 +95,7 @@ package struct LinkFacts: Sendable {
         try coder.text(&bundleID, &bits)
         try coder.text(&personID, &bits)
         try coder.text(&originalTransactionID, &bits)
-        if coder.isPresent(!untrustedSigner.isEmpty, &bits) {
-            try coder.octets(&untrustedSigner)
-        } else {
-            untrustedSigner = []
-        }
+        try coder.octets(&untrustedSigner, &bits)
         coder.end(bits)
     }
 }
@@ -144,9 +137,9 @@ package struct LinkRow: Sendable {
 /// The link of a claim that several input rows present to a finding: one link with the first source and the highest
 /// mark.
 extension LinkRow: RecordPart {
-    init(record: Span<UInt8>) throws(RecordError) {
-        self = try RecordReader.read(record, LinkRow()) { (row, fields) throws(RecordError) in try row.code(&fields) }
-    }
+    package static var unread: LinkRow { LinkRow() }
+
+    package var prefix: UInt64 { finding.high }
 
     func isPart(ofSameAs other: LinkRow) -> Bool { finding == other.finding && facts.claim == other.facts.claim }
 
@@ -169,18 +162,12 @@ extension FieldCoder where Self: ~Escapable {
 
 /// Sorts links into the order of the table: by the finding's id, then by the claim's.
 package final class LinkSorter {
-    private let sorter: RecordSorter
-    private var record = RecordWriter()
+    private let sorter: ValueSorter<LinkRow>
 
-    package init(_ storage: Storage) { sorter = RecordSorter(budget: storage.memory, folder: storage.folder) }
+    package init(_ storage: Storage) { sorter = ValueSorter(storage) }
 
     /// Adds a link.
-    package func add(_ link: LinkRow) throws(FileError) {
-        var link = link
-        record.removeAll()
-        link.code(&record)
-        try sorter.add(link.finding.high, record)
-    }
+    package func add(_ link: LinkRow) throws(FileError) { try sorter.add(link) }
 
     /// Calls a body with each link in order, once.
     package func forEach(_ body: (LinkRow) throws -> Void) throws {
@@ -210,9 +197,7 @@ extension EncodedRows {
             let index = claim.claim.index
             guard ends.indices.contains(index) else { throw .malformed }
             let record = bytes.span.extracting((index == 0 ? 0 : ends[index - 1])..<ends[index])
-            var facts = try RecordReader.read(record, LinkFacts()) { (facts, fields) throws(RecordError) in
-                try facts.code(&fields)
-            }
+            var facts = try LinkFacts(record: record)
             facts.remove(placeholders)
             for mark in claim.marks { links.append(LinkRow(mark, facts, claim: claim.claim)) }
         }

@@ -5,7 +5,7 @@ package import Rules
 import Sorting
 
 /// A mark on a claim: a finding is about it.
-package struct Mark: Sendable, Equatable {
+package struct Mark: Recorded, Sendable, Equatable {
     package var finding: FindingID
     package var rule: Int
     /// The severity for this claim, which may differ from the finding's.
@@ -49,7 +49,7 @@ package struct Mark: Sendable, Equatable {
         try coder.bool(&isOfSevere)
     }
 
-    static var unread: Mark { Mark(finding: .none, rule: 0, severity: .info) }
+    package static var unread: Mark { Mark(finding: .none, rule: 0, severity: .info) }
 }
 
 /// The rules with findings about a claim, and the highest severity of these findings.
@@ -161,12 +161,7 @@ struct ClaimMarks {
         guard !merge.isAtEnd else { return nil }
         var claim = MarkedClaim(claim: ClaimNumber(rawValue: merge.prefix))
         while !merge.isAtEnd, merge.prefix == claim.claim.rawValue {
-            let mark = try merge.withRecord { record in
-                try RecordReader.read(record, Mark.unread) { (mark, fields) throws(RecordError) in
-                    try mark.code(&fields)
-                }
-            }
-            claim.add(mark, notices)
+            claim.add(try merge.value(), notices)
             try merge.advance()
         }
         return claim

@@ -1,9 +1,7 @@
 package import Checks
 import Encodings
-package import Files
 package import Inputs
 package import Rules
-import Sorting
 
 /// All findings of one rule about one subject: a row of the table `fraud`.
 ///
@@ -106,28 +104,7 @@ package struct MergedFinding: Sendable {
 }
 
 extension MergedFinding: RecordPart {
-    init(record: Span<UInt8>) throws(RecordError) {
-        self = try RecordReader.read(record, .unread) { (found, fields) throws(RecordError) in try found.code(&fields) }
-    }
+    package var prefix: UInt64 { id.high }
 
     func isPart(ofSameAs other: MergedFinding) -> Bool { id == other.id }
-}
-
-/// Merges all findings about one subject.
-package final class FindingMerger {
-    private let sorter: RecordSorter
-    private var record = RecordWriter()
-
-    package init(_ storage: Storage) { sorter = RecordSorter(budget: storage.memory, folder: storage.folder) }
-
-    /// Adds a finding.
-    package func add(_ finding: MergedFinding) throws(FileError) {
-        var finding = finding
-        record.removeAll()
-        finding.code(&record)
-        try sorter.add(finding.id.high, record)
-    }
-
-    /// Ends the addition, and returns the records sorted by the findings' ids.
-    func finish() throws(FileError) -> [SortedRun] { try sorter.finish() }
 }

@@ -1,9 +1,7 @@
 import Sorting
 
 /// A value, or a part of it, in a record. All parts of a value are adjacent in sorted records.
-protocol RecordPart {
-    init(record: Span<UInt8>) throws(RecordError)
-
+protocol RecordPart: SortedRecord {
     /// Whether another part belongs to the same value.
     func isPart(ofSameAs other: Self) -> Bool
 
@@ -24,7 +22,7 @@ extension RecordPart {
     ) throws {
         var pending: Self?
         while !merge.isAtEnd {
-            let part = try merge.withRecord { try Self(record: $0) }
+            let part: Self = try merge.value()
             onPart(part)
             if pending?.isPart(ofSameAs: part) == true {
                 pending?.add(part)

@@ -112,10 +112,10 @@ package struct ReceiptRow {
         try coder.place(of: &verdict)
         try coder.text(&failed, &bits)
         try coder.place(of: &deviceHash)
-        if let present = coder.present(environment, &bits) {
-            var environment = present
-            try coder.environment(&environment)
-            self.environment = environment
+        if coder.isPresent(environment != nil, &bits) {
+            var known = environment ?? ""
+            try coder.environment(&known)
+            environment = known
         } else {
             environment = nil
         }
@@ -125,15 +125,7 @@ package struct ReceiptRow {
         try coder.instant(&createdAt, &bits)
         try coder.instant(&expiresAt, &bits)
         try coder.number(&purchaseCount, &bits)
-        if coder.isPresent(signature != nil, &bits) {
-            var signature = signature ?? Signature()
-            try coder.text(&signature.signer)
-            try coder.text(&signature.digest)
-            var octets = Coder.isReading ? [] : signature.contentDigest.bytes
-            try coder.octets(&octets)
-            signature.contentDigest = Digest(octets: octets)
-            self.signature = signature
-        }
+        try coder.value(&signature, &bits)
         coder.end(bits)
         try codeClaimed(&coder)
         try rules.code(&coder)
@@ -142,7 +134,7 @@ package struct ReceiptRow {
     private mutating func codeClaimed<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var bits = try coder.beginBits()
         try coder.text(&kindCode, &bits)
-        if coder.isPresent(device != nil, &bits) { try coder.device(&device) } else { device = nil }
+        try coder.device(&device, &bits)
         try coder.text(&claim.bundleID, &bits)
         try coder.text(&claim.appVersion, &bits)
         try coder.text(&claim.productID, &bits)
@@ -151,17 +143,19 @@ package struct ReceiptRow {
         try coder.text(&originalTransactionID, &bits)
         try coder.text(&appTransactionID, &bits)
         coder.flag(&isGenuine, &bits)
-        if coder.isPresent(!untrustedSigner.isEmpty, &bits) {
-            try coder.octets(&untrustedSigner)
-        } else {
-            untrustedSigner = []
-        }
+        try coder.octets(&untrustedSigner, &bits)
         coder.end(bits)
     }
 }
 
-extension FieldCoder where Self: ~Escapable {
-    fileprivate mutating func present(_ value: ExactText?, _ bits: inout PresenceBits) -> ExactText? {
-        isPresent(value != nil, &bits) ? value ?? "" : nil
+extension ReceiptRow.Signature: Recorded {
+    package static var unread: Self { Self() }
+
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.text(&signer)
+        try coder.text(&digest)
+        var octets = Coder.isReading ? [] : contentDigest.bytes
+        try coder.octets(&octets)
+        contentDigest = Digest(octets: octets)
     }
 }

@@ -12,13 +12,13 @@ import Synchronization
 /// of findings. Sorted, in memory or in files.
 final class WorkerStore {
     private var index: KeyIndex
-    private let findings: FindingMerger
+    private let findings: ValueSorter<MergedFinding>
     private let marks: RecordSorter
     /// The marks on claims of earlier runs, by claim id.
-    private let earlierMarks: RecordSorter
-    private let subscriptions: RecordSorter
+    private let earlierMarks: ValueSorter<Keyed<ClaimID, Mark>>
+    private let subscriptions: ValueSorter<SubscriptionRow>
     /// The parts of entities that groups show.
-    private let entityParts: RecordSorter
+    private let entityParts: ValueSorter<Keyed<Entity, EntityPart>>
     /// The parts of answers, by claim number; `nil` if they are not wanted.
     private let answers: RecordSorter?
     private var record = RecordWriter()
@@ -52,15 +52,15 @@ final class WorkerStore {
         storage: Storage
     ) throws {
         // Findings need little memory, compared with keys.
-        let budget = storage.memory / 32
-        answers = withAnswers ? RecordSorter(budget: budget, folder: storage.folder) : nil
+        let small = storage.divided(by: 32)
+        answers = withAnswers ? RecordSorter(budget: small.memory, folder: small.folder) : nil
         self.withFigures = withFigures
         hasEarlier = history.hasEarlier
         sold = sales.map { SaleCollector($0, rules.policy, storage) }
         kept = history.isKept ? RecordSorter(budget: storage.memory / 8, folder: storage.folder) : nil
         figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
-        subscriptions = RecordSorter(budget: budget, folder: storage.folder)
-        entityParts = RecordSorter(budget: budget, folder: storage.folder)
+        subscriptions = ValueSorter(small)
+        entityParts = ValueSorter(small)
         self.rules = rules
         identities = try IdentityHasher()
         self.reported = reported
@@ -69,9 +69,9 @@ final class WorkerStore {
                 rules, isForSubscriptions: withFigures, isForEntities: withEntities, hasEvidence: hasEvidence,
                 isKept: history.isKept),
             worker: number, storage: storage)
-        findings = FindingMerger(Storage(memory: budget, folder: storage.folder))
-        earlierMarks = RecordSorter(budget: budget, folder: storage.folder)
-        marks = RecordSorter(budget: budget, folder: storage.folder)
+        findings = ValueSorter(small)
+        earlierMarks = ValueSorter(small)
+        marks = RecordSorter(budget: small.memory, folder: small.folder)
     }
 
     func count(_ facts: Facts) {
@@ -153,27 +153,19 @@ final class WorkerStore {
 
     /// Marks a claim of an earlier run, which has no row, but may have links.
     func add(_ mark: Mark, onEarlier claim: ClaimID) throws(FileError) {
-        var (mark, claim) = (mark, claim)
-        record.removeAll()
-        record.identity(&claim)
-        mark.code(&record)
-        try earlierMarks.add(claim.high, record)
+        try earlierMarks.add(Keyed(claim, mark))
     }
 
     /// Adds a subscription with its row, or a one-time purchase, which only figures count.
     func add(_ transaction: OriginalTransaction) throws(FileError) {
         figures.take(transaction)
         guard case .subscription(let subscription) = transaction else { return }
-        record.removeAll()
-        SubscriptionRecord.write(subscription.row, to: &record)
-        try subscriptions.add(SubscriptionRecord.prefix(of: subscription.row), record)
+        try subscriptions.add(subscription.row)
     }
 
     /// Adds what a group shows of an entity.
     func add(_ part: EntityPart, of entity: Entity) throws(FileError) {
-        record.removeAll()
-        EntityPartSorter.record(entity, part, to: &record)
-        try entityParts.add(entity.prefix, record)
+        try entityParts.add(Keyed(entity, part))
     }
 
     func finishEntityParts() throws(FileError) -> [SortedRun] { try entityParts.finish() }
@@ -190,7 +182,7 @@ final class WorkerStore {
     func finishSubscriptions() throws(FileError) -> [SortedRun] { try subscriptions.finish() }
     func finishSold() throws(FileError) -> [SortedRun] { try sold?.finish() ?? [] }
     func finishKept() throws(FileError) -> [SortedRun] { try kept?.finish() ?? [] }
-    func finishHashes() throws(FileError) -> KeyPieces { try index.finishHashes() }
+    func finishHashes() throws(FileError) -> [SortedRun] { try index.finishHashes() }
     func drainClaims(_ body: (WorkerClaimID, Span<UInt8>) throws -> Void) throws { try index.drain(body) }
     func finishFindings() throws(FileError) -> [SortedRun] { try findings.finish() }
     func finishMarks() throws(FileError) -> [SortedRun] { try marks.finish() }

@@ -33,8 +33,8 @@ extension AuditRun {
             isKept: history.isKept)
         let share = storage.divided(by: pipeline.workers)
         let shares = Shared(list: stores)
-        let (picked, earlier) = try picked(
-            wanted, hashes(of: shares, isStopped), share, mapped.index, placeholders, isStopped: isStopped)
+        let hashes = try runs(stores.count, isStopped: isStopped) { try shares.list[$0].finishHashes() }
+        let (picked, earlier) = try picked(wanted, hashes, share, evidence, placeholders, isStopped: isStopped)
         var shuffled = earlier
         try recall(recalled, share, evidence, placeholders, isStopped, to: &shuffled)
         shuffled.observations +=
@@ -46,51 +46,43 @@ extension AuditRun {
         return shuffled
     }
 
-    /// Returns the hashes that each worker logged.
-    private func hashes(
-        of shares: Shared<WorkerStore>, _ isStopped: @escaping @Sendable () -> Bool
-    ) throws -> [KeyPieces] {
-        var hashes: [KeyPieces] = []
-        try pipeline.inParallel(
-            shares.list.count, isStopped: isStopped,
-            makeWorker: { { try shares.list[$0].finishHashes() } }, write: { hashes.append($0) })
-        return hashes
-    }
-
     /// Returns the claims with repeated keys, with these keys, and the observations of claims of earlier runs under
     /// them. Stores new claims and keys for later runs.
     private func picked(
-        _ wanted: WantedKeys, _ hashes: [KeyPieces], _ share: Storage, _ evidence: EvidenceIndex?,
+        _ wanted: WantedKeys, _ hashes: [SortedRun], _ share: Storage, _ evidence: EvidenceIndex?,
         _ placeholders: AccountPlaceholders, isStopped: @escaping @Sendable () -> Bool
     ) throws -> (picked: [SortedRun], earlier: ShuffledClaims) {
         let workers = Mutex(Shared<RepeatedKeys>(list: []))
-        let makeSorter = { @Sendable in RecordSorter(budget: share.memory / 8, folder: share.folder) }
+        let part = share.divided(by: 8)
         try pipeline.inParallel(
             PrefixSlice.count, isStopped: isStopped,
             makeWorker: {
-                let earlier = try earlierObservations(evidence, placeholders, makeSorter)
-                let picking = RepeatedKeys(wanted, earlier, makeSorter: makeSorter)
+                let picking = RepeatedKeys(wanted, try earlierObservations(evidence, placeholders, part), part)
                 workers.withLock { $0.list.append(picking) }
-                return { try hashes.pick(slice: $0, share.divided(by: 8), with: picking, isStopped: isStopped) }
+                return { slice in
+                    let keys = try RunMerge(hashes, slice: PrefixSlice(slice), budget: part.memory)
+                    try picking.pick(from: keys, isStopped: isStopped)
+                }
             }, write: { (_: Void) in })
         let filled = workers.withLock { $0 }
-        let finish = { (sorter: @escaping @Sendable (RepeatedKeys) -> RecordSorter?) in
-            try runs(filled.list.count, isStopped: isStopped) { try sorter(filled.list[$0])?.finish() ?? [] }
+        let finish = { (runs: @escaping @Sendable (RepeatedKeys) throws -> [SortedRun]?) in
+            try self.runs(filled.list.count, isStopped: isStopped) { try runs(filled.list[$0]) ?? [] }
         }
-        history.add(keys: try finish { $0.new })
+        history.add(keys: try finish { try $0.new?.finish() })
         return (
-            try finish { $0.found },
+            try finish { try $0.found.finish() },
             ShuffledClaims(
-                observations: try finish { $0.earlier?.said }, earlierFacts: try finish { $0.earlier?.facts })
+                observations: try finish { try $0.earlier?.said.finish() },
+                earlierFacts: try finish { try $0.earlier?.facts?.finish() })
         )
     }
 
     private func earlierObservations(
-        _ evidence: EvidenceIndex?, _ placeholders: AccountPlaceholders, _ makeSorter: () -> RecordSorter
+        _ evidence: EvidenceIndex?, _ placeholders: AccountPlaceholders, _ storage: Storage
     ) throws -> EarlierObservations? {
         try history.reader().map {
             EarlierObservations(
-                $0, rules, EvidenceLookup(evidence), placeholders, withFacts: withLinks, makeSorter: makeSorter)
+                $0, rules, EvidenceLookup(evidence), placeholders, withFacts: withLinks, storage)
         }
     }
 
@@ -99,8 +91,9 @@ extension AuditRun {
         _ keys: [UInt64], _ share: Storage, _ evidence: EvidenceIndex?, _ placeholders: AccountPlaceholders,
         _ isStopped: () -> Bool, to shuffled: inout ShuffledClaims
     ) throws {
-        let makeSorter = { RecordSorter(budget: share.memory / 8, folder: share.folder) }
-        guard !keys.isEmpty, let earlier = try earlierObservations(evidence, placeholders, makeSorter) else { return }
+        guard !keys.isEmpty,
+            let earlier = try earlierObservations(evidence, placeholders, share.divided(by: 8))
+        else { return }
         for hash in keys {
             if isStopped() { throw Interrupted() }
             try earlier.recall(under: hash)

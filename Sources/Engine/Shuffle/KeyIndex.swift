@@ -10,7 +10,8 @@ import Sorting
 /// with its claim, and a claim's observations are written once and not once per key. After all claims are checked, the
 /// hashes are sorted, and only observations under a repeated hash are collected (``AuditRun``).
 struct KeyIndex {
-    private var hashes: KeyLog
+    /// The hashes of keys.
+    private let hashes: ValueSorter<KeyRecord>
     /// A ``ClaimRecord`` for each claim that was added.
     private var claims: RecordLog
     private var record = RecordWriter()
@@ -23,7 +24,7 @@ struct KeyIndex {
     init(_ wanted: WantedKeys, worker: Int, storage: Storage) {
         self.wanted = wanted
         self.worker = worker
-        hashes = KeyLog(withIdentities: wanted.isKept, budget: storage.memory / 4, folder: storage.folder)
+        hashes = ValueSorter(storage.divided(by: 4))
         claims = RecordLog(budget: storage.memory / 4, folder: storage.folder)
     }
 
@@ -58,17 +59,13 @@ struct KeyIndex {
         let place = WorkerClaimID(added, worker: worker)
         added += 1
         for key in claim.keys {
-            try hashes.append(
-                key.hash,
-                KeyRecord(
-                    place: place, kind: key.kind, isSignificant: key.isSignificant, trait: key.trait,
-                    identity: claim.identity))
+            try hashes.add(KeyRecord(key, of: claim.identity, at: place))
         }
         try claims.append(claim.record.span)
     }
 
-    /// Returns the hashes of keys, each with a claim and the key's kind.
-    mutating func finishHashes() throws(FileError) -> KeyPieces { try hashes.finish() }
+    /// Returns the hashes of keys in order: a ``KeyRecord`` each.
+    func finishHashes() throws(FileError) -> [SortedRun] { try hashes.finish() }
 
     /// Calls a body with the ``ClaimRecord`` of each claim, in the order in which they were added, and frees it.
     mutating func drain(_ body: (WorkerClaimID, Span<UInt8>) throws -> Void) throws {
@@ -184,29 +181,42 @@ struct WorkerClaimID: Sendable {
     private static let numberBits: UInt64 = 1 << 56 - 1
 }
 
-/// The claim with a key, stored under the key's hash.
-struct KeyRecord {
-    var place: WorkerClaimID
-    var kind: KeyKind
+/// The claim with a key, stored under the key's hash. Records of one key sort by identity.
+struct KeyRecord: SortedRecord {
+    /// The hash of the key.
+    private(set) var prefix: UInt64
+    /// The first 64 bits of the claim's id.
+    private(set) var identity: UInt64
+    private(set) var place: WorkerClaimID
+    private(set) var kind: KeyKind
     /// Whether the claim's observation under it is enough for a rule, even if no other claim has the key.
-    var isSignificant = false
+    private(set) var isSignificant: Bool
     /// What distinguishes the claim from others with the key.
-    var trait = ClaimTrait.significant
-    /// The claim's ``ClaimIdentity``; 0 if it is not needed.
-    var identity: UInt64 = 0
+    private(set) var trait: ClaimTrait
+
+    init(_ key: ClaimKey, of identity: UInt64, at place: WorkerClaimID) {
+        (prefix, kind, isSignificant, trait) = (key.hash, key.kind, key.isSignificant, key.trait)
+        (self.identity, self.place) = (identity, place)
+    }
+
+    static var unread: KeyRecord {
+        KeyRecord(ClaimKey(hash: 0, kind: .receipt, isSignificant: false), of: 0, at: WorkerClaimID(rawValue: 0))
+    }
+
+    /// Codes all fields except the hash.
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        var (number, who, what) = (place.rawValue, trait.who, trait.what)
+        try coder.sortable(&identity)
+        try coder.sortable(&number)
+        try coder.code(&kind)
+        try coder.bool(&isSignificant)
+        try coder.sortable(&who)
+        try coder.sortable(&what)
+        (place, trait) = (WorkerClaimID(rawValue: number), ClaimTrait(who: who, what: what))
+    }
 }
 
-extension KeyRecord {
-    /// All fields except the trait and the identity, in one word: the worker, the claim's number in 48 bits, the kind
-    /// in 7 bits, whether it is significant.
-    var word: UInt64 {
-        let (worker, number) = (place.rawValue >> 56, place.rawValue & (1 << 48 - 1))
-        return worker << 56 | number << 8 | UInt64(kind.rawValue & 0x7f) << 1 | (isSignificant ? 1 : 0)
-    }
-
-    init(word: UInt64, trait: ClaimTrait = .significant, identity: UInt64 = 0) {
-        let place = WorkerClaimID(word >> 8 & (1 << 48 - 1), worker: Int(word >> 56))
-        let kind = KeyKind(rawValue: UInt8(truncatingIfNeeded: word >> 1) & 0x7f) ?? .receipt
-        self.init(place: place, kind: kind, isSignificant: word & 1 != 0, trait: trait, identity: identity)
-    }
+extension Span<UInt8> {
+    /// Returns the eight bytes from here on as a number, the most significant first.
+    func bigEndian(at start: Int) -> UInt64 { (start..<start + 8).reduce(0) { $0 << 8 | UInt64(self[$1]) } }
 }

@@ -28,39 +28,37 @@ final class RepeatedKeys {
     /// The number of claims that are compared even if they are all equal: they wait in memory.
     private static let maxWaiting = 1 << 16
 
-    /// - Parameter makeSorter: returns another sorter.
-    init(_ wanted: WantedKeys, _ earlier: EarlierObservations?, makeSorter: () -> RecordSorter) {
+    init(_ wanted: WantedKeys, _ earlier: EarlierObservations?, _ storage: Storage) {
         self.wanted = wanted
         self.earlier = earlier
-        found = makeSorter()
-        new = wanted.isKept ? makeSorter() : nil
+        found = RecordSorter(budget: storage.memory, folder: storage.folder)
+        new = wanted.isKept ? RecordSorter(budget: storage.memory, folder: storage.folder) : nil
     }
 
-    func pick(from keys: consuming some SortedKeys, isStopped: () -> Bool) throws {
+    /// - Parameter keys: a ``KeyRecord`` for each key of each claim.
+    func pick(from keys: consuming RunMerge, isStopped: () -> Bool) throws {
         let reader = earlier?.reader
         var count = 0
         while !keys.isAtEnd {
-            count += 1
-            if count & 0xfff == 0, isStopped() { throw Interrupted() }
-            let (hash, first) = (keys.hash, keys.key)
+            let hash = keys.prefix
             try reader?.seek(hash)
-            if !first.isSignificant, keys.isAlone, reader?.key?.hash != hash {
-                try add(new: hash, first.identity)
-                try keys.advance()
-                continue
-            }
             begin()
-            while !keys.isAtEnd, keys.hash == hash {
+            /// The claim that both an earlier run and this one have. This run may have it more than once.
+            var known: UInt64?
+            while !keys.isAtEnd, keys.prefix == hash {
                 count += 1
                 if count & 0xfff == 0, isStopped() { throw Interrupted() }
-                let key = keys.key
+                let key: KeyRecord = try keys.value()
+                if let claim = known, claim != key.identity {
+                    try reader?.next()
+                    known = nil
+                }
                 try takeEarlier(under: hash, before: key.identity, reader)
-                try take(key, hash, isKnown: reader?.key == EarlierKey(hash: hash, claim: key.identity))
+                if reader?.key == EarlierKey(hash: hash, claim: key.identity) { known = key.identity }
+                try take(key, hash, isKnown: known != nil)
                 try keys.advance()
-                // This run may have it more than once.
-                if !keys.isAtEnd, keys.hash == hash, keys.key.identity == key.identity { continue }
-                if reader?.key == EarlierKey(hash: hash, claim: key.identity) { try reader?.next() }
             }
+            if known != nil { try reader?.next() }
             try takeEarlier(under: hash, before: nil, reader)
         }
     }

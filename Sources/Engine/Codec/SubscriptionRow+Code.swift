@@ -1,37 +1,22 @@
 import Checks
 import Encodings
-import Files
 import Rules
-import Sorting
-import Subscriptions
+package import Subscriptions
 
-/// The record of a subscription's row. Sorts like the table: by the original transaction's id.
-enum SubscriptionRecord {
-    static func prefix(of row: SubscriptionRow) -> UInt64 {
-        var prefix: UInt64 = 0
-        var rest = row.originalTransactionID.utf8.makeIterator()
-        for _ in 0..<8 { prefix = prefix << 8 | UInt64(rest.next() ?? 0) }
-        return prefix
-    }
-
-    static func write(_ row: SubscriptionRow, to record: inout RecordWriter) {
-        var row = row
-        row.code(&record)
-    }
-
-    static func row(of record: Span<UInt8>) throws(RecordError) -> SubscriptionRow {
+/// Records of subscriptions sort like their table: by the original transaction's id.
+extension SubscriptionRow: SortedRecord {
+    package static var unread: SubscriptionRow {
         let epoch = Instant(milliseconds: 0)
-        let unread = SubscriptionRow(
+        return SubscriptionRow(
             originalTransactionID: "", bundleID: "", productID: "", environment: "",
             state: SubscriptionState.allCases[0],
             startedAt: epoch, expiresAt: epoch, periods: 0, trials: 0, introOffers: 0, refunds: 0, lapses: 0,
             productChanges: 0, devices: 0, accounts: 0, lastTransactionID: "", evidenceAt: epoch)
-        return try RecordReader.read(record, unread) { (row, fields) throws(RecordError) in try row.code(&fields) }
     }
-}
 
-extension SubscriptionRow {
-    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+    package var prefix: UInt64 { originalTransactionID.prefix() }
+
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.sortable(&originalTransactionID)
         try coder.text(&bundleID)
         try coder.text(&productID)
@@ -61,11 +46,7 @@ extension SubscriptionRow {
         try coder.wideNumber(&price, &bits)
         try coder.text(&currency, &bits)
         try coder.instant(&commitmentEndsAt, &bits)
-        if coder.isPresent(!evidenceDigest.isEmpty, &bits) {
-            try coder.octets(&evidenceDigest)
-        } else {
-            evidenceDigest = []
-        }
+        try coder.octets(&evidenceDigest, &bits)
         coder.end(bits)
         try coder.place(of: &evidence)
     }
