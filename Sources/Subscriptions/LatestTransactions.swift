@@ -112,7 +112,7 @@ private struct LatestDates {
 
 extension Observation {
     /// Returns when the proof was signed, if it is genuine and not after the reference time.
-    fileprivate func provenDate(_ asOf: Instant) -> Instant? {
+    func provenDate(_ asOf: Instant) -> Instant? {
         guard isGenuine, let createdAt, createdAt <= asOf else { return nil }
         return createdAt
     }

@@ -50,10 +50,10 @@ public struct Subscription: Sendable {
         self = found
     }
 
-    fileprivate init?(_ key: GroupKey, _ sum: SubscriptionSum, _ secondPass: SubscriptionSecondPass?, asOf: Instant) {
+    fileprivate init?(_ key: GroupKey, _ sum: SubscriptionSum, asOf: Instant) {
         let evidence = sum.evidence
         isClaimed = evidence.isClaimed
-        var collector = secondPass?.collector ?? sum.collector
+        var collector = sum.collector
         let leftOut = collector.finish()
         let found = collector.periods.joined()
         let all = found.map { $1.period($0) }
@@ -178,18 +178,9 @@ public enum OriginalTransaction: Sendable {
         _ group: some ObservationGroup, asOf: Instant, _ policy: Policy,
         maxPeriods limit: Int = Subscription.maxPeriods
     ) throws {
-        var sum = SubscriptionSum(maxPeriods: limit)
-        try group.forEach { sum.take($0, under: group.key, policy, asOf: asOf) }
-        var secondPass = sum.secondPass
-        if secondPass != nil { try group.forEach { secondPass?.take($0, under: group.key, policy, asOf: asOf) } }
-        self.init(group.key, sum, secondPass, asOf: asOf)
-    }
-
-    /// Makes one from the state over all its observations. With any period it is a subscription.
-    ///
-    /// - Parameter secondPass: the state of ``SubscriptionSum/secondPass``, if there was one.
-    public init?(_ key: GroupKey, _ sum: SubscriptionSum, _ secondPass: SubscriptionSecondPass?, asOf: Instant) {
-        if let subscription = Subscription(key, sum, secondPass, asOf: asOf) {
+        let sum = try SubscriptionSum(group, asOf: asOf, policy, maxPeriods: limit)
+        // With any period it is a subscription.
+        if let subscription = Subscription(group.key, sum, asOf: asOf) {
             self = .subscription(subscription)
         } else if var purchase = sum.oneTime?.purchase {
             purchase.isClaimed = sum.evidence.isClaimed
@@ -201,57 +192,41 @@ public enum OriginalTransaction: Sendable {
 }
 
 /// The state over the observations of an original transaction.
-public struct SubscriptionSum: Sendable {
-    fileprivate var evidence = SubscriptionEvidence()
-    fileprivate var collector: PeriodCollector
-    fileprivate var oneTime: OneTimeEvidence?
+private struct SubscriptionSum {
+    var evidence = SubscriptionEvidence()
+    var collector: PeriodCollector
+    var oneTime: OneTimeEvidence?
 
-    public init(maxPeriods limit: Int = Subscription.maxPeriods) { collector = PeriodCollector(limit: limit) }
-
-    /// - Parameters:
-    ///   - key: the original transaction.
-    ///   - policy: the same for all observations.
-    ///   - asOf: the reference time; proofs signed after it do not count.
-    public mutating func take(_ observation: Observation, under key: GroupKey, _ policy: Policy, asOf: Instant) {
-        guard observation.isGenuine, let createdAt = observation.createdAt, createdAt <= asOf else { return }
-        guard !observation.succeeds(key) else {
-            return evidence.add(successor: observation, policy, asOf: asOf)
+    init(_ group: some ObservationGroup, asOf: Instant, _ policy: Policy, maxPeriods limit: Int) throws {
+        collector = PeriodCollector(limit: limit)
+        try group.forEach { observation in
+            guard let createdAt = observation.provenDate(asOf) else { return }
+            guard !observation.succeeds(group.key) else {
+                return evidence.add(successor: observation, policy, asOf: asOf)
+            }
+            evidence.add(observation, policy)
+            for purchase in observation.purchases {
+                if purchase.isPeriod(of: observation.bundleID, policy) {
+                    collector.add(purchase, createdAt: createdAt)
+                } else if purchase.isOneTime(of: observation.bundleID, policy) {
+                    add(
+                        OneTimeEvidence(
+                            purchase, of: observation.bundleID, in: observation.environment, createdAt: createdAt))
+                }
+            }
         }
-        evidence.add(observation, policy)
-        for purchase in observation.purchases {
-            if purchase.isPeriod(of: observation.bundleID, policy) {
+        // With too many periods, a second pass knows which of them to keep.
+        guard collector.hasForgotten else { return }
+        collector = PeriodCollector(secondPassAfter: collector)
+        try group.forEach { observation in
+            guard let createdAt = observation.provenDate(asOf), !observation.succeeds(group.key) else { return }
+            for purchase in observation.purchases where purchase.isPeriod(of: observation.bundleID, policy) {
                 collector.add(purchase, createdAt: createdAt)
-            } else if purchase.isOneTime(of: observation.bundleID, policy) {
-                add(
-                    OneTimeEvidence(
-                        purchase, of: observation.bundleID, in: observation.environment, createdAt: createdAt))
             }
         }
     }
 
     private mutating func add(_ other: OneTimeEvidence) {
         if oneTime == nil { oneTime = other } else { oneTime?.add(other) }
-    }
-
-    /// The initial state of a second pass over all observations, after all were added; `nil` if none is needed.
-    public var secondPass: SubscriptionSecondPass? {
-        collector.hasForgotten ? SubscriptionSecondPass(collector: PeriodCollector(secondPassAfter: collector)) : nil
-    }
-}
-
-/// The state of the second pass over a subscription with too many periods. It knows which of them to keep.
-public struct SubscriptionSecondPass: Sendable {
-    fileprivate var collector: PeriodCollector
-
-    /// - Parameters:
-    ///   - key: the original transaction.
-    ///   - policy: the policy of the first pass.
-    ///   - asOf: the reference time; proofs signed after it do not count.
-    public mutating func take(_ observation: Observation, under key: GroupKey, _ policy: Policy, asOf: Instant) {
-        guard observation.isGenuine, let createdAt = observation.createdAt, createdAt <= asOf else { return }
-        guard !observation.succeeds(key) else { return }
-        for purchase in observation.purchases where purchase.isPeriod(of: observation.bundleID, policy) {
-            collector.add(purchase, createdAt: createdAt)
-        }
     }
 }
