@@ -2,10 +2,10 @@ import Checks
 import Encodings
 import Foundation
 import Receipts
-import Rules
 import Testing
 
 @testable import Reports
+@testable import Rules
 
 struct `The text of a rule` {
     @Test func `says what it is, when it is raised and wrong, what to do, and shows examples`() {

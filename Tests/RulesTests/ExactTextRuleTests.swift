@@ -2,8 +2,9 @@ import Checks
 import Encodings
 import Inputs
 import Receipts
-import Rules
 import Testing
+
+@testable import Rules
 
 /// The Kelvin sign (U+212A) is canonically equivalent to K, and é (U+00E9) to e with an accent (U+0301).
 struct `A rule compares octets, so that of two canonically equivalent texts` {

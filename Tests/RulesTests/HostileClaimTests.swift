@@ -1,8 +1,9 @@
 import Checks
 import Encodings
 import Receipts
-import Rules
 import Testing
+
+@testable import Rules
 
 /// Dates at the ends of time, limits without sense, and more than a person can read.
 struct `Rules about one claim take anything` {

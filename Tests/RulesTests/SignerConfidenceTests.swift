@@ -1,7 +1,8 @@
 import Checks
 import Encodings
-import Rules
 import Testing
+
+@testable import Rules
 
 /// Apple itself signed with an intermediate that had expired on 2023-02-07.
 struct `A chain that had expired` {

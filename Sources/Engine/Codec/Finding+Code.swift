@@ -81,25 +81,24 @@ extension FieldCoder where Self: ~Escapable {
         if Self.isReading { only = OnlyText(text, areSeveral: areSeveral) }
     }
 
-    fileprivate mutating func claims(_ sketch: inout DistinctSketch<ClaimID>) throws(Failure) {
-        var stored = sketch.stored
-        try bool(&stored.isExact)
-        try list(&stored.values, of: .none) { (id, coder) throws(Failure) in try coder.identity(&id) }
-        if Self.isReading { sketch.stored = stored }
+    fileprivate mutating func claims(_ sketch: inout DistinctSketch<IdentityHash>) throws(Failure) {
+        var (claims, isExact) = (sketch.sorted, sketch.isExact)
+        try bool(&isExact)
+        try list(&claims)
+        if Self.isReading { sketch = DistinctSketch(claims, isExact: isExact) }
     }
 
     fileprivate mutating func devices(_ sketch: inout DistinctSketch<Device>) throws(Failure) {
-        let stored = sketch.stored
-        var (devices, isExact) = (stored.values.map { Optional($0) }, stored.isExact)
+        var (devices, isExact) = (sketch.sorted.map { Optional($0) }, sketch.isExact)
         try bool(&isExact)
         try list(&devices, of: nil) { (device, coder) throws(Failure) in try coder.device(&device) }
-        if Self.isReading { sketch.stored = (devices.compactMap { $0 }, isExact) }
+        if Self.isReading { sketch = DistinctSketch(devices.compactMap { $0 }, isExact: isExact) }
     }
 
     fileprivate mutating func accounts(_ sketch: inout DistinctSketch<ExactText>) throws(Failure) {
-        var stored = sketch.stored
-        try bool(&stored.isExact)
-        try texts(&stored.values)
-        if Self.isReading { sketch.stored = stored }
+        var (accounts, isExact) = (sketch.sorted, sketch.isExact)
+        try bool(&isExact)
+        try texts(&accounts)
+        if Self.isReading { sketch = DistinctSketch(accounts, isExact: isExact) }
     }
 }

@@ -55,55 +55,32 @@ public struct RuleExample: Sendable {
 /// A claim in an example, with only the fields that matter there.
 public struct ExampleClaim: Sendable {
     /// A letter that stands for a device; empty for none.
-    public var device: String
+    public var device = "A"
     /// The claim's device as written, if it is malformed.
-    public var malformedDevice: ExactText
+    public var malformedDevice: ExactText = ""
     /// Whether the receipt's device hash is that device's.
-    public var deviceHashMatches: Bool
-    public var account: ExactText
+    public var deviceHashMatches = true
+    public var account: ExactText = ""
     /// The claim's `account_token`.
-    public var accountToken: ExactText
+    public var accountToken: ExactText = ""
     /// The bundle id that the claim names.
-    public var bundle: ExactText
+    public var bundle: ExactText = ""
     /// The product that the claim asks to unlock.
-    public var product: ExactText
+    public var product: ExactText = ""
     /// A date, or a time in RFC 3339.
     public var presented: String?
     /// The checks that fail, besides the device's.
-    public var failed: CheckSet
+    public var failed: CheckSet = []
     /// The end of the signer's chain, if the example is about that.
     public var chainEnd: String?
     /// The container's deviation from the strict form, if there is one.
     public var deviation: ContainerDeviation?
-    public var isSHA1: Bool
-    public var receipt: ExampleReceipt
+    public var isSHA1 = false
+    public var receipt = ExampleReceipt()
     /// The token that was sent instead of a receipt; the claim's device is then its `device_verification_id`.
     public var token: ExampleToken?
     /// The text that was sent instead of a receipt.
     public var stored: String?
-
-    public init(
-        device: String = "A", malformedDevice: ExactText = "", deviceHashMatches: Bool = true, account: ExactText = "",
-        accountToken: ExactText = "", bundle: ExactText = "", product: ExactText = "", presented: String? = nil,
-        failed: CheckSet = [], chainEnd: String? = nil, deviation: ContainerDeviation? = nil, isSHA1: Bool = false,
-        receipt: ExampleReceipt = ExampleReceipt(), token: ExampleToken? = nil, stored: String? = nil
-    ) {
-        self.device = device
-        self.malformedDevice = malformedDevice
-        self.deviceHashMatches = deviceHashMatches
-        self.account = account
-        self.accountToken = accountToken
-        self.bundle = bundle
-        self.product = product
-        self.presented = presented
-        self.failed = failed
-        self.chainEnd = chainEnd
-        self.deviation = deviation
-        self.isSHA1 = isSHA1
-        self.receipt = receipt
-        self.token = token
-        self.stored = stored
-    }
 
     /// Returns the facts that the checks would find in this claim.
     ///

@@ -166,26 +166,3 @@ package struct RingLinks: Mergeable, Sendable {
         clearedAccounts.add(other.clearedAccounts)
     }
 }
-
-/// The stored form of a sketch: its kept values in order, and whether they are all. There is one property per type, in
-/// this module, so that the compiler specializes the code.
-extension DistinctSketch<ClaimID> {
-    package var stored: (values: [ClaimID], isExact: Bool) {
-        get { (sorted, isExact) }
-        set { self = DistinctSketch(newValue.values, isExact: newValue.isExact) }
-    }
-}
-
-extension DistinctSketch<Device> {
-    package var stored: (values: [Device], isExact: Bool) {
-        get { (sorted, isExact) }
-        set { self = DistinctSketch(newValue.values, isExact: newValue.isExact) }
-    }
-}
-
-extension DistinctSketch<ExactText> {
-    package var stored: (values: [ExactText], isExact: Bool) {
-        get { (sorted, isExact) }
-        set { self = DistinctSketch(newValue.values, isExact: newValue.isExact) }
-    }
-}
