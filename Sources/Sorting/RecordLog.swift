@@ -4,7 +4,7 @@ public import Files
 ///
 /// The first records are held in memory, up to a budget, and the others in a temporary file. They are written once, and
 /// read at most once, from the front.
-public struct RecordLog {
+public struct RecordLog: Sendable {
     private static let largestPiece = 1 << 20
     private static let smallestPiece = 64 << 10
 
@@ -12,8 +12,9 @@ public struct RecordLog {
     private let folder: String
     private let pieceSize: Int
     private var last: [UInt8] = []
-    /// The full pieces in memory.
+    /// The full pieces in memory, and their size.
     private var full: [[UInt8]] = []
+    private var fullBytes = 0
     private var file: TemporaryFile?
     /// The end offset of each piece in the file.
     private var ends: [Int] = []
@@ -37,7 +38,8 @@ public struct RecordLog {
 
     private mutating func endPiece() throws(FileError) {
         guard !last.isEmpty else { return }
-        guard (full.count + 1) * pieceSize > budget else {
+        guard file != nil || fullBytes + max(last.count, pieceSize) > budget else {
+            fullBytes += max(last.count, pieceSize)
             full.append(last.take())
             return last.reserveCapacity(pieceSize)
         }

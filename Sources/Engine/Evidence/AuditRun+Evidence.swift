@@ -39,18 +39,16 @@ public struct EvidenceTally: Sendable {
 /// Collects the results of one worker's evidence for the following stages in the same process.
 private final class LocalEvidenceEmitter: EvidenceEmitter {
     private let store: WorkerStore
-    private var rows = EncodedRows()
-    private var record = RecordWriter()
+    /// A record for each row.
+    private var rows: [[UInt8]] = []
     private var failure: FileError?
 
     init(_ store: WorkerStore) { self.store = store }
 
     func emit(_ row: EvidenceRow) {
-        var row = row
-        record.removeAll()
+        var (row, record) = (row, RecordWriter())
         row.code(&record)
-        rows.bytes.append(leb128: UInt64(record.bytes.count))
-        rows.bytes.append(contentsOf: record.bytes)
+        rows.append(record.bytes)
     }
 
     func emit(_ told: ClaimObservations) {
@@ -58,10 +56,10 @@ private final class LocalEvidenceEmitter: EvidenceEmitter {
         do throws(FileError) { try store.add(evidence: told) } catch { failure = error }
     }
 
-    func end() throws -> EncodedRows {
+    func end() throws -> [[UInt8]] {
         if let failure { throw failure }
         if let failure = store.failure { throw failure }
-        defer { rows = EncodedRows() }
+        defer { rows = [] }
         return rows
     }
 }
@@ -69,7 +67,7 @@ private final class LocalEvidenceEmitter: EvidenceEmitter {
 /// A run's evidence after verification.
 struct VerifiedEvidence {
     /// The rows of the table `evidence`; `nil` if there is only evidence of earlier runs.
-    var rows: EvidenceSpool?
+    var rows: RecordLog?
     var tally = EvidenceTally()
     var index: EvidenceIndex
 }
@@ -97,8 +95,8 @@ extension AuditRun {
     private func verify(
         _ evidence: EvidenceSource, into stores: StoreList, _ builder: EvidenceIndexBuilder, _ share: Storage,
         isStopped: @escaping @Sendable () -> Bool
-    ) throws -> (rows: EvidenceSpool, tally: EvidenceTally) {
-        var spool = try EvidenceSpool(in: storage.folder)
+    ) throws -> (rows: RecordLog, tally: EvidenceTally) {
+        var spool = RecordLog(budget: 0, folder: storage.folder)
         let tally = try EvidenceStage(pipeline, asOf: expectations.asOf).run(
             evidence, into: builder, share, isStopped: isStopped,
             makeWorker: {
@@ -108,7 +106,7 @@ extension AuditRun {
                     try pseudonymKey.map { try Pseudonyms(key: $0) }, LocalEvidenceEmitter(store)
                 )
             },
-            write: { try spool.append($0) })
+            write: { for row in $0 { try spool.append(row.span) } })
         return (spool, tally)
     }
 }

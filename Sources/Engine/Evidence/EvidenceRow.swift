@@ -1,12 +1,11 @@
 package import Checks
 package import Encodings
-import Files
 import Inputs
 import Proofs
 import Receipts
 
 /// A row of the table `evidence`: one token, or a text without one.
-package struct EvidenceRow: Sendable {
+package struct EvidenceRow: Recorded, Sendable {
     package private(set) var source: ExactText = ""
     /// The kind of token; empty if it is not known.
     package private(set) var kind: ExactText = ""
@@ -59,11 +58,9 @@ package struct EvidenceRow: Sendable {
         unknown = ExactText(texts.joined(separator: "; "))
     }
 
-    init(_ fields: inout RecordReader) throws(RecordError) {
-        try code(&fields)
-    }
+    package static var unread: EvidenceRow { EvidenceRow() }
 
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.text(&source)
         try coder.text(&kind)
         try coder.place(of: &verdict)
@@ -85,36 +82,5 @@ package struct EvidenceRow: Sendable {
         try coder.text(&unknown, &bits)
         coder.end(bits)
         try coder.octets(&payloadDigest)
-    }
-}
-
-/// The rows of the table `evidence`, in their order, in a temporary file.
-struct EvidenceSpool {
-    private var spool: PlainSpool
-
-    init(in folder: String) throws(FileError) { spool = try PlainSpool(in: folder) }
-
-    mutating func append(_ rows: EncodedRows) throws(FileError) { try spool.append(rows) }
-
-    /// Calls a body with each row, once.
-    func forEach(_ body: (EvidenceRow) throws -> Void) throws {
-        var (bytes, position): ([UInt8], Int) = ([], 0)
-        try spool.forEachPiece { piece in
-            bytes.removeFirst(position)
-            position = 0
-            bytes.append(copying: piece)
-            while true {
-                var next = position
-                guard let count = bytes.span.leb128(at: &next).flatMap({ Int(exactly: $0) }),
-                    count <= bytes.count - next
-                else { break }
-                var fields = RecordReader(bytes.span.extracting(next..<(next + count)))
-                let row = try EvidenceRow(&fields)
-                try fields.end()
-                try body(row)
-                position = next + count
-            }
-        }
-        guard position == bytes.count else { throw RecordError.malformed }
     }
 }

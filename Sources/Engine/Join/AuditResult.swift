@@ -260,9 +260,10 @@ public final class AuditResult {
 
     /// Visits the rows of the table `evidence` once, in the order of the evidence.
     package func forEachEvidence(_ body: (EvidenceRow) throws -> Void) throws {
-        try mapped.evidence?.forEach {
+        var rows = mapped.evidence
+        while let piece = try rows?.nextPiece() {
             if isStopped() { throw Interrupted() }
-            try body($0)
+            try piece.forEach { try body(EvidenceRow(record: $0)) }
         }
     }
 

@@ -1,6 +1,7 @@
 import Checks
 import Files
 import Rules
+import Sorting
 
 /// Consecutive rows in one format: one for each claim of a block, or none at all if they are not wanted; or any number
 /// for each claim (``RowEncoder/isJoined``).
@@ -10,8 +11,10 @@ struct EncodedRows: Sendable {
     var ends: [Int] = []
     /// The start of each row's cells `risk` and `rules`; for plain rows, the index of the claim in the block.
     var cells: [Int] = []
-    /// The bytes before those in memory. The ends of their rows are not known.
-    var spilled: [SpilledBytes] = []
+    /// The bytes before those in memory, if there are very many. The ends of their rows are not known.
+    var spilled: RecordLog?
+    /// The number of bytes that may stay in memory.
+    private static let maxHeld = 1 << 20
 
     /// - Parameter index: the index of the claim in its block.
     mutating func append(_ facts: Facts, at index: Int, with encoder: RowEncoder) {
@@ -24,8 +27,17 @@ struct EncodedRows: Sendable {
         ends.append(bytes.count)
     }
 
-    /// Codes the positions of joined rows and their cells, without the rows.
-    mutating func codePlaces<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+    /// Moves rows that need no joining out of memory if there are many: a hostile receipt may have any number of
+    /// purchases.
+    mutating func spillIfLarge(to folder: String) throws(FileError) {
+        guard bytes.count > Self.maxHeld else { return }
+        if spilled == nil { spilled = RecordLog(budget: 0, folder: folder) }
+        let piece = bytes.take()
+        try spilled?.append(piece.span)
+    }
+
+    /// Codes joined rows.
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.list(&ends, of: 0) { (end, coder) throws(Coder.Failure) in try coder.count(&end) }
         if Coder.isReading { cells = ends }
         for index in ends.indices {
@@ -33,6 +45,7 @@ struct EncodedRows: Sendable {
             try coder.count(&length)
             cells[index] = ends[index] - length
         }
+        try coder.octets(&bytes)
     }
 
     /// Returns the rows joined with the findings about some of the claims.
@@ -55,150 +68,92 @@ struct EncodedRows: Sendable {
 /// Rows in claim order, until all claims are checked. Rows of the table `receipts` wait for the findings, in memory and
 /// beyond a limit in a temporary file; other rows go to a file per format.
 struct RowSpool {
+    /// The rows of the table `receipts`, a record for each block.
+    private var joined: RecordLog
     /// The number of formats of the table `receipts`.
     private let joinedFormats: Int
-    /// The first pieces, in memory.
-    private var held: [[UInt8]] = []
-    /// The number of bytes that may still be held; negative after a piece exceeded the budget.
-    private var budget: Int
-    /// The other pieces.
-    private let file: TemporaryFile
-    private var size = 0
-    /// The spools by format; `nil` for formats of the table `receipts`.
-    private var plain: [PlainSpool?] = []
+    /// The other rows by format; `nil` for formats of the table `receipts`.
+    private var plain: [RecordLog?] = []
     /// The number of the claim of each row, by format, if rows are joined with parts of answers.
-    private var rowClaims: [PlainSpool?] = []
+    private var rowClaims: [RecordLog?] = []
+    private var record = RecordWriter()
 
-    init(_ encoders: [RowEncoder], _ storage: Storage) throws(FileError) {
+    init(_ encoders: [RowEncoder], _ storage: Storage) {
         let folder = storage.folder
+        joined = RecordLog(budget: storage.memory, folder: folder)
         joinedFormats = encoders.count(where: \.isJoined)
-        budget = storage.memory
-        file = try TemporaryFile(in: folder)
         for encoder in encoders {
-            plain.append(encoder.isJoined ? nil : try PlainSpool(in: folder))
-            rowClaims.append(encoder.addParts == nil ? nil : try PlainSpool(in: folder))
+            plain.append(encoder.isJoined ? nil : RecordLog(budget: 0, folder: folder))
+            rowClaims.append(encoder.addParts == nil ? nil : RecordLog(budget: 0, folder: folder))
         }
     }
 
     /// Returns the claims of the rows of a format that is joined with parts of answers.
-    func claims(of format: Int) -> RowClaims { RowClaims(rowClaims[format]?.bytes) }
+    func claims(of format: Int) -> RowClaims { RowClaims(rowClaims[format]) }
 
     /// Calls a body once with the rows of a format that need no joining, piece by piece.
     func forEachPiece(of format: Int, _ body: (Span<UInt8>) throws -> Void) throws {
-        try plain[format]?.forEachPiece(body)
+        var rows = plain[format]
+        while let piece = try rows?.nextPiece() { try piece.forEach(body) }
     }
 
-    mutating func append(_ block: MappedBlock) throws(FileError) {
+    mutating func append(_ block: MappedBlock) throws {
+        record.removeAll()
+        var number = block.number
+        record.sortable(&number)
         for (format, var rows) in block.rows.enumerated() {
-            guard plain[format] == nil else {
-                try plain[format]?.append(rows)
-                try rowClaims[format]?.append(
-                    EncodedRows(
-                        bytes: rows.cells.flatMap { Self.octets(of: ClaimNumber(block: block.number, index: $0)) }))
+            guard plain[format] != nil else {
+                rows.code(&record)
                 continue
             }
-            var (header, piece) = (RecordWriter(), RecordWriter())
-            rows.codePlaces(&header)
-            piece.bytes.append(bigEndian: block.number)
-            piece.bytes.append(bigEndian: UInt64(header.bytes.count))
-            piece.bytes.append(bigEndian: UInt64(rows.bytes.count))
-            try append(piece.bytes)
-            try append(header.bytes)
-            try append(rows.bytes)
-        }
-    }
-
-    private static func octets(of claim: ClaimNumber) -> [UInt8] {
-        var octets: [UInt8] = []
-        octets.append(bigEndian: claim.rawValue)
-        return octets
-    }
-
-    private mutating func append(_ piece: [UInt8]) throws(FileError) {
-        budget -= piece.capacity
-        if budget >= 0 { return held.append(piece) }
-        try file.write(piece.span, at: size)
-        size += piece.count
-    }
-
-    /// Reads the blocks from the front, each in all formats, and frees the disk space of finished ones.
-    struct Reader {
-        /// Space is released in steps, because the report of the rows needs it.
-        private static let releasedAtOnce = 1 << 20
-
-        private let spool: RowSpool
-        private var nextHeld = 0
-        private var position = 0
-        private var released = 0
-        private var piece: [UInt8] = []
-
-        init(_ spool: RowSpool) { self.spool = spool }
-
-        /// Returns the next block's number and rows; `nil` at the end.
-        mutating func next() throws -> (number: UInt64, rows: [EncodedRows])? {
-            guard nextHeld < spool.held.count || position < spool.size, spool.joinedFormats > 0 else { return nil }
-            var number: UInt64 = 0
-            var rows: [EncodedRows] = []
-            for _ in 0..<spool.joinedFormats {
-                var sizes: (header: UInt64, rows: UInt64) = (0, 0)
-                try read(24)
-                try decode { fields throws(RecordError) in
-                    try fields.sortable(&number)
-                    try fields.sortable(&sizes.header)
-                    try fields.sortable(&sizes.rows)
-                }
-                try read(Int(truncatingIfNeeded: sizes.header))
-                var encoded = EncodedRows()
-                try decode { fields throws(RecordError) in try encoded.codePlaces(&fields) }
-                try read(Int(truncatingIfNeeded: sizes.rows))
-                encoded.bytes = piece.take()
-                rows.append(encoded)
+            while let piece = try rows.spilled?.nextPiece() { try piece.forEach { try plain[format]?.append($0) } }
+            let bytes = rows.bytes
+            try plain[format]?.append(bytes.span)
+            guard rowClaims[format] != nil else { continue }
+            var claims: [UInt8] = []
+            for index in rows.cells {
+                claims.append(bigEndian: ClaimNumber(block: block.number, index: index).rawValue)
             }
-            return (number, rows)
+            try rowClaims[format]?.append(claims.span)
         }
+        guard joinedFormats > 0 else { return }
+        let bytes = record.bytes
+        try joined.append(bytes.span)
+    }
 
-        private func decode(_ body: (inout RecordReader) throws(RecordError) -> Void) throws(RecordError) {
-            let piece = piece
-            var fields = RecordReader(piece.span)
-            try body(&fields)
+    /// Removes and returns the next rows of the table `receipts`, block by block; none at the end.
+    mutating func nextBlocks() throws -> [(number: UInt64, rows: [EncodedRows])] {
+        var blocks: [(number: UInt64, rows: [EncodedRows])] = []
+        try joined.nextPiece()?.forEach { record in
+            var fields = RecordReader(record)
+            var block = (number: UInt64(0), rows: [EncodedRows](repeating: EncodedRows(), count: joinedFormats))
+            try fields.sortable(&block.number)
+            for format in block.rows.indices { try block.rows[format].code(&fields) }
             try fields.end()
+            blocks.append(block)
         }
-
-        /// Reads the next piece, of known size.
-        private mutating func read(_ count: Int) throws(FileError) {
-            if nextHeld < spool.held.count {
-                piece = spool.held[nextHeld]
-                nextHeld += 1
-                return
-            }
-            piece = [UInt8](repeating: 0, count: count)
-            try spool.file.read(position..<position + count, into: &piece)
-            position += count
-            guard position - released >= Self.releasedAtOnce else { return }
-            spool.file.release(released..<position)
-            released = position
-        }
+        return blocks
     }
 }
 
 /// The numbers of the rows' claims, in order.
 struct RowClaims {
-    private var bytes: SpilledBytes?
-    private var piece: [UInt8] = []
+    private var log: RecordLog?
+    private var numbers: [UInt8] = []
     private var position = 0
 
-    init(_ bytes: SpilledBytes?) { self.bytes = bytes }
+    init(_ log: RecordLog?) { self.log = log }
 
     /// Returns the number of the claim of the next row.
     mutating func next() throws -> ClaimNumber {
-        if position == piece.count {
-            // A piece's length is a multiple of a number's.
-            piece = try bytes?.next() ?? []
+        if position == numbers.count {
+            numbers.removeAll(keepingCapacity: true)
             position = 0
+            try log?.nextPiece()?.forEach { numbers.append(copying: $0) }
         }
-        guard piece.count - position >= 8 else { throw RecordError.malformed }
+        guard numbers.count - position >= 8 else { throw RecordError.malformed }
         defer { position += 8 }
-        return ClaimNumber(rawValue: piece[position..<position + 8].reduce(0) { $0 << 8 | UInt64($1) })
+        return ClaimNumber(rawValue: numbers.span.bigEndian(at: position))
     }
 }
 
@@ -216,19 +171,22 @@ struct MarkedBlock: Sendable {
 
 /// Reads spooled rows and marks together, block by block. Used only under a lock.
 struct MarkedRows: @unchecked Sendable {
-    private var blocks: RowSpool.Reader
+    private var spool: RowSpool
+    /// The next blocks, the first one last.
+    private var blocks: [(number: UInt64, rows: [EncodedRows])] = []
     private var marks: ClaimMarks
     private var marked: MarkedClaim?
 
     init(_ spool: RowSpool, _ marks: consuming ClaimMarks) throws {
-        blocks = RowSpool.Reader(spool)
+        self.spool = spool
         self.marks = marks
         marked = try self.marks.next()
     }
 
     /// Returns the next block; `nil` at the end.
     mutating func next() throws -> MarkedBlock? {
-        guard let block = try blocks.next() else { return nil }
+        if blocks.isEmpty { blocks = try spool.nextBlocks().reversed() }
+        guard let block = blocks.popLast() else { return nil }
         var claims: [MarkedClaim] = []
         while let claim = marked, claim.claim.block == block.number {
             claims.append(claim)

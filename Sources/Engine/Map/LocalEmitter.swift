@@ -29,7 +29,7 @@ struct MappedBlock: Sendable {
 final class LocalEmitter: ClaimEmitter {
     private let store: WorkerStore
     private let encoders: [RowEncoder]
-    private var spill: RowSpill
+    private let folder: String
     private var mapped = MappedBlock(number: 0)
     private var block: UInt64 = 0
     private var failure: FileError?
@@ -37,7 +37,7 @@ final class LocalEmitter: ClaimEmitter {
     /// - Parameter folder: the folder for rows that do not fit in memory.
     init(_ store: WorkerStore, encoders: [RowEncoder], folder: String) {
         self.store = store
-        spill = RowSpill(in: folder)
+        self.folder = folder
         self.encoders = encoders
     }
 
@@ -56,7 +56,9 @@ final class LocalEmitter: ClaimEmitter {
         mapped.tally.count(facts)
         for (index, encoder) in encoders.enumerated() {
             mapped.rows[index].append(facts, at: number.index, with: encoder)
-            if !encoder.isJoined { spillIfLarge(index) }
+            if !encoder.isJoined {
+                attempt { () throws(FileError) in try mapped.rows[index].spillIfLarge(to: folder) }
+            }
         }
         store.count(facts)
     }
@@ -65,12 +67,6 @@ final class LocalEmitter: ClaimEmitter {
 
     func emit(_ observations: ClaimObservations) {
         attempt { () throws(FileError) in try store.add(observations, ofInput: mapped.input) }
-    }
-
-    /// Moves rows out of memory if there are many: a hostile receipt may have any number of purchases.
-    private func spillIfLarge(_ index: Int) {
-        guard mapped.rows[index].bytes.count > RowSpill.pieceSize else { return }
-        attempt { () throws(FileError) in try spill.take(&mapped.rows[index]) }
     }
 
     private func attempt(_ body: () throws(FileError) -> Void) {

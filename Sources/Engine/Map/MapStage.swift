@@ -4,6 +4,7 @@ import Files
 package import Inputs
 import Proofs
 import Rules
+import Sorting
 import Synchronization
 
 /// Checks every claim by itself, on all cores. `audit run` and `audit map` share it, and differ in where they send the
@@ -46,8 +47,8 @@ struct MappedClaims {
     var tally: Tally
     /// The number of claims per INPUT, by its number.
     var inputs: [Int: InputTally] = [:]
-    /// The rows of the table `evidence`; `nil` without evidence.
-    var evidence: EvidenceSpool?
+    /// The rows of the table `evidence`, an ``EvidenceRow`` each; `nil` without evidence.
+    var evidence: RecordLog?
     var evidenceTally = EvidenceTally()
     /// The index of evidence about purchases; `nil` without evidence.
     var index: EvidenceIndex?
@@ -72,7 +73,7 @@ extension AuditRun {
         }
         var tally = Tally()
         var inputs: [Int: InputTally] = [:]
-        var spool = try RowSpool(encoders, storage.divided(by: 8))
+        var spool = RowSpool(encoders, storage.divided(by: 8))
         let verified = try verify(evidence, into: stores, isStopped: isStopped)
         let index = verified?.index
         try MapStage(pipeline).run(
