@@ -69,15 +69,4 @@ public struct AccountForms: Sendable, Codable {
                 + " way, and their digits are lost. Export the column as text"
         }
     }
-
-    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        try coder.count(&named)
-        try forms.code(&coder)
-        var list = exponents.sorted { $0.key < $1.key }
-        try coder.list(&list, of: (key: 0, value: 0)) { (entry, coder) throws(Coder.Failure) in
-            try coder.count(&entry.key)
-            try coder.count(&entry.value)
-        }
-        exponents = Dictionary(list.map { ($0.key, $0.value) }) { $0.addingSaturating($1) }
-    }
 }

@@ -131,17 +131,6 @@ public struct Counts<Value: CaseIterable & Hashable & Sendable>: Sendable {
     static func += (counts: inout Self, other: Self) { counts.counts.merge(other.counts) { $0.addingSaturating($1) } }
 }
 
-extension Counts {
-    /// Codes the counts in the order of the cases.
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        for value in Value.allCases {
-            var count = self[value]
-            try coder.count(&count)
-            counts[value] = count > 0 ? count : nil
-        }
-    }
-}
-
 extension Counts: Codable {
     /// Reads the counts in the order of the cases.
     public init(from decoder: any Decoder) throws {

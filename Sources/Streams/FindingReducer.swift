@@ -126,11 +126,11 @@ enum JoiningLine {
         }
     }
 
-    static func write(_ waves: WaveTally, to line: inout LineWriter) {
-        var (waves, isWaves) = (waves, true)
-        line.write(.joining) {
+    static func write(_ waves: WaveTally, to line: inout LineWriter) throws {
+        var isWaves = true
+        try line.write(.joining) {
             $0.bool(&isWaves)
-            waves.code(&$0)
+            try $0.json(waves)
         }
     }
 
@@ -138,9 +138,7 @@ enum JoiningLine {
         var isWaves = false
         try fields.bool(&isWaves)
         if isWaves {
-            var waves = WaveTally()
-            try waves.code(&fields)
-            self = .waves(waves)
+            self = .waves(try fields.json())
         } else {
             var part = MergedFinding.unread
             try part.code(&fields)

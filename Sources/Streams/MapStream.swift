@@ -96,9 +96,8 @@ package struct MapStream: Sendable {
         part.damages = Array(omissions.damages.prefix(10))
         part.damageCount = omissions.damageCount
         var line = LineWriter()
-        if !part.tally.waves.isEmpty { JoiningLine.write(part.tally.waves, to: &line) }
-        var accounts = part.tally.accounts
-        line.write(.accounts) { accounts.code(&$0) }
+        if !part.tally.waves.isEmpty { try JoiningLine.write(part.tally.waves, to: &line) }
+        try line.write(.accounts) { try $0.json(part.tally.accounts) }
         part.lines.written += line.counts
         try part.write(to: &line)
         try write(line.bytes.span)

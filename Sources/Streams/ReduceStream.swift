@@ -117,10 +117,7 @@ package struct ReduceStream {
         }
         let checksum = try line.read { fields in
             switch key {
-            case .accounts:
-                var part = AccountForms()
-                try part.code(&fields)
-                accounts += part
+            case .accounts: accounts += try fields.json()
             case .group: try groups.add(&fields)
             case .claim: try claims.add(&fields)
             case .joining: try rings.add(&fields)

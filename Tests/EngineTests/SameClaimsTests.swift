@@ -19,7 +19,6 @@ struct `The findings of a run over the claims of the last one` {
         var rows: [UInt8] = []
         var findings: [FindingRow] = []
         var tally = FindingTally()
-        var outsideRings = 0
         var atStake: [AmountAtStake] = []
         var usedRefundsAtStake: AmountAtStake?
         var unpriced = 0
@@ -54,7 +53,6 @@ struct `The findings of a run over the claims of the last one` {
             night.findings.append($0)
         }
         night.tally = result.findingTally
-        night.outsideRings = result.findingsOutsideRings
         (night.atStake, night.unpriced) = result.atStake
         night.usedRefundsAtStake = result.usedRefundsAtStake
         try history.commit(result.tally, inputs: [])

@@ -18,8 +18,6 @@ public final class AuditResult {
     /// The proofs to compare with those of earlier runs.
     public let proofs: PresentedProofs
     public var findingTally: FindingTally { table.counts.tally }
-    /// The number of findings outside the search for rings, which holds a bounded number.
-    public var findingsOutsideRings: Int { table.counts.outsideRings }
     /// The total price of all transactions that findings concern, each once, in every currency, and the number of
     /// transactions without a price.
     package var atStake: (amounts: [AmountAtStake], unpriced: Int) { table.counts.atStake }

@@ -57,7 +57,6 @@ struct FindingTable {
             identities, cleared: whole.cleared, onRing: whole.add, onAllowed: whole.addAllowed)
         for member in members { counts.notices.insert(member.finding, partOf: member.ring) }
         if let failure = identities.failure { throw failure }
-        counts.outsideRings = rings.leftOut
     }
 }
 
@@ -66,8 +65,6 @@ struct FindingCounts {
     var tally = FindingTally()
     /// The ring of each finding that is part of one.
     var notices = FindingNotices()
-    /// The number of findings outside the search for rings.
-    var outsideRings = 0
     /// The total price of all transactions that findings concern, each once, in every currency, and the number without
     /// a price.
     var atStake: (amounts: [AmountAtStake], unpriced: Int) = ([], 0)

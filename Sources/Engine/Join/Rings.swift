@@ -4,13 +4,11 @@ package import Rules
 
 /// The rings of findings: a finding for each, and its members.
 ///
-/// The search holds a bounded number of findings, those with the smallest ids, and counts the others.
+/// The search holds a bounded number of findings, those with the smallest ids.
 package struct Rings {
     private var joining: [FindingID: MergedFinding] = [:]
     private let rules: RuleSet
     private let search: RingSearch
-    /// The number of findings that may be part of a ring but were left out of the search.
-    package private(set) var leftOut = 0
 
     package init(_ rules: RuleSet) {
         self.rules = rules
@@ -26,15 +24,11 @@ package struct Rings {
 
     /// Adds the findings of another search under the same rules.
     mutating func add(_ other: Rings) {
-        leftOut += other.leftOut
         for found in other.joining.values { add(found) }
     }
 
     private mutating func shrink() {
-        for id in joining.keys.sorted().dropFirst(RingSearch.limit) {
-            joining[id] = nil
-            leftOut += 1
-        }
+        for id in joining.keys.sorted().dropFirst(RingSearch.limit) { joining[id] = nil }
     }
 
     /// Searches for rings, after all findings were added. Rings with one subject become one finding.

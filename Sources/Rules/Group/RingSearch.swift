@@ -3,9 +3,9 @@ import Inputs
 
 /// Connects findings by accounts and matching devices, and reports connected ones as rings.
 ///
-/// Memory: at most ``limit`` findings, each with no more devices and accounts than are counted exactly.
+/// Memory: each finding has no more devices and accounts than are counted exactly.
 public struct RingSearch: Sendable {
-    /// The maximum number of findings to search. The caller joins those with the smallest names first.
+    /// The maximum number of findings to search, those with the smallest names. The caller sees to it.
     public static let limit = 1_000_000
 
     private let rules: RuleSet
@@ -16,9 +16,6 @@ public struct RingSearch: Sendable {
     /// The first finding of each account, and of each matching device.
     private var ofAccount: [ExactText: Int] = [:]
     private var ofDevice: [Device: Int] = [:]
-    /// The number of findings beyond the limit, which were not searched.
-    public private(set) var leftOut = 0
-
     public init(_ rules: RuleSet) { self.rules = rules }
 
     /// Returns whether a finding may be part of a ring.
@@ -26,10 +23,6 @@ public struct RingSearch: Sendable {
 
     /// Connects a finding with earlier ones.
     public mutating func join(_ finding: Finding) {
-        guard joined.count < Self.limit else {
-            leftOut += 1
-            return
-        }
         let number = joined.count
         joined.append(finding.involved)
         confidences.append(finding.confidence)

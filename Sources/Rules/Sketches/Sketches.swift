@@ -72,16 +72,11 @@ public struct DistinctSketch<Value: Hashable & Comparable & StablyHashable & Sen
     /// Returns whether the number of values, or its estimate, is greater than a number.
     func isMore(than number: Int) -> Bool { isExact ? values.count > number : number < limit || count > number }
 
-    /// Drops values beyond the limit, so that ``contains(_:)`` no longer depends on their order.
-    mutating func settle() { if !isExact { shrink() } }
-
-    /// Returns whether a value is kept. Call ``settle()`` before.
-    func contains(_ value: Value) -> Bool { values.contains(value) }
-
     /// The kept values in order: all values if ``isExact``.
     public var sorted: [Value] {
+        guard !isExact else { return values.sorted() }
         var kept = self
-        kept.settle()
+        kept.shrink()
         return kept.values.sorted()
     }
 

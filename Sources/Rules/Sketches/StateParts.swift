@@ -17,12 +17,6 @@ struct DeviceCount: Sendable {
         if isVerified { verified.insert(device) }
     }
 
-    /// Prepares both sketches for ``DistinctSketch/contains(_:)``.
-    mutating func settle() {
-        all.settle()
-        verified.settle()
-    }
-
     /// `2 devices: … (verified), …`.
     var text: String {
         all.isMore(than: 0) ? "\(all.countText) \(all.isMore(than: 1) ? "devices" : "device"): \(list)" : "no device"

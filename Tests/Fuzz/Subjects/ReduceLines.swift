@@ -61,7 +61,7 @@ struct ReduceLinesSubject: Subject {
                 case .joining:
                     switch try JoiningLine(&fields) {
                     case .part(let part): JoiningLine.write(part, to: &writer)
-                    case .waves(let waves): JoiningLine.write(waves, to: &writer)
+                    case .waves(let waves): try JoiningLine.write(waves, to: &writer)
                     }
                 case .notices: try FindingNotice(&fields).write(to: &writer)
                 case .finding:
