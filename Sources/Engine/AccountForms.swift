@@ -1,6 +1,7 @@
 import Checks
 import Encodings
 package import Inputs
+import Subscriptions
 
 /// How many claims name an account, and how many of those names have a form that may stand for many accounts at once.
 ///
@@ -9,7 +10,7 @@ package import Inputs
 public struct AccountForms: Sendable, Codable {
     /// The number of claims that name an account.
     private var named = 0
-    private var forms = Counts<Placeholder.Form>()
+    private var forms = KindCounts<Placeholder.Form>()
     /// The numbers in E notation by exponent. The ids of a company have nearly equal lengths, and those that people make
     /// up to look like such numbers need not.
     private var exponents: [Int: Int] = [:]
@@ -29,7 +30,7 @@ public struct AccountForms: Sendable, Codable {
         guard !account.isEmpty else { return }
         named = named.addingSaturating(1)
         guard let form = Placeholder.Form(account: account) else { return }
-        forms.count(form)
+        forms.add(form)
         if let exponent = Placeholder.exponent(of: account) { exponents[exponent, default: 0] += 1 }
     }
 

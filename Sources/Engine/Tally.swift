@@ -2,13 +2,14 @@ public import Checks
 public import Encodings
 import Inputs
 package import Rules
+public import Subscriptions
 
 /// Counts of claims, which add up in any order.
 public struct Tally: Sendable, Codable {
     public private(set) var claims = 0
-    public private(set) var verdicts = Counts<Verdict>()
-    public private(set) var failedChecks = Counts<Check>()
-    public private(set) var deviceHashResults = Counts<DeviceHashResult>()
+    public private(set) var verdicts = KindCounts<Verdict>()
+    public private(set) var failedChecks = KindCounts<Check>()
+    public private(set) var deviceHashResults = KindCounts<DeviceHashResult>()
     /// The number of claims that name a device.
     public private(set) var claimedDevices = 0
     /// The number of those that name it in `device_id`.
@@ -41,9 +42,9 @@ public struct Tally: Sendable, Codable {
 
     public mutating func count(_ facts: Facts) {
         claims = claims.addingSaturating(1)
-        verdicts.count(facts.verdict)
-        for check in facts.failed.sorted { failedChecks.count(check) }
-        deviceHashResults.count(facts.deviceHash)
+        verdicts.add(facts.verdict)
+        for check in facts.failed.sorted { failedChecks.add(check) }
+        deviceHashResults.add(facts.deviceHash)
         if !facts.claim.deviceID.isEmpty || !facts.claim.deviceVerificationID.isEmpty {
             claimedDevices = claimedDevices.addingSaturating(1)
         }
@@ -93,7 +94,7 @@ public struct Tally: Sendable, Codable {
 public struct InputTally: Sendable, Codable {
     public private(set) var claims = 0
     public private(set) var unreadable = 0
-    public private(set) var failedChecks = Counts<Check>()
+    public private(set) var failedChecks = KindCounts<Check>()
     public private(set) var otherTexts = 0
     public private(set) var doubts = ClaimDoubts()
 
@@ -113,33 +114,4 @@ public struct InputTally: Sendable, Codable {
         tally.otherTexts = tally.otherTexts.addingSaturating(other.otherTexts)
         tally.doubts += other.doubts
     }
-}
-
-/// How often each of a few values occurred.
-public struct Counts<Value: CaseIterable & Hashable & Sendable>: Sendable {
-    private var counts: [Value: Int] = [:]
-
-    public subscript(value: Value) -> Int { counts[value] ?? 0 }
-
-    /// The values that occurred, in the order of the cases.
-    public var occurring: [(value: Value, count: Int)] {
-        Value.allCases.compactMap { value in counts[value].map { (value, $0) } }
-    }
-
-    mutating func count(_ value: Value) { counts[value, default: 0] += 1 }
-
-    static func += (counts: inout Self, other: Self) { counts.counts.merge(other.counts) { $0.addingSaturating($1) } }
-}
-
-extension Counts: Codable {
-    /// Reads the counts in the order of the cases.
-    public init(from decoder: any Decoder) throws {
-        let numbers = try [Int](from: decoder)
-        guard numbers.count == Value.allCases.count else {
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "other cases"))
-        }
-        for (value, number) in zip(Value.allCases, numbers) where number > 0 { counts[value] = number }
-    }
-
-    public func encode(to encoder: any Encoder) throws { try Value.allCases.map { self[$0] }.encode(to: encoder) }
 }

@@ -3,6 +3,7 @@ public import Encodings
 public import Engine
 public import Inputs
 import Rules
+import Subscriptions
 
 /// Writes metrics of a run in the text format of Prometheus.
 ///

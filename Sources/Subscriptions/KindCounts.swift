@@ -1,18 +1,23 @@
 import Encodings
 
 /// Counts the occurrences of a few kinds of things.
-struct KindCounts<Kind: Hashable & Sendable>: Sendable {
+public struct KindCounts<Kind: CaseIterable & Hashable & Sendable>: Sendable {
     /// Only kinds that occurred. They are few, so a linear search is faster than hashing.
     private var counts: [(kind: Kind, number: Int)] = []
 
-    init() {}
+    package init() {}
 
-    subscript(kind: Kind) -> Int { counts.first { $0.kind == kind }?.number ?? 0 }
+    public subscript(kind: Kind) -> Int { counts.first { $0.kind == kind }?.number ?? 0 }
 
     /// The sum over all kinds.
     var total: Int { counts.reduce(0) { $0.addingSaturating($1.number) } }
 
-    mutating func add(_ kind: Kind, _ number: Int = 1) {
+    /// The kinds that occurred, in the order of the cases.
+    public var occurring: [(value: Kind, count: Int)] {
+        Kind.allCases.compactMap { kind in self[kind] > 0 ? (kind, self[kind]) : nil }
+    }
+
+    package mutating func add(_ kind: Kind, _ number: Int = 1) {
         guard number > 0 else { return }
         if let index = counts.firstIndex(where: { $0.kind == kind }) {
             counts[index].number = counts[index].number.addingSaturating(number)
@@ -21,26 +26,22 @@ struct KindCounts<Kind: Hashable & Sendable>: Sendable {
         }
     }
 
-    static func += (counts: inout Self, other: Self) {
+    package static func += (counts: inout Self, other: Self) {
         for (kind, number) in other.counts { counts.add(kind, number) }
     }
 }
 
-extension KindCounts: Codable where Kind: Codable {
-    private struct Entry: Codable {
-        var kind: Kind
-        var number: Int
+extension KindCounts: Codable {
+    /// Reads the counts in the order of the cases.
+    public init(from decoder: any Decoder) throws {
+        let numbers = try [Int](from: decoder)
+        guard numbers.count == Kind.allCases.count else {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "other cases"))
+        }
+        for (kind, number) in zip(Kind.allCases, numbers) { add(kind, number) }
     }
 
-    init(from decoder: any Decoder) throws {
-        for entry in try [Entry](from: decoder) { add(entry.kind, entry.number) }
-    }
-
-    /// Encodes in an order that does not depend on which kind occurred first.
-    func encode(to encoder: any Encoder) throws {
-        let entries = counts.map { (name: ExactText("\($0.kind)"), entry: Entry(kind: $0.kind, number: $0.number)) }
-        try entries.sorted { $0.name < $1.name }.map(\.entry).encode(to: encoder)
-    }
+    public func encode(to encoder: any Encoder) throws { try Kind.allCases.map { self[$0] }.encode(to: encoder) }
 }
 
 /// A value to which others of its type are added, in any order.

@@ -5,6 +5,7 @@ import Inputs
 import Proofs
 import Rules
 import SampleStore
+import Subscriptions
 import Testing
 
 @testable import Engine

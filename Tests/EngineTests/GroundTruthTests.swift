@@ -2,6 +2,7 @@ import Checks
 import Corpus
 import Engine
 import SampleStore
+import Subscriptions
 import Testing
 
 /// Whole runs over exports whose truth is known.

@@ -66,12 +66,20 @@ enum ObservationRecord {
     static func write(
         _ kind: KeyKind, _ key: Span<UInt8>, _ observation: consuming Observation, to record: inout RecordWriter
     ) {
-        var (kind, observation) = (kind, observation)
+        var kind = kind
         record.code(&kind)
         record.octets(key)
+        write(observation, in: ObservationContext(kind, key), to: &record)
+    }
+
+    /// Writes a record without its key.
+    static func write(
+        _ observation: consuming Observation, in context: ObservationContext, to record: inout RecordWriter
+    ) {
+        var observation = observation
         record.sortable(&observation.claim)
         record.text(&observation.source)
-        observation.code(&record, in: ObservationContext(kind, key))
+        observation.code(&record, in: context)
     }
 
     static func key(of record: Span<UInt8>) throws(RecordError) -> (key: GroupKey, length: Int) {

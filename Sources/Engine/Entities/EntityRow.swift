@@ -83,17 +83,6 @@ package struct EntityNote: Sendable, Equatable, Comparable {
     }
 }
 
-extension EntityRow {
-    /// Inserts a finding in order, and drops the last if there are too many.
-    fileprivate mutating func keep(_ note: EntityNote?, max: Int) {
-        guard let note else { return }
-        let place = marks.firstIndex { note < $0 } ?? marks.count
-        guard place < max else { return }
-        if marks.count == max { marks.removeLast() }
-        marks.insert(note, at: place)
-    }
-}
-
 /// A finding that concerns an entity.
 package struct EntityMark: Sendable, Equatable {
     package var entity: Entity
@@ -180,7 +169,7 @@ package struct EntityAccumulator {
             return nil
         }
         let last = note
-        row.keep(last, max: Self.maxNotes)
+        if let last { row.marks.insertSmallest(last, atMost: Self.maxNotes) }
         note = EntityNote(finding: finding.id, severity: finding.severity)
         row.findings += 1
         row.status = max(row.status, finding.status)
@@ -213,7 +202,7 @@ package struct EntityAccumulator {
     /// Returns the row, once all parts were added.
     package func finish(_ set: RuleSet) -> EntityRow {
         var row = row
-        row.keep(note, max: Self.maxNotes)
+        if let note { row.marks.insertSmallest(note, atMost: Self.maxNotes) }
         row.score = weights.values.reduce(0, +)
         row.worst = rules.risk ?? .info
         row.rules = rules.ids

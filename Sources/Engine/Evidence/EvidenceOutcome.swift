@@ -1,6 +1,7 @@
 public import Checks
 public import Encodings
 public import Inputs
+public import Subscriptions
 
 /// How much of one file or folder of evidence counts, and why the rest does not.
 public struct EvidenceInput: Sendable, Codable {
@@ -17,7 +18,7 @@ public struct EvidenceInput: Sendable, Codable {
     /// The number of texts without content, such as an empty page of the API.
     public private(set) var empty = 0
     /// The failed checks of evidence that does not count.
-    public private(set) var failedChecks = Counts<Check>()
+    public private(set) var failedChecks = KindCounts<Check>()
     /// What texts without a token look like, and the first place of one.
     public private(set) var unread = ValueProfile()
     public private(set) var firstUnread: ExactText?
@@ -50,7 +51,7 @@ public struct EvidenceInput: Sendable, Codable {
     private mutating func refuse(_ facts: Facts, lost: Int) {
         refused = refused.addingSaturating(max(1, lost))
         self.lost = self.lost.addingSaturating(lost)
-        for check in facts.failed.sorted { failedChecks.count(check) }
+        for check in facts.failed.sorted { failedChecks.add(check) }
     }
 
     static func += (input: inout EvidenceInput, other: EvidenceInput) {

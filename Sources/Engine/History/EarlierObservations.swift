@@ -52,14 +52,9 @@ final class EarlierObservations {
 
 extension ClaimObservations {
     /// Returns the same as a claim of an earlier run. Its source is the day of that run.
-    func renumbered(_ number: ClaimNumber, seenAt: Instant) -> ClaimObservations {
-        moved(to: number, "\(presented.source) (\(seenAt.description.prefix(10)))")
-    }
-
-    /// Returns the observations of a claim with the same content, another number and another source.
-    func moved(to number: ClaimNumber, _ source: ExactText) -> ClaimObservations {
+    fileprivate func renumbered(_ number: ClaimNumber, seenAt: Instant) -> ClaimObservations {
         var presented = presented
-        (presented.claim, presented.source) = (number, source)
+        (presented.claim, presented.source) = (number, "\(presented.source) (\(seenAt.description.prefix(10)))")
         return ClaimObservations(presented: presented, contentDigest: contentDigest, purchases: purchases)
     }
 }

@@ -4,6 +4,7 @@ import Files
 import Proofs
 public import Rules
 import Sorting
+import Subscriptions
 import Synchronization
 
 /// A run's view of earlier runs, and what it stores for later ones. Without a ledger both are empty.

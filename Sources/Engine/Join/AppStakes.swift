@@ -8,14 +8,14 @@ struct AppStakes {
     private static let maxOthers = 50
 
     private var known: [ExactText: Stake] = [:]
-    private var others: [ExactText: Stake] = [:]
+    private var others = BottomMap<ExactText, Stake>(limit: maxOthers)
 
     mutating func add(_ stake: Stake, _ policy: Policy) {
         for (app, part) in stake.byApp {
             if policy.apps[app] != nil {
                 known[app, default: Stake()].add(part)
             } else {
-                addOther(part, app)
+                others.add(app, part)
             }
         }
     }
@@ -26,19 +26,11 @@ struct AppStakes {
             sum.add(second)
             return sum
         }
-        for (app, stake) in other.others { addOther(stake, app) }
-    }
-
-    /// A dropped app is never kept again: there are enough apps before it.
-    private mutating func addOther(_ stake: Stake, _ app: ExactText) {
-        if others[app] == nil, others.count == Self.maxOthers, let last = others.keys.max() {
-            guard app < last else { return }
-            others[last] = nil
-        }
-        others[app, default: Stake()].add(stake)
+        others.add(other.others)
     }
 
     func amounts(_ rules: RuleSet) -> [ExactText: AmountAtStake] {
-        known.merging(others) { first, _ in first }.compactMapValues { $0.amount(rules).amount }
+        let all = others.sorted.reduce(into: known) { $0[$1.key] = $1.value }
+        return all.compactMapValues { $0.amount(rules).amount }
     }
 }

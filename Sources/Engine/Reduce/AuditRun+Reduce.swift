@@ -102,24 +102,34 @@ package final class GroupEvaluator {
     private let rules: RuleSet
     private let wanted: WantedKeys
     private let asOf: Instant
-    private var spool: ObservationSpool
+    private var group: RecordGroup
+    private var context = ObservationContext.claim
+    private var record = RecordWriter()
 
     package init(_ rules: RuleSet, asOf: Instant, folder: String) {
         self.rules = rules
         wanted = WantedKeys(rules, isForSubscriptions: true, isForEntities: true)
         self.asOf = asOf
-        spool = ObservationSpool(folder: folder)
+        group = RecordGroup(folder: folder)
     }
 
-    package func begin(_ key: GroupKey) { spool.begin(key) }
+    package func begin(_ key: GroupKey) {
+        group.begin(key)
+        context = ObservationContext(key.kind, key.octets.span)
+    }
 
     /// Adds a claim's observation under the group's key.
-    package func add(_ observation: Observation) throws(FileError) { try spool.add(observation) }
+    package func add(_ observation: Observation) throws(FileError) {
+        record.removeAll()
+        ObservationRecord.write(observation, in: context, to: &record)
+        let bytes = record.bytes
+        try group.add(body: bytes.span)
+    }
 
     /// Evaluates the group, if it is not empty, and drops it.
     package func finish(_ findings: inout some GroupFindings) throws {
-        defer { spool.clear() }
-        try spool.group.evaluate(wanted, rules, asOf: asOf, &findings)
+        defer { group.clear() }
+        try group.evaluate(wanted, rules, asOf: asOf, &findings)
     }
 }
 

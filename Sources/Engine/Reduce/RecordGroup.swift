@@ -92,34 +92,6 @@ struct RecordGroup {
     }
 }
 
-/// The observations of one group, held as records.
-struct ObservationSpool {
-    private(set) var group: RecordGroup
-    private var record = RecordWriter()
-    private var context = ObservationContext.claim
-
-    init(folder: String) { group = RecordGroup(folder: folder) }
-
-    mutating func begin(_ key: GroupKey) {
-        group.begin(key)
-        context = ObservationContext(key.kind, key.octets.span)
-    }
-
-    /// Adds a claim's observation under the group's key.
-    mutating func add(_ observation: Observation) throws(FileError) {
-        var observation = observation
-        record.removeAll()
-        record.sortable(&observation.claim)
-        record.text(&observation.source)
-        observation.code(&record, in: context)
-        let bytes = record.bytes
-        try group.add(body: bytes.span)
-    }
-
-    /// Drops the observations.
-    mutating func clear() { group.clear() }
-}
-
 /// A group whose observations are in memory, or in sorted runs.
 struct GatheredGroup: ObservationGroup {
     let key: GroupKey

@@ -3,6 +3,7 @@ public import Encodings
 public import Engine
 public import Inputs
 import Rules
+import Subscriptions
 
 /// Writes the summary of a run for standard error.
 public struct SummaryText {

@@ -2,6 +2,7 @@ import Checks
 import Encodings
 import Engine
 import Inputs
+import Subscriptions
 
 /// What a run says of its evidence, of which anybody may have written a part.
 struct EvidenceDoubts {

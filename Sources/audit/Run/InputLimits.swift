@@ -3,6 +3,7 @@ import Encodings
 import Engine
 import Inputs
 import Rules
+import Subscriptions
 import YAML
 
 /// An INPUT with its counts.

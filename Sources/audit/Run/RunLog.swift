@@ -8,6 +8,7 @@ import Logging
 import Receipts
 import Reports
 import Rules
+import Subscriptions
 
 /// The log of a run on standard error. It contains no ids of devices or accounts.
 struct RunLog {
