@@ -1,4 +1,4 @@
-package import Checks
+public import Checks
 public import Encodings
 import Receipts
 package import Rules
@@ -6,22 +6,8 @@ public import Subscriptions
 
 /// Counts claims by the content of their receipts. Content counts only if Apple signed it.
 public struct Breakdown: Sendable, Equatable, Codable {
-    /// The number of claims per verdict.
-    public struct Verdicts: Sendable, Equatable, Codable {
-        public private(set) var valid = 0
-        public private(set) var invalid = 0
-
-        public var total: Int { valid.addingSaturating(invalid) }
-
-        mutating func count(_ verdict: Verdict) {
-            if verdict == .valid { valid += 1 } else { invalid += 1 }
-        }
-
-        static func += (a: inout Verdicts, b: Verdicts) {
-            a.valid = a.valid.addingSaturating(b.valid)
-            a.invalid = a.invalid.addingSaturating(b.invalid)
-        }
-    }
+    /// The number of claims per verdict. Nothing is counted as unreadable.
+    public typealias Verdicts = KindCounts<Verdict>
 
     /// The claims by attribute 0; empty for receipts without one.
     @SortedByKey public private(set) var environments: [ExactText: Verdicts] = [:]
@@ -46,13 +32,13 @@ public struct Breakdown: Sendable, Equatable, Codable {
             notGenuine += 1
             return
         }
-        let verdict = facts.verdict
+        let verdict = facts.verdict == .valid ? Verdict.valid : .invalid
         let bundleID = facts.bundleID ?? ""
-        environments[facts.environment ?? "", default: Verdicts()].count(verdict)
-        apps[bundleID, default: Verdicts()].count(verdict)
-        months[Month(createdAt), default: Verdicts()].count(verdict)
+        environments[facts.environment ?? "", default: Verdicts()].add(verdict)
+        apps[bundleID, default: Verdicts()].add(verdict)
+        months[Month(createdAt), default: Verdicts()].add(verdict)
         if let versions = policy.apps[bundleID]?.versions, let version = facts.appVersion, !versions.contains(version) {
-            otherVersions[bundleID, default: Verdicts()].count(verdict)
+            otherVersions[bundleID, default: Verdicts()].add(verdict)
         }
         switch purchases.count {
         case 0: break
@@ -63,19 +49,16 @@ public struct Breakdown: Sendable, Equatable, Codable {
     }
 
     package static func += (a: inout Breakdown, b: Breakdown) {
-        a.environments.merge(b.environments) { $0.adding($1) }
-        a.apps.merge(b.apps) { $0.adding($1) }
-        a.months.merge(b.months) { $0.adding($1) }
-        a.otherVersions.merge(b.otherVersions) { $0.adding($1) }
+        a.environments += b.environments
+        a.apps += b.apps
+        a.months += b.months
+        a.otherVersions += b.otherVersions
         a.products.merge(b.products) { $0.addingSaturating($1) }
         a.notGenuine = a.notGenuine.addingSaturating(b.notGenuine)
     }
 }
 
-extension Breakdown.Verdicts {
-    fileprivate func adding(_ other: Self) -> Self {
-        var sum = self
-        sum += other
-        return sum
-    }
+extension KindCounts<Verdict> {
+    public var valid: Int { self[.valid] }
+    public var invalid: Int { self[.invalid] }
 }

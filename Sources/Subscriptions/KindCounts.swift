@@ -10,7 +10,7 @@ public struct KindCounts<Kind: CaseIterable & Hashable & Sendable>: Sendable {
     public subscript(kind: Kind) -> Int { counts.first { $0.kind == kind }?.number ?? 0 }
 
     /// The sum over all kinds.
-    var total: Int { counts.reduce(0) { $0.addingSaturating($1.number) } }
+    public var total: Int { counts.reduce(0) { $0.addingSaturating($1.number) } }
 
     /// The kinds that occurred, in the order of the cases.
     public var occurring: [(value: Kind, count: Int)] {
@@ -31,6 +31,10 @@ public struct KindCounts<Kind: CaseIterable & Hashable & Sendable>: Sendable {
     }
 }
 
+extension KindCounts: Equatable {
+    public static func == (a: Self, b: Self) -> Bool { Kind.allCases.allSatisfy { a[$0] == b[$0] } }
+}
+
 extension KindCounts: Codable {
     /// Reads the counts in the order of the cases.
     public init(from decoder: any Decoder) throws {
@@ -45,12 +49,19 @@ extension KindCounts: Codable {
 }
 
 /// A value to which others of its type are added, in any order.
-protocol Summable: Sendable {
+package protocol Summable: Sendable {
     init()
     static func += (sum: inout Self, other: Self)
 }
 
 extension KindCounts: Summable {}
+
+extension Dictionary where Value: Summable {
+    /// Adds the values of other keys and of equal ones.
+    package static func += (sum: inout Self, other: Self) {
+        for (key, value) in other { sum[key, default: Value()] += value }
+    }
+}
 
 /// Sums by key, for the smallest keys up to a limit. The rest is added together.
 ///
@@ -102,7 +113,7 @@ extension BoundedTable: Codable where Key: Codable, Value: Codable {}
 ///
 /// A subscription keeps one state over many renewals, so only changes are stored: memory and time do not depend on the
 /// number of renewals.
-struct Cohort: Sendable, Codable {
+struct Cohort: Summable, Codable {
     /// Whether the paid time of a subscription covers a moment.
     enum Coverage: Int, CaseIterable, Sendable {
         /// Its paid time covers that moment.

@@ -267,8 +267,8 @@ struct MoneyFigures: Sendable, Codable {
         figures.periods += other.periods
         figures.parts += other.parts
         figures.movements += other.movements
-        for (key, revenue) in other.revenue { figures.revenue[key, default: Revenue()] += revenue }
-        for (currency, refunds) in other.undated { figures.undated[currency, default: Revenue()] += refunds }
+        figures.revenue += other.revenue
+        figures.undated += other.undated
         for (currency, amount) in other.recurring {
             figures.recurring[currency, default: Recurring()].add(amount.paid, .paid)
             figures.recurring[currency, default: Recurring()].add(amount.priced, .policy)

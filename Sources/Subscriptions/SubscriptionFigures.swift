@@ -93,12 +93,10 @@ public struct SubscriptionFigures: Sendable {
         figures.content.apps += other.apps
         figures.content.products += other.products
         figures.content.oddities += other.oddities
-        for (month, counts) in other.months { figures.content.months[month, default: KindCounts()] += counts }
+        figures.content.months += other.months
         figures.content.appMonths += other.appMonths
-        for (month, cohort) in other.cohorts { figures.content.cohorts[month, default: Cohort()] += cohort }
-        for (key, cohort) in other.cohortsByLength {
-            figures.content.cohortsByLength[key, default: Cohort()] += cohort
-        }
+        figures.content.cohorts += other.cohorts
+        figures.content.cohortsByLength += other.cohortsByLength
         figures.content.money += other.money
         for (app, content) in other.told { figures.update(told: app) { $0 += content } }
         figures.content.excluded += other.excluded
@@ -178,8 +176,8 @@ public struct SubscriptionFigures: Sendable {
     }
 
     private mutating func add(_ counts: [Month: KindCounts<MonthCount>], of bundleID: ExactText) {
+        content.months += counts
         for (month, counts) in counts {
-            content.months[month, default: KindCounts()] += counts
             content.appMonths.add(counts, at: AppMonth(bundleID: bundleID, month: month))
         }
     }

@@ -47,12 +47,8 @@ struct IndexLayout: Recorded, Sendable {
 
     /// Returns the number of the page that can have a hash; `nil` if none can.
     func page(of prefix: UInt64) -> Int? {
-        var (low, high) = (0, pages.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if pages[middle].first <= prefix { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? nil : low - 1
+        let next = pages.firstPlace { $0.first > prefix }
+        return next == 0 ? nil : next - 1
     }
 
     func range(ofPage number: Int) -> Range<Int> {

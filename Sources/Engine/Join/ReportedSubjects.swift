@@ -30,14 +30,7 @@ public struct ReportedSubjects: Sendable {
 
     var isEmpty: Bool { hashes.isEmpty }
 
-    func contains(_ hash: UInt64) -> Bool {
-        var (low, high) = (0, hashes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if hashes[middle] < hash { low = middle + 1 } else { high = middle }
-        }
-        return low < hashes.count && hashes[low] == hash
-    }
+    func contains(_ hash: UInt64) -> Bool { hashes.containsSorted(hash) }
 
     /// Records the subjects that a claim has.
     ///

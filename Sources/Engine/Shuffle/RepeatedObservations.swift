@@ -1,3 +1,4 @@
+import Encodings
 import Files
 import Inputs
 import Rules
@@ -63,17 +64,5 @@ extension ClaimObservations {
             } catch { failure = failure ?? error }
         }
         if let failure { throw failure }
-    }
-}
-
-extension [UInt64] {
-    /// Whether this sorted collection contains an element.
-    fileprivate func containsSorted(_ element: UInt64) -> Bool {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < element { low = middle + 1 } else { high = middle }
-        }
-        return low < count && self[low] == element
     }
 }

@@ -81,18 +81,7 @@ struct AccountTokenMismatch: InformedClaimRule {
     }
 
     /// When a token with each account's UUID was signed last.
-    private var accounts = BottomMap<Account, Instant>()
-
-    private struct Account: Hashable, Comparable, Sendable {
-        let uuid: ExactText
-        let environment: ExactText
-
-        init(_ uuid: ExactText, in observation: Observation) {
-            (self.uuid, environment) = (uuid, observation.environmentClass.name)
-        }
-
-        static func < (a: Account, b: Account) -> Bool { (a.uuid, a.environment) < (b.uuid, b.environment) }
-    }
+    private var accounts = BottomMap<ScopedID, Instant>()
 
     init(_ policy: Policy) {}
 
@@ -100,7 +89,8 @@ struct AccountTokenMismatch: InformedClaimRule {
 
     mutating func add(_ observation: Observation) {
         guard observation.isGenuine, !observation.accountToken.isEmpty, let date = observation.createdAt else { return }
-        accounts.update(Account(observation.accountToken, in: observation), from: date) { $0 = max($0, date) }
+        let account = ScopedID(observation.accountToken, in: observation.environmentClass.name)
+        accounts.update(account, from: date) { $0 = max($0, date) }
     }
 
     mutating func hit() -> Hit? {
@@ -111,7 +101,7 @@ struct AccountTokenMismatch: InformedClaimRule {
     func hit(about claim: Observation) -> Hit? {
         let (bought, claimed) = (claim.accountToken, claim.claimedAccountToken)
         guard !claimed.isEmpty, let signedAt = claim.createdAt else { return nil }
-        let last = accounts[Account(claimed, in: claim)]
+        let last = accounts[ScopedID(claimed, in: claim.environmentClass.name)]
         guard last.map({ $0 <= signedAt }) ?? true else { return nil }
         return Hit("the token was bought for “\(bought)”, and “\(claimed)” presents it")
     }

@@ -3,20 +3,13 @@ import Receipts
 
 /// What the tokens of claims and of evidence say of the purchases of one original transaction.
 struct TokenFacts: Sendable {
-    private var statements = BottomMap<Item, EvidenceStatement>()
-
-    private struct Item: Hashable, Comparable, Sendable {
-        let name: ExactText
-        let environment: ExactText
-
-        static func < (a: Item, b: Item) -> Bool { (a.name, a.environment) < (b.name, b.environment) }
-    }
+    private var statements = BottomMap<ScopedID, EvidenceStatement>()
 
     /// Adds what an observation says under the key of the original transaction, or of one that replaced it.
     mutating func add(_ observation: Observation) {
         guard observation.isGenuine else { return }
         for statement in EvidenceStatement.statements(of: observation.purchases, in: observation) {
-            statements.add(Item(name: statement.item, environment: statement.environment), statement)
+            statements.add(ScopedID(statement.item, in: statement.environment), statement)
         }
     }
 
@@ -28,7 +21,7 @@ struct TokenFacts: Sendable {
     /// - Parameter upgrades: the claim's purchases.
     func proven(in claim: Observation, _ upgrades: UpgradeIndex) -> [ProvenPurchase] {
         let environment = claim.environmentClass.name
-        let statement = { (name: ExactText) in statements[Item(name: name, environment: environment)] }
+        let statement = { (name: ExactText) in statements[ScopedID(name, in: environment)] }
         return claim.purchases.map { purchase in
             var proven =
                 purchase.proven(in: claim, upgrades) { name, _ in statement(name) }

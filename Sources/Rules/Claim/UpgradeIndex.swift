@@ -84,20 +84,10 @@ package struct UpgradeIndex {
     ) -> Bool {
         guard entries.count > 1 else { return false }
         let (key, start) = (Key(original), instant.adding(seconds: seconds.lowerBound))
-        let first = Self.count(of: entries) { $0.precedes(key, start) }
+        let first = entries.firstPlace { !$0.precedes(key, start) }
         guard first < entries.count, entries[first].key == key else { return false }
         let other = entries[first].product != product ? first : nextOther[first]
         return other < entries.count && entries[other].boughtAt <= instant.adding(seconds: seconds.upperBound)
-    }
-
-    /// Returns the number of entries at the beginning that meet a condition, which no later one meets.
-    private static func count(of entries: [Entry], while condition: (Entry) -> Bool) -> Int {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if condition(entries[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 
     /// Whether the purchase of another product suggests that Apple cancelled this one because of an upgrade.
@@ -119,7 +109,7 @@ package struct UpgradeIndex {
         }
         let key = Key(purchase.original)
         let limit = cancelledAt.adding(seconds: Revocation.upgradeWindow.upperBound)
-        let last = Self.count(of: kept) { $0.precedes(key, min(purchase.purchaseDate, limit)) } - 1
+        let last = kept.firstPlace { !$0.precedes(key, min(purchase.purchaseDate, limit)) } - 1
         guard last >= 0, kept[last].key == key else { return false }
         let other = kept[last].product != purchase.productID ? last : previousOther[last]
         guard other >= 0, let otherEnd = kept[other].expiresAt else { return false }

@@ -180,7 +180,7 @@ private struct SnapshotTimeline: Sendable {
 
     /// Whether an older receipt was presented later.
     func isContradicted(_ snapshot: Snapshot) -> Bool {
-        let later = entries.firstPlace { snapshot.presentedAt.isSurelyBefore($0.presentedAt) }
+        let later = entries.firstPlace { snapshot.presentedAt.isSurelyBefore($0.key.presentedAt) }
         return later < entries.count && oldestAfter[later] < snapshot.createdAt
     }
 
@@ -192,7 +192,7 @@ private struct SnapshotTimeline: Sendable {
     }
 
     private func newer(before snapshot: Snapshot) -> Entry? {
-        let earlier = surely.firstPlace { !$0.presentedAt.isSurelyBefore(snapshot.presentedAt) }
+        let earlier = surely.firstPlace { !$0.key.presentedAt.isSurelyBefore(snapshot.presentedAt) }
         guard earlier > 0 else { return nil }
         let newest = newestBefore[earlier - 1]
         return newest.key.createdAt > snapshot.createdAt ? newest : nil
@@ -200,17 +200,5 @@ private struct SnapshotTimeline: Sendable {
 
     private static func text(_ entry: Entry) -> String {
         "\(entry.value), presented on \(entry.key.presentedAt) with a receipt made on \(entry.key.createdAt)"
-    }
-}
-
-extension [(key: Snapshot, value: Witness)] {
-    /// Returns the first index from which on a condition holds.
-    fileprivate func firstPlace(where holds: (Snapshot) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(self[middle].key) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

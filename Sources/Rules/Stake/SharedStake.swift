@@ -19,7 +19,7 @@ package struct SharedStake: Sendable {
         var (shown, added): ([(place: Int, item: Stake.Item)], [(transaction: Stake.Transaction, item: Stake.Item)]) =
             ([], [])
         for (transaction, item) in other.items {
-            let place = place(of: transaction)
+            let place = items.firstPlace { $0.transaction >= transaction }
             if place < items.count, items[place].transaction == transaction {
                 shown.append((place, item))
             } else if stake.isComplete || place < items.count {
@@ -45,15 +45,5 @@ package struct SharedStake: Sendable {
             totals.count(both, of: items[place].transaction, 1, rules)
         }
         return totals.amount(rules, isLeast: !isAll)
-    }
-
-    /// Returns the number of transactions before one.
-    private func place(of transaction: Stake.Transaction) -> Int {
-        var (low, high) = (0, items.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if items[middle].transaction < transaction { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -19,19 +19,7 @@ public struct Stake: Mergeable, Sendable {
     /// Identifies a purchase: two environments may use the same number. Its id is the transaction; but where receipts
     /// show one purchase under several transactions, because it was restored, it is what these have in common: the
     /// original transaction, for a period with its web order line item.
-    package struct Transaction: Hashable, Comparable, Sendable {
-        package var id: ExactText
-        /// The environment as it is in keys.
-        package var environment: ExactText
-
-        package init(_ id: ExactText, in environment: ExactText = "Production") {
-            (self.id, self.environment) = (id, environment)
-        }
-
-        package static func < (a: Transaction, b: Transaction) -> Bool {
-            (a.id, a.environment) < (b.id, b.environment)
-        }
-    }
+    package typealias Transaction = ScopedID
 
     /// The purchase of a transaction. If several proofs show it, the alphabetically first product counts, and the price
     /// that was signed last.
@@ -116,6 +104,19 @@ public struct Stake: Mergeable, Sendable {
 
     /// The maximum number of kept transactions.
     static let limit = BottomMap<Transaction, Item>.standardLimit
+}
+
+/// An id in an environment.
+package struct ScopedID: Hashable, Comparable, Sendable {
+    package var id: ExactText
+    /// The environment as it is in keys.
+    package var environment: ExactText
+
+    package init(_ id: ExactText, in environment: ExactText = "Production") {
+        (self.id, self.environment) = (id, environment)
+    }
+
+    package static func < (a: ScopedID, b: ScopedID) -> Bool { (a.id, a.environment) < (b.id, b.environment) }
 }
 
 /// The number of transactions that somebody paid for, and the total price by currency.
