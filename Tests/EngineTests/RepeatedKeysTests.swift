@@ -116,7 +116,7 @@ struct `Keys that come again` {
         let bytes = record.bytes
         let read = try KeyRecord(record: bytes.span)
         #expect(read.place.rawValue == written.place.rawValue)
-        #expect(read.kind == .account && read.isSignificant && read.identity == 9)
-        #expect(read.trait == ClaimTrait(who: 8, what: 7))
+        #expect(read.key.kind == .account && read.key.isSignificant && read.identity == 9)
+        #expect(read.key.trait == ClaimTrait(who: 8, what: 7))
     }
 }

@@ -181,38 +181,33 @@ struct WorkerClaimID: Sendable {
     private static let numberBits: UInt64 = 1 << 56 - 1
 }
 
-/// The claim with a key, stored under the key's hash. Records of one key sort by identity.
+/// A key of a claim. Records of one key sort by the claims' ids.
 struct KeyRecord: SortedRecord {
-    /// The hash of the key.
-    private(set) var prefix: UInt64
+    private(set) var key: ClaimKey
     /// The first 64 bits of the claim's id.
     private(set) var identity: UInt64
     private(set) var place: WorkerClaimID
-    private(set) var kind: KeyKind
-    /// Whether the claim's observation under it is enough for a rule, even if no other claim has the key.
-    private(set) var isSignificant: Bool
-    /// What distinguishes the claim from others with the key.
-    private(set) var trait: ClaimTrait
 
     init(_ key: ClaimKey, of identity: UInt64, at place: WorkerClaimID) {
-        (prefix, kind, isSignificant, trait) = (key.hash, key.kind, key.isSignificant, key.trait)
-        (self.identity, self.place) = (identity, place)
+        (self.key, self.identity, self.place) = (key, identity, place)
     }
 
     static var unread: KeyRecord {
         KeyRecord(ClaimKey(hash: 0, kind: .receipt, isSignificant: false), of: 0, at: WorkerClaimID(rawValue: 0))
     }
 
+    var prefix: UInt64 { key.hash }
+
     /// Codes all fields except the hash.
     mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        var (number, who, what) = (place.rawValue, trait.who, trait.what)
+        var (number, who, what) = (place.rawValue, key.trait.who, key.trait.what)
         try coder.sortable(&identity)
         try coder.sortable(&number)
-        try coder.code(&kind)
-        try coder.bool(&isSignificant)
+        try coder.code(&key.kind)
+        try coder.bool(&key.isSignificant)
         try coder.sortable(&who)
         try coder.sortable(&what)
-        (place, trait) = (WorkerClaimID(rawValue: number), ClaimTrait(who: who, what: what))
+        (place, key.trait) = (WorkerClaimID(rawValue: number), ClaimTrait(who: who, what: what))
     }
 }
 

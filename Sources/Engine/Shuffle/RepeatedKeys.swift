@@ -74,10 +74,10 @@ final class RepeatedKeys {
         if !isKnown { try add(new: hash, key.identity) }
         waiting.append(key.place)
         // Two kinds of keys may have the same hash by accident. Keeping too much does no harm.
-        minimum = min(minimum, wanted.minimum(key.kind))
-        traits.add(key.trait, wanted.minTraits(key.kind))
+        minimum = min(minimum, wanted.minimum(key.key.kind))
+        traits.add(key.key.trait, wanted.minTraits(key.key.kind))
         // One claim is enough only if it is significant.
-        areEnough = areEnough || key.isSignificant
+        areEnough = areEnough || key.key.isSignificant
         try countClaim(under: hash)
     }
 

@@ -115,7 +115,7 @@ struct BurstLimits: Sendable {
 struct Burst: Sendable {
     let purchases: ArraySlice<Entry>
 
-    struct Entry: Comparable, Sendable {
+    struct Entry: Comparable, Mergeable, Sendable {
         let date: Instant
         let transaction: ExactText
         let product: ExactText

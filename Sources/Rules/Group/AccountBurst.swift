@@ -13,7 +13,7 @@ struct AccountBurst: GroupRule {
 
     private let limits: BurstLimits
     /// By transaction, up to a limit.
-    private var purchases = BottomMap<ExactText, Entry>()
+    private var purchases = BottomMap<ExactText, Burst.Entry>()
     /// Whether one receipt shows a burst by itself, and whether any receipt is from production.
     private var isInOneReceipt = false
     private var isProduction = false
@@ -34,18 +34,17 @@ struct AccountBurst: GroupRule {
         guard !single.isEmpty else { return }
         if observation.environmentClass == .production { isProduction = true }
         for purchase in single {
+            let transaction = purchase.transactionID.boundedID
             purchases.add(
-                purchase.transactionID.boundedID,
-                Entry(date: purchase.purchaseDate, product: purchase.productID.boundedID))
+                transaction,
+                Burst.Entry(
+                    date: purchase.purchaseDate, transaction: transaction, product: purchase.productID.boundedID))
         }
     }
 
     mutating func hit() -> Hit? {
         guard !isInOneReceipt else { return nil }
-        let entries = purchases.sorted.map {
-            Burst.Entry(date: $0.value.date, transaction: $0.key, product: $0.value.product)
-        }
-        guard let found = limits.burst(in: entries) else { return nil }
+        guard let found = limits.burst(in: purchases.sorted.map(\.value)) else { return nil }
         burst = found
         return Hit(
             found.text + ", in several receipts", confidence: isProduction ? nil : .doubtful,
@@ -63,11 +62,4 @@ struct AccountBurst: GroupRule {
 
     /// Periods renew automatically, and somebody else buys what a member has.
     private static func isCounted(_ purchase: Purchase) -> Bool { purchase.expiresDate == nil && !purchase.isMember }
-
-    private struct Entry: Comparable, Mergeable, Sendable {
-        let date: Instant
-        let product: ExactText
-
-        static func < (a: Entry, b: Entry) -> Bool { (a.date, a.product) < (b.date, b.product) }
-    }
 }

@@ -19,8 +19,9 @@ struct OpenFinding: Sendable {
     private let roles: [ExactText: PresenterRoles]
     /// The presenters whose own claims decide their marks.
     private let owners: Set<Presenter>
-    /// The rule over the claims of each owner.
+    /// The rule over the claims of each owner: over all of them, and over those that match.
     private var own: [Presenter: OwnClaims] = [:]
+    private var ownMatching: [Presenter: OwnClaims] = [:]
     /// The rule over the claims of the first presenter and of a follower, by part and follower.
     private var pairs: [ExactText: [Presenter: any GroupRule]] = [:]
     /// The presenters to whom the first presenter may have handed the proof over: one in each part at most.
@@ -79,7 +80,10 @@ struct OpenFinding: Sendable {
     }
 
     private mutating func addOwn(_ observation: Observation, of presenter: Presenter) {
-        if owners.contains(presenter) { own[presenter, default: OwnClaims(begun)].add(observation) }
+        if owners.contains(presenter) {
+            own[presenter, default: OwnClaims(rule: begun)].rule.add(observation)
+            if observation.isMatching { ownMatching[presenter, default: OwnClaims(rule: begun)].rule.add(observation) }
+        }
         guard !pairs.isEmpty else { return }
         for (part, roles) in roles where presenter == roles.first {
             for follower in roles.followers { pairs[part]?[follower.presenter]?.add(observation) }
@@ -105,11 +109,10 @@ struct OpenFinding: Sendable {
     /// Evaluates presenters' own claims by themselves, after all claims were added.
     mutating func settle() {
         heirs = Set(roles.compactMap { heir(in: $1, $0) })
-        let (whole, set, number) = (finding.severity, set, number)
-        for presenter in Array(own.keys) {
-            // Some of the claims are never worse than all of them.
-            own[presenter]?.settle { min(whole, set.severity(of: number, $0)) }
-        }
+        // Some of the claims are never worse than all of them.
+        let severity = { [whole = finding.severity, set, number] in min(whole, set.severity(of: number, $0)) }
+        own = own.mapValues { $0.settled(severity) }
+        ownMatching = ownMatching.mapValues { $0.settled(severity) }
     }
 
     /// Returns the earliest of the followers whose claims and the first presenter's are a hand-over; `nil` if the first
@@ -127,9 +130,9 @@ struct OpenFinding: Sendable {
         switch role {
         case .other: finding.severity
         case .mild, .forerunner: min(.medium, finding.severity)
-        case .own: ownSeverity(of: observation, \.all)
-        case .ownMild: min(.medium, ownSeverity(of: observation, \.all))
-        case .ownMatching: ownSeverity(of: observation, \.matching)
+        case .own: severity(of: observation, in: own)
+        case .ownMild: min(.medium, severity(of: observation, in: own))
+        case .ownMatching: severity(of: observation, in: ownMatching)
         case .bystander: .info
         case .follower: isHeir(observation) ? min(.medium, finding.severity) : finding.severity
         }
@@ -137,11 +140,8 @@ struct OpenFinding: Sendable {
 
     private func isHeir(_ observation: Observation) -> Bool { Presenter(observation).map(heirs.contains) ?? false }
 
-    private func ownSeverity(
-        of observation: Observation, _ claims: KeyPath<OwnClaims, OwnClaims.SomeClaims>
-    ) -> Severity {
-        guard let presenter = Presenter(observation), let own = own[presenter] else { return .info }
-        return own[keyPath: claims].severity(of: observation)
+    private func severity(of observation: Observation, in claims: [Presenter: OwnClaims]) -> Severity {
+        Presenter(observation).flatMap { claims[$0] }?.severity(of: observation) ?? .info
     }
 
     /// Returns the finding, after all its claims were added.
@@ -154,43 +154,26 @@ struct OpenFinding: Sendable {
     }
 }
 
-/// A rule over the claims of one presenter: once over all of them, and once over those that match.
+/// A rule over some claims of one presenter.
 private struct OwnClaims: Sendable {
-    private(set) var all: SomeClaims
-    private(set) var matching: SomeClaims
+    var rule: any GroupRule
+    /// The rule's severity for these claims; `nil` if it finds nothing in them.
+    private var severity: Severity?
 
-    /// - Parameter begun: the rule before the first claim.
-    init(_ begun: any GroupRule) {
-        all = SomeClaims(rule: begun)
-        matching = all
-    }
+    init(rule: any GroupRule) { self.rule = rule }
 
-    mutating func add(_ observation: Observation) {
-        all.rule.add(observation)
-        if observation.isMatching { matching.rule.add(observation) }
-    }
-
-    /// Evaluates the rule.
+    /// Returns the same after all claims were added.
     ///
     /// - Parameter severity: returns the severity of a hit.
-    mutating func settle(severity: (Hit) -> Severity) {
-        all.settle(severity)
-        matching.settle(severity)
+    func settled(_ severity: (Hit) -> Severity) -> OwnClaims {
+        var settled = self
+        settled.severity = settled.rule.hit().map(severity)
+        return settled
     }
 
-    struct SomeClaims: Sendable {
-        var rule: any GroupRule
-        /// The rule's severity for these claims; `nil` if it finds nothing in them.
-        private var severity: Severity?
-
-        init(rule: any GroupRule) { self.rule = rule }
-
-        fileprivate mutating func settle(_ severity: (Hit) -> Severity) { self.severity = rule.hit().map(severity) }
-
-        /// Returns the rule's severity for one claim.
-        func severity(of observation: Observation) -> Severity {
-            guard let severity, rule.involves(observation) else { return .info }
-            return severity
-        }
+    /// Returns the rule's severity for one claim.
+    func severity(of observation: Observation) -> Severity {
+        guard let severity, rule.involves(observation) else { return .info }
+        return severity
     }
 }

@@ -77,8 +77,8 @@ struct UnattributedReplay: GroupRule {
     private var earlier = BottomSet<EarlierClaim>()
     private var malformed = DistinctSketch<ExactText>()
     /// When claims with a device or an account were presented.
-    private var attributed = BottomSet<Moment>()
-    private var moments: Set<Moment> = []
+    private var attributed = BottomSet<Int64>()
+    private var moments: Set<Int64> = []
 
     init(_ policy: Policy) {
         minClaims = policy.value(of: Self.minClaims, in: Self.self)
@@ -91,9 +91,9 @@ struct UnattributedReplay: GroupRule {
     func mayRaise(_ observation: borrowing Observation) -> Bool { observation.isUnattributed }
 
     mutating func add(_ observation: Observation) {
-        guard observation.isUnattributed else { return attributed.insert(Moment(observation)) }
+        guard observation.isUnattributed else { return attributed.insert(Self.moment(observation)) }
         if observation.isOfEarlierRun {
-            earlier.insert(EarlierClaim(id: observation.id, moment: Moment(observation)))
+            earlier.insert(EarlierClaim(id: observation.id, moment: Self.moment(observation)))
         } else {
             rows += 1
             claims.insert(observation.id)
@@ -120,24 +120,15 @@ struct UnattributedReplay: GroupRule {
 
     func involves(_ observation: Observation) -> Bool {
         guard observation.isUnattributed else { return false }
-        return !observation.isOfEarlierRun || !moments.contains(Moment(observation))
+        return !observation.isOfEarlierRun || !moments.contains(Self.moment(observation))
     }
 
-    /// When a claim was presented, in milliseconds since 1970; `nil` if it is undated.
-    private struct Moment: Hashable, Comparable, Sendable {
-        let milliseconds: Int64?
-
-        init(_ observation: Observation) { milliseconds = observation.presentedAt?.milliseconds }
-
-        static func < (a: Moment, b: Moment) -> Bool {
-            guard let date = a.milliseconds else { return b.milliseconds != nil }
-            return b.milliseconds.map { date < $0 } ?? false
-        }
-    }
+    /// Returns when a claim was presented, in milliseconds since 1970; the earliest moment if it is undated.
+    private static func moment(_ observation: Observation) -> Int64 { observation.presentedAt?.milliseconds ?? .min }
 
     private struct EarlierClaim: Hashable, Comparable, Sendable {
         let id: ClaimID
-        let moment: Moment
+        let moment: Int64
 
         static func < (a: EarlierClaim, b: EarlierClaim) -> Bool { (a.id, a.moment) < (b.id, b.moment) }
     }
