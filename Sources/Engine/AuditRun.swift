@@ -87,7 +87,8 @@ public struct AuditRun: Sendable {
             source, evidence: evidence, encoders: encoders, earlier, isStopped: isStopped, onProgress: onProgress)
         let completeness = try sales.map { sales in
             try Completeness(
-                sales, shown: try mapped.stores.flatMap { try $0.finishSold() }, since: mapped.tally.firstPresented)
+                sales, shown: try mapped.stores.flatMap { try $0.sold?.finish() ?? [] },
+                since: mapped.tally.firstPresented)
         }
         let withAnswers = encoders.contains { $0.addParts != nil }
         let found = try reduce(

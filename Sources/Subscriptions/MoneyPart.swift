@@ -33,19 +33,12 @@ struct MoneyPart: Hashable, Comparable, Sendable, Codable {
 
     /// The parts that a paid transaction belongs to: its app, and in it the product, the country and the length.
     static func slices(of period: SubscriptionPeriod, _ app: ExactText) -> [Self] {
-        let country = period.details?.storefront.flatMap { $0.isCountryCode ? $0 : nil } ?? "unknown"
+        let country = period.details?.storefront.flatMap { $0.isThreeCapitals ? $0 : nil } ?? "unknown"
         return [
             Self(bundleID: app), Self(bundleID: app, productID: period.productID),
             Self(bundleID: app, country: country),
             Self(bundleID: app, length: RenewalSchedule(period)?.name ?? "other"),
         ]
-    }
-}
-
-extension ExactText {
-    /// Whether it has the form of a country's code, so that there are few: three capital letters.
-    fileprivate var isCountryCode: Bool {
-        utf8.span.count == 3 && text.utf8.allSatisfy { (0x41...0x5a).contains($0) }
     }
 }
 

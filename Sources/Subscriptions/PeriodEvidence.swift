@@ -28,6 +28,11 @@ struct PeriodEvidence: Sendable {
         tokenStatement = TokenStatement(purchase, signedAt: createdAt)
         earliestPurchase = purchase.purchaseDate
         greatestExpiry = expiry
+        hasKind = purchase.kind != nil
+        hasOriginal = purchase.originalTransactionID != nil
+        wasCancelled = purchase.cancellationDate != nil
+        wasSharingEnded = purchase.isSharingEnded
+        seatsRefundedAt = purchase.details?.seatsRefundedAt
     }
 
     /// The transaction in the newest proof.
@@ -62,20 +67,6 @@ struct PeriodEvidence: Sendable {
         }
     }
 
-    mutating func add(_ purchase: Purchase, expiring expiry: Instant, createdAt: Instant) {
-        if purchase.productID != newestPurchase.productID { productsDiffer = true }
-        if purchase.expiresDate != newestPurchase.expiresDate { expiriesDiffer = true }
-        if purchase.kind != nil { hasKind = true }
-        if purchase.originalTransactionID != nil { hasOriginal = true }
-        if purchase.cancellationDate != nil { wasCancelled = true }
-        if purchase.isSharingEnded { wasSharingEnded = true }
-        earliestPurchase = min(earliestPurchase, purchase.purchaseDate)
-        greatestExpiry = max(greatestExpiry, expiry)
-        update(purchase, signedAt: createdAt)
-        seatsRefundedAt.takeLater(purchase.details?.seatsRefundedAt)
-        update(TokenStatement(purchase, signedAt: createdAt))
-    }
-
     /// Adds the state over other receipts.
     mutating func add(_ other: PeriodEvidence) {
         if other.productsDiffer || other.newestPurchase.productID != newestPurchase.productID { productsDiffer = true }
@@ -88,7 +79,7 @@ struct PeriodEvidence: Sendable {
         wasSharingEnded = wasSharingEnded || other.wasSharingEnded
         earliestPurchase = min(earliestPurchase, other.earliestPurchase)
         greatestExpiry = max(greatestExpiry, other.greatestExpiry)
-        seatsRefundedAt.takeLater(other.seatsRefundedAt)
+        seatsRefundedAt.addGreatest(other.seatsRefundedAt)
         update(other.newestPurchase, signedAt: other.signedAt)
         update(other.tokenStatement)
     }
@@ -159,14 +150,6 @@ extension Policy {
     }
 }
 
-extension Instant? {
-    /// Replaces the date with a later one.
-    fileprivate mutating func takeLater(_ other: Instant?) {
-        guard let other else { return }
-        self = max(self ?? other, other)
-    }
-}
-
 /// Collects the distinct periods of a subscription: the latest ones, if there are too many.
 ///
 /// The kept periods depend on the observations and not on their order: those with the greatest expiry in any receipt,
@@ -198,8 +181,8 @@ struct PeriodCollector: Sendable {
             all.insert(id)
             guard wanted.contains(id) else { return }
         }
-        periods[id, default: PeriodEvidence(purchase, expiring: expiry, createdAt: createdAt)]
-            .add(purchase, expiring: expiry, createdAt: createdAt)
+        let evidence = PeriodEvidence(purchase, expiring: expiry, createdAt: createdAt)
+        if periods[id] == nil { periods[id] = evidence } else { periods[id]?.add(evidence) }
         dropExcess()
     }
 

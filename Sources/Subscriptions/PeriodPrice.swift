@@ -26,7 +26,7 @@ struct PeriodPrice: Equatable, Sendable {
 
     /// - Returns: `nil` if the currency is not possible.
     init?(paid amount: PurchaseAmount, _ currency: ExactText) {
-        guard currency.isCurrencyCode else { return nil }
+        guard currency.isThreeCapitals else { return nil }
         self.init(.paid, amount, currency)
     }
 }
@@ -50,7 +50,7 @@ enum PeriodValue: Equatable, Sendable {
         let details = period.details
         if period.isMember {
             self = details?.ownership == "FAMILY_SHARED" ? .shared : .assigned
-        } else if let details, details.statesPrice, let currency = details.currency, currency.isCurrencyCode {
+        } else if let details, details.statesPrice, let currency = details.currency, currency.isThreeCapitals {
             let amount = details.amount(quantity: period.quantity, isRenewable: true)
             self = amount.map { .price(PeriodPrice(.paid, $0, currency)) } ?? .unpriced
         } else if period.isOffer {
@@ -115,8 +115,8 @@ extension Product {
 }
 
 extension ExactText {
-    /// Whether it has the form of a currency's code, so that there are few: three capital letters.
-    fileprivate var isCurrencyCode: Bool {
+    /// Whether it has the form of the code of a currency or a country, so that there are few.
+    var isThreeCapitals: Bool {
         let octets = utf8.span
         guard octets.count == 3 else { return false }
         for index in octets.indices where !(0x41...0x5a).contains(octets[index]) { return false }

@@ -46,32 +46,15 @@ package struct ObservationContext {
         return ExactText(String(copying: text))
     }
 
-    /// The requested product is compared with the claim's purchases.
-    fileprivate var hasAskedProduct: Bool { isForSubscriptions || kind == .transaction }
-    /// A burst in one proof is compared with all proofs of the account.
-    fileprivate var hasBurst: Bool { kind == .account }
-    fileprivate var hasMalformedDevice: Bool { kind == nil || kind == .receipt }
-    /// Under a receipt's content, rules compare claims that share no transaction.
-    fileprivate var hasTransactionsFlag: Bool { kind == nil || kind == .receipt }
-    /// The state of a subscription is kept under its original transaction.
-    fileprivate var isForSubscriptions: Bool { kind == nil || isOriginal }
-    private var isOriginal: Bool { kind == .originalTransaction || isAlsoOriginal }
-    /// A claim's own record has it in another place.
-    fileprivate var hasReceiptDigest: Bool { isOriginal }
-    /// Refund requests are about an original transaction and made by a person.
-    fileprivate var hasRefundRequests: Bool { isForSubscriptions || kind == .person }
-    /// Payloads are distinguished where one token may have several.
-    fileprivate var hasTokenDigest: Bool { isForSubscriptions || kind == .nonce }
-    /// It only serves to compose a key.
-    fileprivate var hasNonce: Bool { kind == nil }
-    /// Tokens of one original transaction are compared.
-    fileprivate var hasAccountToken: Bool { isForSubscriptions }
-    /// Rules about single claims look at all that is known of an original transaction.
-    fileprivate var hasCover: Bool { isForSubscriptions }
-    /// Only links in later runs show it.
-    fileprivate var hasVerdict: Bool { kind == nil }
-    /// The date is part of the app's key.
-    fileprivate var hasOriginalPurchaseDate: Bool { kind == nil }
+    /// Whether it is a claim's own record. Only that has what composes keys, and what links in later runs show.
+    fileprivate var isWhole: Bool { kind == nil }
+    /// Under a receipt's content, rules compare claims that share no transaction, and malformed devices.
+    fileprivate var isForReceipts: Bool { isWhole || kind == .receipt }
+    /// The state of a subscription is kept under its original transaction. Tokens of one are compared there, and rules
+    /// about single claims look at all that is known of it.
+    fileprivate var isForSubscriptions: Bool { isWhole || isOriginal }
+    /// A claim's own record has the digest of a receipt in another place.
+    fileprivate var isOriginal: Bool { kind == .originalTransaction || isAlsoOriginal }
 }
 
 extension Observation {
@@ -85,18 +68,18 @@ extension Observation {
         try coder.deviceHash(&deviceHash, &bits)
         coder.flag(&isGenuine, &bits)
         coder.flag(&isBound, &bits)
-        if context.hasTransactionsFlag { coder.flag(&hasTransactions, &bits) }
-        if context.hasVerdict { coder.verdict(&verdict, ofGenuine: isGenuine, &bits) }
+        if context.isForReceipts { coder.flag(&hasTransactions, &bits) }
+        if context.isWhole { coder.verdict(&verdict, ofGenuine: isGenuine, &bits) }
         if context.kind == .device { device = context.device } else { try coder.device(&device, &bits) }
         if context.kind == .account { accountID = context.accountID } else { try coder.text(&accountID, &bits) }
-        if context.kind == nil { try coder.text(&claimUUID, &bits) } else { claimUUID = context.accountUUID }
+        if context.isWhole { try coder.text(&claimUUID, &bits) } else { claimUUID = context.accountUUID }
         try coder.instant(&presentedAt, &bits)
         try coder.instant(&createdAt, since: presentedAt, &bits)
-        if context.hasAskedProduct { try coder.text(&askedProduct, &bits) }
-        if context.hasCover { try coder.instant(&coveredFrom, since: createdAt, &bits) }
-        if context.hasBurst { coder.flag(&isBurst, &bits) }
-        if context.hasMalformedDevice { try coder.text(&malformedDevice, &bits) }
-        if context.hasOriginalPurchaseDate { try coder.instant(&originalPurchaseDate, &bits) }
+        if context.isForSubscriptions || context.kind == .transaction { try coder.text(&askedProduct, &bits) }
+        if context.isForSubscriptions { try coder.instant(&coveredFrom, since: createdAt, &bits) }
+        if context.kind == .account { coder.flag(&isBurst, &bits) }
+        if context.isForReceipts { try coder.text(&malformedDevice, &bits) }
+        if context.isWhole { try coder.instant(&originalPurchaseDate, &bits) }
         if isGenuine {
             try coder.text(&bundleID)
             try coder.environment(&environment)
@@ -105,7 +88,7 @@ extension Observation {
             try codeToken(&coder, in: context)
         } else {
             kind = nil
-            if isGenuine, context.hasReceiptDigest { try coder.octets(&tokenDigest) }
+            if isGenuine, context.isOriginal { try coder.octets(&tokenDigest) }
         }
         coder.end(bits)
         try coder.purchases(&purchases, underTransaction: context.transactionID)
@@ -121,8 +104,8 @@ extension Observation {
         try coder.place(of: &kind)
         self.kind = kind
         var bits = try coder.beginBits()
-        if context.hasNonce { try coder.text(&nonce, &bits) }
-        if context.hasAccountToken {
+        if context.isWhole { try coder.text(&nonce, &bits) }
+        if context.isForSubscriptions {
             try coder.text(&accountToken, &bits)
             try coder.text(&claimedAccountToken, &bits)
         }
@@ -132,14 +115,14 @@ extension Observation {
             try coder.text(&appTransactionID, &bits)
         }
         coder.flag(&isEvidence, &bits)
-        if context.hasRefundRequests {
+        if context.isForSubscriptions || context.kind == .person {
             if coder.isPresent(!refundRequests.isEmpty, &bits) {
                 try coder.list(&refundRequests)
             } else {
                 refundRequests = []
             }
         }
-        if context.hasTokenDigest { try coder.octets(&tokenDigest, &bits) }
+        if context.isForSubscriptions || context.kind == .nonce { try coder.octets(&tokenDigest, &bits) }
         if context.isForSubscriptions {
             try coder.text(&renewedID, &bits)
             try coder.number(&status, &bits)

@@ -89,7 +89,7 @@ extension AuditRun {
         if let verified {
             (mapped.evidence, mapped.evidenceTally, mapped.index) = (verified.rows, verified.tally, verified.index)
         }
-        for store in stores.all { history.add(claims: try store.finishKept()) }
+        for store in stores.all { history.add(claims: try store.kept?.finish() ?? []) }
         mapped.stores = stores.all
         return mapped
     }

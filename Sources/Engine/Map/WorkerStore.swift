@@ -12,15 +12,15 @@ import Synchronization
 /// of findings. Sorted, in memory or in files.
 final class WorkerStore {
     private var index: KeyIndex
-    private let findings: ValueSorter<MergedFinding>
-    private let marks: RecordSorter
+    let findings: ValueSorter<MergedFinding>
+    let marks: RecordSorter
     /// The marks on claims of earlier runs, by claim id.
-    private let earlierMarks: ValueSorter<Keyed<ClaimID, Mark>>
-    private let subscriptions: ValueSorter<SubscriptionRow>
+    let earlierMarks: ValueSorter<Keyed<ClaimID, Mark>>
+    let subscriptions: ValueSorter<SubscriptionRow>
     /// The parts of entities that groups show.
-    private let entityParts: ValueSorter<Keyed<Entity, EntityPart>>
+    let entityParts: ValueSorter<Keyed<Entity, EntityPart>>
     /// The parts of answers, by claim number; `nil` if they are not wanted.
-    private let answers: RecordSorter?
+    let answers: RecordSorter?
     private var record = RecordWriter()
     private(set) var breakdown = Breakdown()
     private(set) var spellings = AccountSpellings()
@@ -32,9 +32,9 @@ final class WorkerStore {
     private let hasEarlier: Bool
     let withFigures: Bool
     /// What is seen of the products in sales reports; `nil` without reports.
-    private let sold: SaleCollector?
+    let sold: SaleCollector?
     /// The claims to store for later runs; `nil` without a ledger.
-    private let kept: RecordSorter?
+    let kept: RecordSorter?
     private let rules: RuleSet
     private let identities: IdentityHasher
     private let reported: ReportedSubjects
@@ -168,8 +168,6 @@ final class WorkerStore {
         try entityParts.add(Keyed(entity, part))
     }
 
-    func finishEntityParts() throws(FileError) -> [SortedRun] { try entityParts.finish() }
-
     /// Whether parts of answers are wanted.
     var withAnswers: Bool { answers != nil }
 
@@ -178,15 +176,8 @@ final class WorkerStore {
         try answers?.add(claim.rawValue, part.span)
     }
 
-    func finishAnswers() throws(FileError) -> [SortedRun] { try answers?.finish() ?? [] }
-    func finishSubscriptions() throws(FileError) -> [SortedRun] { try subscriptions.finish() }
-    func finishSold() throws(FileError) -> [SortedRun] { try sold?.finish() ?? [] }
-    func finishKept() throws(FileError) -> [SortedRun] { try kept?.finish() ?? [] }
     func finishHashes() throws(FileError) -> [SortedRun] { try index.finishHashes() }
     func drainClaims(_ body: (WorkerClaimID, Span<UInt8>) throws -> Void) throws { try index.drain(body) }
-    func finishFindings() throws(FileError) -> [SortedRun] { try findings.finish() }
-    func finishMarks() throws(FileError) -> [SortedRun] { try marks.finish() }
-    func finishEarlierMarks() throws(FileError) -> [SortedRun] { try earlierMarks.finish() }
 
     /// The reason why an id could not be computed.
     var failure: OpenSSLError? { identities.failure }

@@ -200,14 +200,14 @@ extension AuditRun {
             findings: [], marks: [], earlierMarks: [], breakdown: Breakdown(), subscriptions: [],
             figures: SubscriptionFigures(asOf: expectations.asOf, policy: rules.policy))
         for store in stores {
-            found.findings += try store.finishFindings()
-            found.marks += try store.finishMarks()
-            found.earlierMarks += try store.finishEarlierMarks()
+            found.findings += try store.findings.finish()
+            found.marks += try store.marks.finish()
+            found.earlierMarks += try store.earlierMarks.finish()
             found.breakdown += store.breakdown
             found.spellings += store.spellings
-            found.subscriptions += try store.finishSubscriptions()
-            found.answers += try store.finishAnswers()
-            found.entityParts += try store.finishEntityParts()
+            found.subscriptions += try store.subscriptions.finish()
+            found.answers += try store.answers?.finish() ?? []
+            found.entityParts += try store.entityParts.finish()
             found.figures += store.figures
             found.waves += store.waves
             found.met.formUnion(store.met)

@@ -18,7 +18,7 @@ extension Optional: Mergeable where Wrapped: Comparable {
     }
 
     /// Keeps the greater value.
-    mutating func addGreatest(_ other: Wrapped?) {
+    package mutating func addGreatest(_ other: Wrapped?) {
         guard let other else { return }
         self = map { max($0, other) } ?? other
     }
