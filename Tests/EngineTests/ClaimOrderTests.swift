@@ -32,7 +32,7 @@ struct `Claims that a worker judges in another order than theirs` {
             identities.identify(&facts, raw: file.bytes.span)
             _ = try store.add(ClaimObservations(facts, claim: ClaimNumber(rawValue: UInt64(number))))
         }
-        let judged = MappedClaims(tally: Tally(), spool: RowSpool([], storage), stores: [store])
+        let judged = MappedClaims(tally: Tally(), spool: try RowSpool([], storage), stores: [store])
         let found = try run.reduce(judged, isStopped: { false }, onProgress: { _ in })
         let rule = try #require(RuleBook.ids.firstIndex(of: "shared-receipt"))
         var severities: [Severity] = []

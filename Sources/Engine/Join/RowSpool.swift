@@ -78,8 +78,10 @@ struct RowSpool {
     private var rowClaims: [RecordLog?] = []
     private var record = RecordWriter()
 
-    init(_ encoders: [RowEncoder], _ storage: Storage) {
+    /// - Throws: `FileError` if the folder cannot be written to, before any row needs it.
+    init(_ encoders: [RowEncoder], _ storage: Storage) throws(FileError) {
         let folder = storage.folder
+        _ = try TemporaryFile(in: folder)
         joined = RecordLog(budget: storage.memory, folder: folder)
         joinedFormats = encoders.count(where: \.isJoined)
         for encoder in encoders {

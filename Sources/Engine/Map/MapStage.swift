@@ -73,7 +73,7 @@ extension AuditRun {
         }
         var tally = Tally()
         var inputs: [Int: InputTally] = [:]
-        var spool = RowSpool(encoders, storage.divided(by: 8))
+        var spool = try RowSpool(encoders, storage.divided(by: 8))
         let verified = try verify(evidence, into: stores, isStopped: isStopped)
         let index = verified?.index
         try MapStage(pipeline).run(

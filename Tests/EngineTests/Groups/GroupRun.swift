@@ -47,7 +47,7 @@ struct GroupRun {
         }
         let own = (0..<Self.formats).map { _ in Self.encoder }
         let encoders = own + [.linkFacts]
-        var spool = RowSpool(encoders, Storage(memory: 4096, folder: rowsFolder ?? folder))
+        var spool = try RowSpool(encoders, Storage(memory: 4096, folder: rowsFolder ?? folder))
         var blocks = Dictionary(grouping: claims) { $0.number.block }.sorted { $0.key < $1.key }
         for (number, claims) in blocks {
             let rows = own.map { _ in Self.rows(of: claims) }
