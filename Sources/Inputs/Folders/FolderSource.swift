@@ -38,7 +38,7 @@ final class FolderSource: ClaimSource {
         let unnamed = UnnamedFiles(manifestOf: table == nil ? nil : folder, temporaryFolder: temporaryFolder)
         self.unnamed = unnamed
         shape = FolderShape(hasManifest: table != nil)
-        walk = FolderWalk(directory, excluding: table.map { [$0.status] } ?? [])
+        walk = FolderWalk(directory, excluding: table?.status)
         origin = ClaimOrigin(prefix: names.prefix, folder: folder)
         self.manifestPath = manifestPath
         manifest = stream.map {

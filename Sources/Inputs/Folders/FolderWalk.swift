@@ -7,15 +7,15 @@ import Files
 /// great.
 struct FolderWalk {
     private let folder: ConfinedDirectory
-    /// The manifests, which are not receipts.
-    private let excluded: [FileStatus]
+    /// The manifest, which is no receipt.
+    private let manifest: FileStatus?
     private(set) var skipped = SkippedEntries()
     /// Folders that are still to be listed, each with a trailing slash.
     private var waiting: [[UInt8]] = [[]]
 
-    init(_ folder: ConfinedDirectory, excluding excluded: [FileStatus]) {
+    init(_ folder: ConfinedDirectory, excluding manifest: FileStatus? = nil) {
         self.folder = folder
-        self.excluded = excluded
+        self.manifest = manifest
     }
 
     /// Lists the next folder, and calls a body with the path of each of its files. Returns false if there is none left.
@@ -39,7 +39,9 @@ struct FolderWalk {
         var file = path
         while let entry = try listing.next(appendingNameTo: &file) {
             defer { file.removeLast(file.count - path.count) }
-            if mayBeExcluded(entry.inode), try isExcluded(file) { continue }
+            if let manifest, entry.inode == manifest.inode, try status(of: file)?.isSameFile(as: manifest) == true {
+                continue
+            }
             if path.isEmpty, file.elementsEqual("devices.csv".utf8) { continue }
             switch try kind(entry.type, file) {
             case .file:
@@ -54,7 +56,7 @@ struct FolderWalk {
     /// Returns the paths of all files below a folder that a user named, in byte order, and what was skipped.
     static func files(in folder: String) throws(InputError) -> (names: [String], skipped: SkippedEntries) {
         var names: [ExactText] = []
-        var walk = FolderWalk(try ConfinedDirectory(input: folder), excluding: [])
+        var walk = FolderWalk(try ConfinedDirectory(input: folder))
         do throws(SystemError) {
             while try walk.step({ names.append(ExactText(repairing: $0)) }) {}
         } catch {
@@ -95,12 +97,5 @@ struct FolderWalk {
             if error.isExhaustion { throw error }
             return nil
         }
-    }
-
-    private func mayBeExcluded(_ inode: UInt64) -> Bool { excluded.contains { $0.inode == inode } }
-
-    private func isExcluded(_ path: [UInt8]) throws(SystemError) -> Bool {
-        guard let status = try status(of: path) else { return false }
-        return excluded.contains { $0.isSameFile(as: status) }
     }
 }

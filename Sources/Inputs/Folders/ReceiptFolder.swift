@@ -60,7 +60,7 @@ private struct FolderNames {
     private static let maxComponents = 64
 
     init(_ folder: ConfinedDirectory) throws(SystemError) {
-        var walk = FolderWalk(folder, excluding: [])
+        var walk = FolderWalk(folder)
         while paths.count <= Self.maxSize, try walk.step({ add($0) }) {}
         if paths.count > Self.maxSize { self = FolderNames() }
     }

@@ -4,17 +4,15 @@ import Sorting
 
 /// The receipt files of a folder that no row of its manifest names, in byte order of their paths.
 ///
-/// There may be millions of files and of rows, in any order. Mostly both are equal, which a sum of hashes shows.
-/// Otherwise they are sorted by a hash of the path, in bounded memory, when all are known.
+/// There may be millions of files and of rows, in any order. They are sorted by a hash of the path, in bounded memory.
 final class UnnamedFiles {
     /// The paths of files and rows until they are compared.
-    private var files: RecordLog?
-    private var rows: RecordLog?
+    private let files: RecordSorter
+    private let rows: RecordSorter
     private let unnamed: RecordSorter
     private let sorter: () -> RecordSorter
     /// The folder; `nil` without a manifest.
     private let folder: ReceiptFolder?
-    private var difference = MultisetDifference()
     /// The first error of a sorter.
     private var failure: FileError?
     /// The files without a row, once all files and rows are known.
@@ -29,35 +27,23 @@ final class UnnamedFiles {
     /// The rows that name no file of the folder, once all are known.
     private(set) var missing = MissingFiles()
 
-    /// - Parameter budget: the number of bytes beyond which a sorter writes to a temporary file; for a log it is a
-    ///   quarter.
+    /// - Parameter budget: the number of bytes beyond which a sorter writes to a temporary file.
     init(manifestOf folder: ReceiptFolder?, temporaryFolder: String, budget: Int = 4 << 20) {
         self.folder = folder
-        // Mostly they are not read again.
-        files = RecordLog(budget: budget / 4, folder: temporaryFolder)
-        rows = RecordLog(budget: budget / 4, folder: temporaryFolder)
         sorter = { RecordSorter(budget: budget, folder: temporaryFolder) }
-        unnamed = sorter()
+        (files, rows, unnamed) = (sorter(), sorter(), sorter())
     }
 
     /// Adds a file of the folder.
     func add(file path: Span<UInt8>) {
         count += 1
-        recordFailure { () throws(FileError) in
-            if folder != nil {
-                difference.add(path)
-                try files?.append(path)
-            } else {
-                try unnamed.add(Self.order(of: path), path)
-            }
-        }
+        if folder != nil { add(path, to: files) } else { add(path, to: unnamed, Self.order(of: path)) }
     }
 
     /// Adds a file that a row names, whether it exists or not.
     func add(rowOf path: Span<UInt8>) {
         named += 1
-        difference.remove(path)
-        recordFailure { () throws(FileError) in try rows?.append(path) }
+        add(path, to: rows)
     }
 
     /// Adds a row whose path is refused.
@@ -82,34 +68,28 @@ final class UnnamedFiles {
 
     /// Finds the files without a row: first by the bytes of their paths, then the rest by other spellings.
     private func compare(_ folder: ReceiptFolder) throws(FileError) {
-        defer { (files, rows) = (nil, nil) }
-        if difference.isEmpty { return }
         let (otherFiles, otherRows) = (sorter(), sorter())
-        var files = try sorted(&files)
-        var rows = try sorted(&rows)
-        try Self.compare(&files, &rows) { path in
-            recordFailure { () throws(FileError) in try otherFiles.add(path.stableHash, path) }
+        try compare(files, rows) { path in
+            add(path, to: otherFiles)
         } onRow: { path in
             guard let file = try? folder.file(named: path) else { return missing.add(row: path) }
-            recordFailure { () throws(FileError) in try otherRows.add(file.span.stableHash, file.span) }
+            add(file.span, to: otherRows)
         }
-        if let failure { throw failure }
-        files = try RunMerge(otherFiles.finish())
-        rows = try RunMerge(otherRows.finish())
-        try Self.compare(&files, &rows, onFile: addUnnamed) { _ in }
-        if let failure { throw failure }
+        try compare(otherFiles, otherRows, onFile: addUnnamed) { _ in }
     }
 
     private func addUnnamed(_ path: Span<UInt8>) {
         missing.add(file: path)
         unnamedCount += 1
-        recordFailure { () throws(FileError) in try unnamed.add(Self.order(of: path), path) }
+        add(path, to: unnamed, Self.order(of: path))
     }
 
     /// Calls one of two bodies for each file without a row, and for each row without a file.
-    private static func compare(
-        _ files: inout RunMerge, _ rows: inout RunMerge, onFile: (Span<UInt8>) -> Void, onRow: (Span<UInt8>) -> Void
+    private func compare(
+        _ files: RecordSorter, _ rows: RecordSorter, onFile: (Span<UInt8>) -> Void, onRow: (Span<UInt8>) -> Void
     ) throws(FileError) {
+        var files = try RunMerge(files.finish())
+        var rows = try RunMerge(rows.finish())
         var isNamed = false
         while !files.isAtEnd || !rows.isAtEnd {
             let order = files.isAtEnd ? 1 : rows.isAtEnd ? -1 : files.order(to: rows)
@@ -122,20 +102,14 @@ final class UnnamedFiles {
                 try rows.advance()
             }
         }
+        if let failure { throw failure }
     }
 
-    private func sorted(_ paths: inout RecordLog?) throws(FileError) -> RunMerge {
-        let sorter = sorter()
-        while let piece = try paths?.nextPiece() {
-            piece.forEach { path in recordFailure { () throws(FileError) in try sorter.add(path.stableHash, path) } }
-        }
-        return try RunMerge(sorter.finish())
-    }
-
-    /// Does nothing after a failure: a sorter that cannot write would sort everything again for each path.
-    private func recordFailure(_ body: () throws(FileError) -> Void) {
+    /// Adds a path, which is sorted by a prefix, by default its hash. Does nothing after a failure: a sorter that cannot
+    /// write would sort everything again for each path.
+    private func add(_ path: Span<UInt8>, to sorter: RecordSorter, _ prefix: UInt64? = nil) {
         guard failure == nil else { return }
-        do throws(FileError) { try body() } catch { failure = error }
+        do throws(FileError) { try sorter.add(prefix ?? path.stableHash, path) } catch { failure = error }
     }
 
     /// Returns the path's first eight bytes, as a sort prefix for byte order.
@@ -143,26 +117,5 @@ final class UnnamedFiles {
         var order: UInt64 = 0
         for index in 0..<8 { order = order << 8 | (index < path.count ? UInt64(path[index]) : 0) }
         return order
-    }
-}
-
-/// Compares two multisets of paths without sorting them.
-///
-/// It is the sum of a keyed hash over one list minus that over the other. The hash is the standard library's `Hasher`
-/// with a random key per process, so that nobody can choose paths that make different lists compare equal.
-private struct MultisetDifference {
-    private var sum: UInt64 = 0
-
-    /// Whether exactly the added paths were removed.
-    var isEmpty: Bool { sum == 0 }
-
-    mutating func add(_ path: Span<UInt8>) { sum &+= hash(path) }
-
-    mutating func remove(_ path: Span<UInt8>) { sum &-= hash(path) }
-
-    private func hash(_ path: Span<UInt8>) -> UInt64 {
-        var hasher = Hasher()
-        hasher.combine(octets: path)
-        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 }
