@@ -62,7 +62,7 @@ enum InputContent: Equatable {
         }
         let (values, isWhole) = SeenJSON.values(text)
         // Objects after an array are lines, and the first line is damaged.
-        let hasMore = values.dropFirst().contains { if case .object = $0 { true } else { false } }
+        let hasMore = values.dropFirst().contains { $0.members != nil }
         let isArray = text[0] == UInt8(ascii: "[") && !hasMore
         if ClaimObjects.areAmong(values, names) { return isArray ? .objects : layout(text, values.count) }
         // Property lists of old transaction receipts also have braces.
@@ -79,9 +79,7 @@ enum InputContent: Equatable {
                 ? layout(text, 1) : .unsupported(FileShape("a JSON object without a claim", ClaimObjects.advice))
         }
         guard case .array(let elements)? = values.first else { return .objects }
-        if elements.isEmpty || elements.contains(where: { if case .object = $0 { true } else { false } }) {
-            return .objects
-        }
+        if elements.isEmpty || elements.contains(where: { $0.members != nil }) { return .objects }
         // In a file of lines, an array of something else is a damaged line.
         return isNamedLines(path)
             ? .lines : .unsupported(FileShape("a JSON array without objects", ClaimObjects.advice))

@@ -41,7 +41,7 @@ enum ClaimObjects {
         }
         let jq = ShellText.jq(program, path)
         guard let key = found.last, found.allSatisfy({ $0 == "[]" || $0 == key }), key != "[]", !key.contains(","),
-            case .object? = values.first.map({ if case .array(let all) = $0 { all.first ?? $0 } else { $0 } }),
+            values.first.map({ $0.elements?.first ?? $0 })?.members != nil,
             names.column(named: Array(key.utf8).span) == nil, !Envelope.keepsKeys(program)
         else { return FileShape(kind, jq) }
         return FileShape(kind, "--columns \(ShellText.argument("receipt_data=\(key)")) reads it, or \(jq)")
@@ -49,14 +49,7 @@ enum ClaimObjects {
 
     /// The members of objects that are read as claims.
     private static func outermost(_ values: [SeenJSON]) -> [[SeenJSON.Member]] {
-        values.flatMap { value -> [[SeenJSON.Member]] in
-            switch value {
-            case .object(let members): [members]
-            case .array(let elements):
-                elements.compactMap { if case .object(let members) = $0 { members } else { nil } }
-            default: []
-            }
-        }
+        values.flatMap { $0.elements ?? [$0] }.compactMap(\.members)
     }
 
     private static func namesProof(_ member: SeenJSON.Member, _ names: ExportNames) -> Bool {

@@ -2,21 +2,11 @@ import Encodings
 
 /// What the programs of the table do.
 extension Envelope {
-    static func members(_ value: SeenJSON) -> Row {
-        if case .object(let members) = value { members } else { [] }
-    }
+    static func members(_ value: SeenJSON) -> Row { value.members ?? [] }
 
-    static func elements(_ value: SeenJSON) -> [SeenJSON] {
-        switch value {
-        case .array(let elements): elements
-        case .object(let members): members.map(\.value)
-        default: []
-        }
-    }
+    static func elements(_ value: SeenJSON) -> [SeenJSON] { value.children }
 
-    static func row(_ value: SeenJSON) -> [Row] {
-        if case .object(let members) = value { [members] } else { [] }
-    }
+    static func row(_ value: SeenJSON) -> [Row] { value.members.map { [$0] } ?? [] }
 
     static func named(_ value: SeenJSON) -> [Row] {
         guard case .text = value else { return [] }
@@ -49,20 +39,22 @@ extension Envelope {
     }
 
     static func rowsOfArrays(_ value: SeenJSON) -> [Row] {
-        value.descendants.flatMap { one -> [Row] in
-            guard case .array(let elements) = one else { return [] }
-            return elements.compactMap { if case .object = $0 { flattened($0) } else { nil } }
-        }
+        value.descendants.flatMap { flattenedRows($0.elements ?? []) }
+    }
+
+    /// The members of all objects in each object of a list.
+    static func flattenedRows(_ values: [SeenJSON]) -> [Row] {
+        values.filter { $0.members != nil }.map { flattened($0) }
     }
 
     /// The members of an object whose values are objects with one scalar, which names their type.
     static func typed(_ value: SeenJSON) -> Row? {
-        guard case .object(let members) = value else { return nil }
+        guard let members = value.members else { return nil }
         var hasTypes = false
         var row: Row = []
         for member in members {
             var inner = member.value
-            if case .object(let types) = inner {
+            if let types = inner.members {
                 hasTypes = true
                 if types.count == 1 { inner = types[0].value }
             }
@@ -85,10 +77,9 @@ extension Envelope {
 
     /// The first array of arrays.
     static func firstTable(_ value: SeenJSON, atLeast count: Int) -> [SeenJSON]? {
-        for case .array(let rows) in value.descendants where rows.count >= count {
-            if rows.allSatisfy({ if case .array = $0 { true } else { false } }) { return rows }
+        value.descendants.compactMap(\.elements).first { rows in
+            rows.count >= count && rows.allSatisfy { $0.elements != nil }
         }
-        return nil
     }
 
     /// The first array of texts, or of objects with names.
@@ -100,7 +91,7 @@ extension Envelope {
     }
 
     static func texts(_ value: SeenJSON) -> [[UInt8]]? {
-        guard case .array(let elements) = value else { return nil }
+        guard let elements = value.elements else { return nil }
         let texts = elements.compactMap { if case .text(let text) = $0 { text } else { nil } }
         return texts.count == elements.count ? texts : nil
     }
@@ -120,8 +111,8 @@ extension Envelope {
 
     /// The rows of columns that hold all of their cells.
     static func byIndex(_ value: SeenJSON) -> [Row] {
-        guard case .object(let columns) = value, let first = columns.first else { return [] }
-        let isByKey = if case .object = first.value { true } else { false }
+        guard let columns = value.members, let first = columns.first else { return [] }
+        let isByKey = first.value.members != nil
         guard columns.allSatisfy({ $0.value.isContainer }) else { return [] }
         return elements(first.value).indices.map { index in
             columns.compactMap { column in
@@ -143,14 +134,17 @@ extension Envelope {
 }
 
 extension SeenJSON {
+    /// The members of an object; `nil` for any other value.
+    var members: [Member]? { if case .object(let members) = self { members } else { nil } }
+
+    /// The elements of an array; `nil` for any other value.
+    var elements: [SeenJSON]? { if case .array(let elements) = self { elements } else { nil } }
+
+    /// The values in an object or array.
+    var children: [SeenJSON] { members.map { $0.map(\.value) } ?? elements ?? [] }
+
     /// The value and those inside of it, in the order of `..` in jq.
-    var descendants: [SeenJSON] {
-        switch self {
-        case .object(let members): [self] + members.flatMap(\.value.descendants)
-        case .array(let elements): [self] + elements.flatMap(\.descendants)
-        default: [self]
-        }
-    }
+    var descendants: [SeenJSON] { [self] + children.flatMap(\.descendants) }
 
     /// The texts and numbers in it, each under the names that lead to it.
     var leaves: [Member] {
@@ -159,11 +153,7 @@ extension SeenJSON {
                 ? value.leaves.map { Member(name: name + [UInt8(ascii: ".")] + $0.name, value: $0.value) }
                 : [Member(name: name, value: value)]
         }
-        switch self {
-        case .object(let members): return members.flatMap { named($0.name, $0.value) }
-        case .array(let elements): return elements.flatMap(\.leaves)
-        default: return []
-        }
+        return members.map { $0.flatMap { named($0.name, $0.value) } } ?? children.flatMap(\.leaves)
     }
 
     /// Whether it is neither an object, an array nor null.
@@ -177,22 +167,13 @@ extension SeenJSON {
 
     /// The names of an object's members that are objects with a proof.
     var namesOfClaims: [[UInt8]] {
-        guard case .object(let members) = self else { return [] }
-        return members.compactMap { member in
-            guard case .object = member.value, member.value.pathOfProof() != nil else { return nil }
-            return member.name
-        }
+        (members ?? []).filter { $0.value.members != nil && $0.value.pathOfProof() != nil }.map(\.name)
     }
 
     /// Whether an object in it has more than two such members.
     var hasNamesOfClaims: Bool { descendants.contains { $0.namesOfClaims.count > 2 } }
 
-    var isContainer: Bool {
-        switch self {
-        case .object, .array: true
-        default: false
-        }
-    }
+    var isContainer: Bool { members != nil || elements != nil }
 
     /// The text of a string, number or word.
     var characters: [UInt8]? {
@@ -204,10 +185,7 @@ extension SeenJSON {
 
     subscript(name: String) -> SeenJSON? { self[Array(name.utf8)] }
 
-    subscript(name: [UInt8]) -> SeenJSON? {
-        guard case .object(let members) = self else { return nil }
-        return members.last { $0.name == name }?.value
-    }
+    subscript(name: [UInt8]) -> SeenJSON? { members?.last { $0.name == name }?.value }
 
     /// The value with the JSON of its strings in their place.
     var decoded: SeenJSON {
@@ -221,11 +199,7 @@ extension SeenJSON {
 
     /// Whether a string holds JSON with a proof.
     var hasEncodedClaim: Bool {
-        switch self {
-        case .encoded(let inner, _): inner.pathOfProof() != nil
-        case .object(let members): members.contains { $0.value.hasEncodedClaim }
-        case .array(let elements): elements.contains(where: \.hasEncodedClaim)
-        default: false
-        }
+        if case .encoded(let inner, _) = self { return inner.pathOfProof() != nil }
+        return children.contains(where: \.hasEncodedClaim)
     }
 }

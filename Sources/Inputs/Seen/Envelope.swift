@@ -47,9 +47,7 @@ struct Envelope {
                 + "objects | $o + (" + flat + ")"
         ) { value in rowsOfArrays(value).map { merged(outside(value) + $0) } },
         Envelope(flat) { [flattened($0)] },
-        Envelope(".[] | objects | " + flat) { value in
-            elements(value).compactMap { if case .object = $0 { flattened($0) } else { nil } }
-        },
+        Envelope(".[] | objects | " + flat) { flattenedRows(elements($0)) },
         Envelope(
             "def v: if type == \"object\" and length == 1 then .[] else . end; .. | objects | select(any(.[]; "
                 + "type == \"object\") and all(.[] | v; type != \"object\" and type != \"array\")) | map_values(v)"

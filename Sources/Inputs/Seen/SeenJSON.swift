@@ -91,9 +91,6 @@ indirect enum SeenJSON: Equatable {
 }
 
 extension SeenJSON {
-    /// The value itself, without the string around it.
-    var bare: SeenJSON { if case .encoded(let inner, _) = self { inner.bare } else { self } }
-
     /// Whether it is a text that begins like a receipt, or a token that may be truncated.
     var isProof: Bool {
         guard case .text(let text) = self else { return false }
