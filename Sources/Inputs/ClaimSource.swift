@@ -161,17 +161,23 @@ public struct SkippedEntries: Sendable {
 }
 
 /// The first hundred of many untrusted names in byte order, whatever the order in which they are found.
-struct FirstNames: Sendable {
+package struct FirstNames: Sendable {
+    private static let maxLength = 100
     /// The maximum number of stored names.
     static let max = 100
 
     /// The names in byte order.
-    private(set) var names: [String] = []
+    package private(set) var names: [String] = []
 
-    /// Inserts a name unless it is present.
-    mutating func insert(_ name: String) {
+    package init() {}
+
+    /// Whether a name is short enough for a summary.
+    static func mayBeNamed(_ name: String) -> Bool { name.utf8.count <= maxLength }
+
+    /// Inserts a name unless it is present, or long.
+    package mutating func insert(_ name: String) {
         let place = place(of: name)
-        guard place == names.count || !names[place].hasSameBytes(as: name) else { return }
+        guard Self.mayBeNamed(name), place == names.count || !names[place].hasSameBytes(as: name) else { return }
         insert(name, at: place)
     }
 
@@ -195,26 +201,9 @@ struct FirstNames: Sendable {
     }
 }
 
-/// Unknown JSON keys, to be named once in the summary: the first hundred in byte order, without long ones.
-package struct UnknownNames: Sendable {
-    private static let maxLength = 100
-    private var first = FirstNames()
-
-    package init() {}
-
-    /// The keys in byte order.
-    package var names: [String] { first.names }
-
-    package mutating func insert(_ name: String) {
-        if Self.mayBeNamed(name) { first.insert(name) }
-    }
-
-    static func mayBeNamed(_ name: String) -> Bool { name.utf8.count <= maxLength }
-}
-
-/// The unknown keys of all claims, shared by workers.
+/// The unknown JSON keys of all claims, shared by workers, to be named once in the summary.
 final class UnknownKeys: Sendable {
-    private let unknown = Mutex(UnknownNames())
+    private let unknown = Mutex(FirstNames())
 
     var names: [String] { unknown.withLock { $0.names } }
 

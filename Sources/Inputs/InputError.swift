@@ -116,20 +116,13 @@ public struct InputFault: Error, Equatable, Sendable {
     /// Whether text is not UTF-8.
     public let isOtherText: Bool
     /// The names of two columns with different proofs; empty for other faults.
-    package let twoProofs: ExactText
+    package private(set) var twoProofs: ExactText = ""
 
     public init(_ kind: Kind, _ reason: String, isExhaustion: Bool = false, isOtherText: Bool = false) {
-        self.init(kind, reason, isExhaustion, isOtherText, twoProofs: "")
-    }
-
-    private init(
-        _ kind: Kind, _ reason: String, _ isExhaustion: Bool = false, _ isOtherText: Bool = false, twoProofs: ExactText
-    ) {
         self.kind = kind
         self.reason = reason
         self.isExhaustion = isExhaustion
         self.isOtherText = isOtherText
-        self.twoProofs = twoProofs
     }
 }
 
@@ -150,10 +143,12 @@ extension InputFault {
     ///   - second: the name of another column.
     static func twoProofs(_ first: String, _ second: String) -> InputFault {
         let (first, second) = (first.prefix(40), second.prefix(40))
-        return InputFault(
+        var fault = InputFault(
             .rowMalformed,
             "“\(first)” and “\(second)” both hold a proof, and differ: leave one empty, or name the column that counts with "
-                + "--columns receipt_data=NAME", twoProofs: ExactText("\(first), \(second)"))
+                + "--columns receipt_data=NAME")
+        fault.twoProofs = ExactText("\(first), \(second)")
+        return fault
     }
 
     /// Makes the fault of an open file that could not be read.

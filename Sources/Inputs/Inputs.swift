@@ -150,16 +150,13 @@ public final class Inputs: ClaimSource {
 
 extension InputContent {
     /// Returns the claims of a table or of JSON.
-    ///
-    /// - Parameter firstLine: the number of the first line.
     func source(
-        _ stream: any ByteStream, _ origin: ClaimOrigin, _ names: ExportNames, firstLine: Int = 1, _ pool: BufferPool
+        _ stream: any ByteStream, _ origin: ClaimOrigin, _ names: ExportNames, _ pool: BufferPool
     ) -> any ClaimSource {
         switch self {
         case .table: TableSource(stream, table: origin.table, folder: origin.folder, names: names, pool: pool)
         case .objects: ObjectSource(stream, origin: origin, pool: pool)
-        case .lines, .proof, .unsupported:
-            LineSource(stream, origin: origin, firstLine: firstLine, pool: pool)
+        case .lines, .proof, .unsupported: LineSource(stream, origin: origin, pool: pool)
         }
     }
 

@@ -158,9 +158,7 @@ package struct InputLines {
     /// Moves the rest to the front, and reads more after it.
     private mutating func refill() throws(InputError) -> Bool {
         guard !hasEnded else { return false }
-        other.empty()
-        other.append(rest, of: arena)
-        swap(&other, &arena)
+        arena.removeFirst(rest.lowerBound)
         let count: Int
         do throws(StreamDamage) {
             count = try stream.read(into: &arena, atMost: max(Self.chunk, rest.count))
@@ -171,7 +169,4 @@ package struct InputLines {
         hasEnded = count == 0
         return !hasEnded
     }
-
-    /// The memory to which the rest moves.
-    private var other = ByteArena()
 }

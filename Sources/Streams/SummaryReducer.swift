@@ -59,7 +59,7 @@ struct SummaryReducer {
     private var findings = FindingTally()
     private var figures: SubscriptionFigures
     private var unknownColumns: [Int: [String]] = [:]
-    private var unknownKeys = UnknownNames()
+    private var unknownKeys = FirstNames()
     private var reading: [[String]] = []
     private var evidence = EvidenceAgreement()
     /// How much of the evidence counts.

@@ -124,7 +124,7 @@ public final class ClaimDecoder {
     private func read(_ line: Range<Int>, of block: ClaimBlock) throws(InputFault) {
         do throws(JSONError) {
             try object.read(line, of: block.text, block.origin.names) { key in
-                guard UnknownNames.mayBeNamed(key) else { return }
+                guard FirstNames.mayBeNamed(key) else { return }
                 // After a thousand, keys are recorded repeatedly.
                 if recordedKeys.count >= 1000 || recordedKeys.insert(ExactText(key)).inserted {
                     block.origin.unknownKeys?.insert(key)

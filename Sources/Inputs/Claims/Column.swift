@@ -18,45 +18,32 @@ enum Column: Int, CaseIterable, Codable {
     /// Whether several columns or keys of an export may have its values.
     var mayBeSeveral: Bool { self == .receiptData || self == .deviceID }
 
-    /// Its name in a header.
-    var name: String {
-        switch self {
-        case .file: "file"
-        case .receiptData: "receipt_data"
-        case .deviceID: "device_id"
-        case .deviceVerificationID: "device_verification_id"
-        case .accountID: "account_id"
-        case .accountToken: "account_token"
-        case .bundleID: "bundle_id"
-        case .appVersion: "app_version"
-        case .productID: "product_id"
-        case .presentedAt: "presented_at"
-        case .ip: "ip"
-        }
-    }
-
-    /// Other names, used by Apple and by apps' databases. They count if no column has the name itself.
-    var aliases: [String] {
-        switch self {
-        case .file: ["file_name", "receipt_file", "receipt_path"]
-        case .receiptData:
+    /// The name of each column in a header, and other names, used by Apple and by apps' databases, which count if no
+    /// column has the name itself.
+    private static let spellings: [(name: String, aliases: [String])] = [
+        ("file", ["file_name", "receipt_file", "receipt_path"]),
+        (
+            "receipt_data",
             [
                 "receipt", "latest_receipt", "transaction_receipt", "app_receipt", "app_store_receipt",
-                "receipt_base64",
-                "signed_transaction", "signed_transaction_info", "jws", "jws_representation",
+                "receipt_base64", "signed_transaction", "signed_transaction_info", "jws", "jws_representation",
             ]
-        case .deviceID: ["idfv", "identifier_for_vendor", "vendor_id", "vendor_identifier", "mac_address"]
-        case .deviceVerificationID: []
-        case .accountID:
+        ),
+        ("device_id", ["idfv", "identifier_for_vendor", "vendor_id", "vendor_identifier", "mac_address"]),
+        ("device_verification_id", []),
+        (
+            "account_id",
             ["user_id", "customer_id", "account_identifier", "app_user_id", "customer_user_id", "uid"]
-        case .accountToken: ["app_account_token"]
-        case .bundleID: ["bundle_identifier"]
-        case .appVersion: ["application_version", "bundle_version"]
-        case .productID: ["product_identifier"]
-        case .presentedAt: ["received_at", "submitted_at"]
-        case .ip: ["ip_address", "client_ip", "remote_addr"]
-        }
-    }
+        ),
+        ("account_token", ["app_account_token"]), ("bundle_id", ["bundle_identifier"]),
+        ("app_version", ["application_version", "bundle_version"]), ("product_id", ["product_identifier"]),
+        ("presented_at", ["received_at", "submitted_at"]), ("ip", ["ip_address", "client_ip", "remote_addr"]),
+    ]
+
+    /// Its name in a header.
+    var name: String { Self.spellings[rawValue].name }
+
+    var aliases: [String] { Self.spellings[rawValue].aliases }
 
     fileprivate init?(named name: Span<UInt8>) {
         guard let index = Self.names.index(spelled: name) else { return nil }
@@ -108,10 +95,8 @@ public enum InputFormat: String, CaseIterable, Sendable {
 /// The names of columns in an export, its text for an empty cell, and its form.
 public struct ExportNames: Sendable, Equatable {
     /// The rank of a name: of two names for one column the better one counts.
-    enum Rank: Int, Comparable {
+    enum Rank: Comparable {
         case alias, own, given
-
-        static func < (a: Rank, b: Rank) -> Bool { a.rawValue < b.rawValue }
     }
 
     private var given: [Given] = []

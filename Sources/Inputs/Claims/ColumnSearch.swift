@@ -53,7 +53,7 @@ package struct ColumnSearch: Sendable, Codable {
     }
 
     private mutating func add(_ name: String) {
-        guard names.count < FirstNames.max, UnknownNames.mayBeNamed(name), !name.isEmpty else { return }
+        guard names.count < FirstNames.max, FirstNames.mayBeNamed(name), !name.isEmpty else { return }
         if !names.contains(where: { $0.hasSameBytes(as: name) }) { names.append(name) }
     }
 

@@ -38,16 +38,13 @@ extension Device: Comparable {
 extension Device: CustomStringConvertible {
     /// A UUID in upper case, as iOS writes `identifierForVendor`; a MAC address in lower case with colons.
     public var description: String {
-        var text: [UInt8] = []
         withOctets { octets in
-            for index in octets.indices {
-                if count == 6, index > 0 { text.append(UInt8(ascii: ":")) }
-                if count != 6, [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
-                Hex.append(octets.extracting(index...index), to: &text)
+            guard count != 6 else {
+                return octets.indices.map { Hex.string(octets.extracting($0...$0)) }.joined(separator: ":")
             }
+            let text = DeviceIdentifiers.uuid(octets).map { $0 >= UInt8(ascii: "a") ? $0 & 0xdf : $0 }
+            return String(decoding: text, as: UTF8.self)
         }
-        if count != 6 { for index in text.indices where text[index] >= UInt8(ascii: "a") { text[index] &= 0xdf } }
-        return String(decoding: text, as: UTF8.self)
     }
 }
 

@@ -155,14 +155,9 @@ extension DeviceIdentifiers {
     /// Returns the devices of several columns as alternatives. What is no device in one of them, such as an id of the
     /// company's own, does not count beside a device in another one.
     static func joined(_ text: Span<UInt8>) -> ExactText {
-        guard let first = text.firstIndex(of: Claim.separatorOfDevices) else { return ExactText(repairing: text) }
-        var texts = [ExactText(repairing: text.extracting(..<first).withoutBlanks)]
-        var rest = text.extracting((first + 1)...)
-        while let next = rest.firstIndex(of: Claim.separatorOfDevices) {
-            texts.append(ExactText(repairing: rest.extracting(..<next).withoutBlanks))
-            rest = rest.extracting((next + 1)...)
-        }
-        texts.append(ExactText(repairing: rest.withoutBlanks))
+        guard text.firstIndex(of: Claim.separatorOfDevices) != nil else { return ExactText(repairing: text) }
+        let texts = text.copy().split(separator: Claim.separatorOfDevices, omittingEmptySubsequences: false)
+            .map { ExactText(repairing: $0.span.withoutBlanks) }
         let devices = texts.filter { text in
             let found = DeviceIdentifiers(text)
             return !found.isMalformed && found.smallestUsable != nil
@@ -179,13 +174,19 @@ extension DeviceIdentifiers {
         // Most texts are no UUID or a canonical one.
         guard lengthsOfUUID.contains(bare.count) else { return nil }
         guard let octets = octets(of: bare), octets.count == 16 else { return nil }
+        let digits = uuid(octets.span)
+        return digits.span.isSame(as: written) ? text : ExactText(repairing: digits.span)
+    }
+
+    /// Returns the text of a UUID's bytes, in lower case.
+    static func uuid(_ octets: Span<UInt8>) -> [UInt8] {
         var digits: [UInt8] = []
         digits.reserveCapacity(36)
         for group in [0..<4, 4..<6, 6..<8, 8..<10, 10..<16] {
             if group.lowerBound > 0 { digits.append(UInt8(ascii: "-")) }
-            Hex.append(octets.span.extracting(group), to: &digits)
+            Hex.append(octets.extracting(group), to: &digits)
         }
-        return digits.span.isSame(as: written) ? text : ExactText(repairing: digits.span)
+        return digits
     }
 
     private static let lengthsOfUUID = [36, 32, 34, 38, 45]

@@ -217,9 +217,7 @@ final class EvidenceReader {
 
     private func refill() throws(InputError) {
         if position > Self.chunk {
-            let rest = text.span(position..<text.count).copy()
-            text.empty()
-            text.append(rest.span)
+            text.removeFirst(position)
             (position, searched) = (0, max(0, searched - position))
         }
         do throws(StreamDamage) {

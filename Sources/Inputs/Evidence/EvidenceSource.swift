@@ -4,12 +4,9 @@ import Files
 /// Some texts of evidence, each with its place.
 public struct EvidenceBlock: Sendable {
     public struct Item: Sendable {
-        /// The file or folder that the user named.
-        public let input: ExactText
-        /// The path of its file.
-        private let name: ExactText
+        let file: EvidenceFile
         /// Its first line; `nil` if the file is one text.
-        private let line: Int?
+        let line: Int?
         /// A token, JSON with tokens in it, or a row of a table; without surrounding blanks.
         public let text: [UInt8]
         /// The columns of its table; `nil` if it is not a row.
@@ -17,20 +14,15 @@ public struct EvidenceBlock: Sendable {
         /// The reason why the text is incomplete; `nil` if it is complete.
         public let damage: String?
 
-        fileprivate init(
-            _ input: ExactText, _ name: ExactText, line: Int?, _ text: [UInt8], _ columns: EvidenceColumns?,
-            damage: String?
-        ) {
-            (self.input, self.name, self.line) = (input, name, line)
-            (self.text, self.columns, self.damage) = (text, columns, damage)
-        }
+        /// The file or folder that the user named.
+        public var input: ExactText { file.input }
 
         /// `notifications.ndjson:17`, or the path of a file that is one text.
-        public var source: ExactText { line.map { "\(name):\($0)" } ?? name }
+        public var source: ExactText { line.map { "\(file.name):\($0)" } ?? file.name }
 
         /// Returns the source of a token in it.
         public func source(of found: EvidenceText.Found) -> ExactText {
-            found.line.map { "\(name):\((line ?? 1) + $0)" } ?? source
+            found.line.map { "\(file.name):\((line ?? 1) + $0)" } ?? source
         }
     }
 
@@ -42,12 +34,13 @@ public struct EvidenceBlock: Sendable {
         damage: String? = nil
     ) {
         size += text.count
-        items.append(Item(file.input, file.name, line: line, text.withoutBlanks.copy(), columns, damage: damage))
+        let text = text.withoutBlanks.copy()
+        items.append(Item(file: file, line: line, text: text, columns: columns, damage: damage))
     }
 }
 
 /// A file of evidence: its path as written and as it is, and the file or folder that the user named.
-struct EvidenceFile {
+struct EvidenceFile: Sendable {
     let name: ExactText
     let path: String
     let input: ExactText

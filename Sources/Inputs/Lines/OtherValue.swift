@@ -73,12 +73,7 @@ enum OtherValue {
             octets = legacy.ordered(octets)
         default: return nil
         }
-        var uuid: [UInt8] = []
-        for index in octets.indices {
-            if [4, 6, 8, 10].contains(index) { uuid.append(UInt8(ascii: "-")) }
-            Hex.append(octets.span.extracting(index...index), to: &uuid)
-        }
-        return .text(uuid)
+        return .text(DeviceIdentifiers.uuid(octets.span))
     }
 
     /// Returns the bytes that a list of numbers, or an object with one, holds.

@@ -90,7 +90,7 @@ import Encodings
 extension GzipStream {
     /// Returns the decompressed bytes; `nil` if they are damaged, or longer than a limit.
     static func bytes(of compressed: Span<UInt8>, limit: Int) -> [UInt8]? {
-        guard let stream = GzipStream(CopiedBytes(compressed)) else { return nil }
+        guard let stream = GzipStream(PeekedStream(copying: compressed)) else { return nil }
         var arena = ByteArena()
         do throws(StreamDamage) {
             while arena.count <= limit, try stream.read(into: &arena, atMost: limit + 1 - arena.count) > 0 {}
@@ -98,21 +98,5 @@ extension GzipStream {
             return nil
         }
         return arena.count <= limit ? arena.span(0..<arena.count).copy() : nil
-    }
-}
-
-/// Bytes in memory, as a stream.
-private final class CopiedBytes: ByteStream {
-    private var bytes = ByteArena()
-    private(set) var position = 0
-    var size: Int? { bytes.count }
-
-    init(_ bytes: Span<UInt8>) { self.bytes.append(bytes) }
-
-    func read(into arena: inout ByteArena, atMost count: Int) -> Int {
-        let end = min(bytes.count, position + count)
-        arena.append(position..<end, of: bytes)
-        defer { position = end }
-        return end - position
     }
 }

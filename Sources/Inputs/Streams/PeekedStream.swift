@@ -2,7 +2,7 @@ import Encodings
 
 /// A stream whose first bytes have been examined.
 final class PeekedStream: ByteStream {
-    private let rest: any ByteStream
+    private let rest: (any ByteStream)?
     /// The first bytes, and the number of them that have been read again.
     private let first: ByteArena
     private var read = 0
@@ -20,14 +20,21 @@ final class PeekedStream: ByteStream {
         (self.first, rest) = (first, stream)
     }
 
+    /// Makes a stream of a copy of bytes in memory.
+    init(copying bytes: Span<UInt8>) {
+        var first = ByteArena()
+        first.append(bytes)
+        (self.first, rest) = (first, nil)
+    }
+
     /// The examined bytes.
     var start: [UInt8] {
         let first = first
         return first.span(0..<first.count).copy()
     }
 
-    var position: Int { rest.position }
-    var size: Int? { rest.size }
+    var position: Int { rest?.position ?? read }
+    var size: Int? { rest.map { $0.size } ?? first.count }
 
     func read(into arena: inout ByteArena, atMost count: Int) throws(StreamDamage) -> Int {
         guard read == first.count else {
@@ -37,6 +44,6 @@ final class PeekedStream: ByteStream {
             return end - read
         }
         if let damage { throw damage }
-        return try rest.read(into: &arena, atMost: count)
+        return try rest?.read(into: &arena, atMost: count) ?? 0
     }
 }
