@@ -42,6 +42,16 @@ package struct ByteArena: Sendable {
     /// Removes everything from `position` on.
     mutating func cut(at position: Int) { count = min(count, position) }
 
+    /// Removes a number of bytes from the front.
+    mutating func removeFirst(_ length: Int) {
+        let end = count
+        guard (1...max(1, end)).contains(length) else { return }
+        unsafe storage.withUnsafeMutableBytes { bytes in
+            unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[length..<end]))
+        }
+        count = end - length
+    }
+
     /// Makes sure that a number of bytes can be appended.
     mutating func reserve(_ free: Int) {
         let missing = count + free - storage.count
