@@ -287,6 +287,6 @@ extension OrderedPipeline {
 }
 
 /// Makes values that are each used by one thread at a time shareable.
-struct Shared<Thing>: @unchecked Sendable {
-    var list: [Thing]
+struct Shared<Value>: @unchecked Sendable {
+    var value: Value
 }

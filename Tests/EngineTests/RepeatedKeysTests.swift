@@ -63,7 +63,7 @@ struct `Keys that come again` {
         // Four claims have each key. Under every tenth one of them differs.
         let claims = (0..<UInt64(8_000)).map { (number: $0, hash: ($0 / 4) &* 0x9e37_79b9_7f4a_7c15) }
         let found = try picked(.receipt, claims, budget: budget) { claim in
-            ClaimTrait(who: 2, what: claim % 40 == 3 ? 4 : 2)
+            ClaimTrait(presenterHash: 2, contentHash: claim % 40 == 3 ? 4 : 2)
         }
         let wanted: [UInt64] = claims.map(\.number).filter { $0 % 40 < 4 }
         #expect(found == wanted)
@@ -71,9 +71,10 @@ struct `Keys that come again` {
 
     @Test func `are picked with a claim that is significant by itself`() throws {
         let claims = (0..<UInt64(3)).map { (number: $0, hash: 7 as UInt64) }
-        #expect(try picked(.receipt, claims, budget: 1 << 20) { _ in ClaimTrait(who: 2, what: 2) } == [])
+        #expect(
+            try picked(.receipt, claims, budget: 1 << 20) { _ in ClaimTrait(presenterHash: 2, contentHash: 2) } == [])
         let found = try picked(.receipt, claims, budget: 1 << 20) {
-            $0 == 1 ? .significant : ClaimTrait(who: 2, what: 2)
+            $0 == 1 ? .significant : ClaimTrait(presenterHash: 2, contentHash: 2)
         }
         #expect(found == [0, 1, 2])
     }
@@ -82,7 +83,7 @@ struct `Keys that come again` {
         // More than five devices, or two accounts, for one original transaction.
         func claims(_ count: UInt64, withAccount: Bool) throws -> [UInt64] {
             try picked(.originalTransaction, (0..<count).map { ($0, 7) }, budget: 1 << 20) {
-                ClaimTrait(who: withAccount ? 3 + 2 * $0 : 2, what: withAccount ? 2 : $0)
+                ClaimTrait(presenterHash: withAccount ? 3 + 2 * $0 : 2, contentHash: withAccount ? 2 : $0)
             }
         }
         #expect(try claims(5, withAccount: false) == [])
@@ -93,14 +94,16 @@ struct `Keys that come again` {
 
     @Test func `are picked where more claims say the same than may wait in memory`() throws {
         let claims = (0..<UInt64(70_000)).map { (number: $0, hash: 7 as UInt64) }
-        #expect(try picked(.receipt, claims, budget: 16 << 20) { _ in ClaimTrait(who: 2, what: 2) }.count == 70_000)
+        #expect(
+            try picked(.receipt, claims, budget: 16 << 20) { _ in ClaimTrait(presenterHash: 2, contentHash: 2) }.count
+                == 70_000)
     }
 
     @Test func `are picked under a device where an older receipt came after a newer one`() throws {
         func claims(_ moments: [(presented: UInt64, created: UInt64)]) throws -> Int {
             try picked(.device, moments.indices.map { (UInt64($0), 7) }, budget: 1 << 20) {
                 let moment = moments[Int($0)]
-                return ClaimTrait(who: 2, what: moment.presented << 32 | moment.created)
+                return ClaimTrait(presenterHash: 2, contentHash: moment.presented << 32 | moment.created)
             }.count
         }
         #expect(try claims([(10, 1), (30, 5), (20, 1), (40, 5)]) == 0)
@@ -109,7 +112,8 @@ struct `Keys that come again` {
     }
 
     @Test func `are read as they were written`() throws {
-        let key = ClaimKey(hash: 5, kind: .account, isSignificant: true, trait: ClaimTrait(who: 8, what: 7))
+        let key = ClaimKey(
+            hash: 5, kind: .account, isSignificant: true, trait: ClaimTrait(presenterHash: 8, contentHash: 7))
         var written = KeyRecord(key, of: 9, at: WorkerClaimID(0xffff_ffff_fffe, worker: 255))
         var record = RecordWriter()
         written.code(&record)
@@ -117,6 +121,6 @@ struct `Keys that come again` {
         let read = try KeyRecord(record: bytes.span)
         #expect(read.place.rawValue == written.place.rawValue)
         #expect(read.key.kind == .account && read.key.isSignificant && read.identity == 9)
-        #expect(read.key.trait == ClaimTrait(who: 8, what: 7))
+        #expect(read.key.trait == ClaimTrait(presenterHash: 8, contentHash: 7))
     }
 }

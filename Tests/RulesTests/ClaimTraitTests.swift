@@ -28,9 +28,9 @@ struct `The trait of a claim` {
         let first = try trait(kind, claim(account: "ann", presented: "2026-03-01"))
         #expect(try trait(kind, claim(account: "ann", presented: "2026-03-02")) == first)
         let other = try trait(kind, claim(account: "bob", presented: "2026-03-01"))
-        #expect(other.who != first.who)
-        #expect(other.what == first.what)
-        #expect(try trait(kind, claim(device: "B", account: "ann")).what != first.what)
+        #expect(other.presenterHash != first.presenterHash)
+        #expect(other.contentHash == first.contentHash)
+        #expect(try trait(kind, claim(device: "B", account: "ann")).contentHash != first.contentHash)
         #expect(first.isMarked)
         #expect(try !trait(kind, claim()).isMarked)
     }
@@ -58,8 +58,8 @@ struct `The trait of a claim` {
     @Test func `under a device says when a receipt was presented, so that their order can be compared`() throws {
         let first = try trait(.device, claim(presented: "2026-03-01"))
         let second = try trait(.device, claim(presented: "2026-03-02"))
-        #expect(first.who == second.who)
-        #expect(first.what < second.what)
+        #expect(first.presenterHash == second.presenterHash)
+        #expect(first.contentHash < second.contentHash)
     }
 
     @Test func `under an account is what rules compare of purchases`() throws {
@@ -102,10 +102,10 @@ struct `Claims of which too few differ` {
 
 extension ClaimTrait.Minimum {
     fileprivate func isMet(by traits: [ClaimTrait]) -> Bool {
-        let moments = traits.map { ClaimTrait.Moment(rawValue: $0.what) }
+        let moments = traits.map { ClaimTrait.Moment(rawValue: $0.contentHash) }
         let areDisordered = moments.contains { one in moments.contains { $0.contradicts(one) } }
         return traits.contains(where: \.isSignificant) || isDisorder && areDisordered
-            || Set(traits.map(\.who)).count >= who || Set(traits.map(\.what)).count >= what
-            || Set(traits.filter(\.isMarked).map(\.who)).count >= marked
+            || Set(traits.map(\.presenterHash)).count >= presenters || Set(traits.map(\.contentHash)).count >= contents
+            || Set(traits.filter(\.isMarked).map(\.presenterHash)).count >= marked
     }
 }

@@ -7,11 +7,7 @@ import Synchronization
 /// Collects evidence about purchases on all workers, and makes an index of it on disk: the statements that count,
 /// sorted by hash (``EvidenceIndex``).
 package final class EvidenceIndexBuilder: Sendable {
-    private struct Collectors: @unchecked Sendable {
-        var list: [StatementCollector] = []
-    }
-
-    private let collectors = Mutex(Collectors())
+    private let collectors = Mutex(Shared<[StatementCollector]>(value: []))
     private let storage: Storage
 
     /// - Parameter storage: shared by all workers.
@@ -21,7 +17,7 @@ package final class EvidenceIndexBuilder: Sendable {
     func collector(_ storage: Storage) -> StatementCollector {
         collectors.withLock { collectors in
             let collector = StatementCollector(storage)
-            collectors.list.append(collector)
+            collectors.value.append(collector)
             return collector
         }
     }
@@ -37,7 +33,7 @@ package final class EvidenceIndexBuilder: Sendable {
     ) throws -> EvidenceIndex {
         let filled = collectors.withLock { $0 }
         var (runs, news): ([SortedRun], Int) = ([], 0)
-        for collector in filled.list {
+        for collector in filled.value {
             runs += try collector.sorter.finish()
             news += collector.news
         }

@@ -101,10 +101,10 @@ public final class AuditResult {
     public func writeRows<Value>(
         _ write: @escaping @Sendable (Int, Span<UInt8>) throws -> Void, meanwhile body: () throws -> Value
     ) throws -> Value {
-        let (result, isStopped) = (Shared(list: [self]), isStopped)
+        let (result, isStopped) = (Shared(value: self), isStopped)
         return try OrderedPipeline.atOnce(
             { hasFailed in
-                try result.list.first?.writeRows(isStopped: { isStopped() || hasFailed() }, write)
+                try result.value.writeRows(isStopped: { isStopped() || hasFailed() }, write)
             }, body)
     }
 

@@ -22,22 +22,22 @@ struct FindingTable {
         let share = storage.divided(by: 2 * pipeline.workers)
         // Without entities the lock is not taken, because threads would wait for each other there.
         let hasEntities = entities != nil
-        let entities = Mutex(Shared(list: entities.map { [$0] } ?? []))
+        let entities = Mutex(Shared(value: entities))
         let addEntity = { @Sendable (found: MergedFinding) throws -> Void in
-            if hasEntities { try entities.withLock { try $0.list.first?.add(found) } }
+            if hasEntities { try entities.withLock { try $0.value?.add(found) } }
         }
-        let parts = Mutex(Shared<FindingTablePart>(list: []))
+        let parts = Mutex(Shared<[FindingTablePart]>(value: []))
         try pipeline.inParallel(
             PrefixSlice.count, isStopped: isStopped,
             makeWorker: {
                 let part = FindingTablePart(rules, notices, placeholders, history, share, onFinding: addEntity)
-                parts.withLock { $0.list.append(part) }
+                parts.withLock { $0.value.append(part) }
                 return { slice in
                     try part.take(RunMerge(found, slice: PrefixSlice(slice), budget: share.memory))
                 }
             }, write: { (_: Void) in })
         let whole = FindingTablePart(rules, notices, placeholders, history, share, onFinding: addEntity)
-        for part in parts.withLock({ $0 }).list {
+        for part in parts.withLock({ $0 }).value {
             whole.add(part)
             rows += try part.finish()
         }

@@ -185,11 +185,7 @@ final class WorkerStore {
 
 /// The stores of all workers of a stage. Each belongs to one worker until all have ended.
 final class StoreList: Sendable {
-    private struct Stores: @unchecked Sendable {
-        var list: [WorkerStore] = []
-    }
-
-    private let stores = Mutex(Stores())
+    private let stores = Mutex(Shared<[WorkerStore]>(value: []))
     private let make: @Sendable (_ number: Int) throws -> WorkerStore
 
     /// - Parameter make: makes the store with a number, from 0.
@@ -197,13 +193,13 @@ final class StoreList: Sendable {
 
     func add() throws -> WorkerStore {
         try stores.withLock { stores in
-            let store = try make(stores.list.count)
-            stores.list.append(store)
+            let store = try make(stores.value.count)
+            stores.value.append(store)
             return store
         }
     }
 
-    var all: [WorkerStore] { stores.withLock { $0.list } }
+    var all: [WorkerStore] { stores.withLock { $0.value } }
 }
 
 /// Where a run stores data that does not fit in memory.

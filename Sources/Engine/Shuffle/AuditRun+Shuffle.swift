@@ -32,8 +32,8 @@ extension AuditRun {
             rules, isForSubscriptions: withFigures, isForEntities: withEntities, hasEvidence: mapped.evidence != nil,
             isKept: history.isKept)
         let share = storage.divided(by: pipeline.workers)
-        let shares = Shared(list: stores)
-        let hashes = try runs(stores.count, isStopped: isStopped) { try shares.list[$0].finishHashes() }
+        let shares = Shared(value: stores)
+        let hashes = try runs(stores.count, isStopped: isStopped) { try shares.value[$0].finishHashes() }
         let (picked, earlier) = try picked(wanted, hashes, share, evidence, placeholders, isStopped: isStopped)
         var shuffled = earlier
         try recall(recalled, share, evidence, placeholders, isStopped, to: &shuffled)
@@ -41,7 +41,7 @@ extension AuditRun {
             try sorted(stores.count, budget: share.memory / 4, isStopped: isStopped) { store, sorter in
                 var writing = RepeatedObservations(wanted, placeholders, observations: sorter)
                 let merge = try RunMerge(picked, slice: PrefixSlice(store & 0xff), budget: share.memory / 8)
-                try writing.write(from: shares.list[store], merge, isStopped: isStopped)
+                try writing.write(from: shares.value[store], merge, isStopped: isStopped)
             }
         return shuffled
     }
@@ -52,13 +52,13 @@ extension AuditRun {
         _ wanted: WantedKeys, _ hashes: [SortedRun], _ share: Storage, _ evidence: EvidenceIndex?,
         _ placeholders: AccountPlaceholders, isStopped: @escaping @Sendable () -> Bool
     ) throws -> (picked: [SortedRun], earlier: ShuffledClaims) {
-        let workers = Mutex(Shared<RepeatedKeys>(list: []))
+        let workers = Mutex(Shared<[RepeatedKeys]>(value: []))
         let part = share.divided(by: 8)
         try pipeline.inParallel(
             PrefixSlice.count, isStopped: isStopped,
             makeWorker: {
                 let picking = RepeatedKeys(wanted, try earlierObservations(evidence, placeholders, part), part)
-                workers.withLock { $0.list.append(picking) }
+                workers.withLock { $0.value.append(picking) }
                 return { slice in
                     let keys = try RunMerge(hashes, slice: PrefixSlice(slice), budget: part.memory)
                     try picking.pick(from: keys, isStopped: isStopped)
@@ -66,7 +66,7 @@ extension AuditRun {
             }, write: { (_: Void) in })
         let filled = workers.withLock { $0 }
         let finish = { (runs: @escaping @Sendable (RepeatedKeys) throws -> [SortedRun]?) in
-            try self.runs(filled.list.count, isStopped: isStopped) { try runs(filled.list[$0]) ?? [] }
+            try self.runs(filled.value.count, isStopped: isStopped) { try runs(filled.value[$0]) ?? [] }
         }
         history.add(keys: try finish { try $0.new?.finish() })
         return (
@@ -107,17 +107,17 @@ extension AuditRun {
         _ count: Int, budget: Int, isStopped: @escaping @Sendable () -> Bool,
         _ body: @escaping @Sendable (Int, RecordSorter) throws -> Void
     ) throws -> [SortedRun] {
-        let sorters = Mutex(Shared<RecordSorter>(list: []))
+        let sorters = Mutex(Shared<[RecordSorter]>(value: []))
         let folder = storage.folder
         try pipeline.inParallel(
             count, isStopped: isStopped,
             makeWorker: {
                 let sorter = RecordSorter(budget: budget, folder: folder)
-                sorters.withLock { $0.list.append(sorter) }
+                sorters.withLock { $0.value.append(sorter) }
                 return { try body($0, sorter) }
             }, write: { (_: Void) in })
         let filled = sorters.withLock { $0 }
-        return try runs(filled.list.count, isStopped: isStopped) { try filled.list[$0].finish() }
+        return try runs(filled.value.count, isStopped: isStopped) { try filled.value[$0].finish() }
     }
 
     private func runs(

@@ -2,16 +2,18 @@ import Rules
 
 /// Counts the distinct claims under a key, until there are enough for a rule to find something.
 struct DistinctTraits {
-    private var who: [UInt64] = []
-    private var what: [UInt64] = []
+    private var presenters: [UInt64] = []
+    private var contents: [UInt64] = []
     private var marked = 0
     private var minimum = ClaimTrait.Minimum()
     private(set) var areEnough = false
 
     mutating func removeAll() {
-        who.removeAll(keepingCapacity: true)
-        what.removeAll(keepingCapacity: true)
-        (marked, minimum, areEnough) = (0, ClaimTrait.Minimum(), false)
+        presenters.removeAll(keepingCapacity: true)
+        contents.removeAll(keepingCapacity: true)
+        marked = 0
+        minimum = ClaimTrait.Minimum()
+        areEnough = false
     }
 
     /// Adds a claim that may be enough by itself.
@@ -21,18 +23,19 @@ struct DistinctTraits {
     mutating func add(_ trait: ClaimTrait, _ minimum: ClaimTrait.Minimum) {
         guard !areEnough else { return }
         self.minimum = .either(self.minimum, minimum)
-        if !who.contains(trait.who) {
-            who.append(trait.who)
+        if !presenters.contains(trait.presenterHash) {
+            presenters.append(trait.presenterHash)
             if trait.isMarked { marked += 1 }
         }
-        if !what.contains(trait.what) {
-            let moment = ClaimTrait.Moment(rawValue: trait.what)
+        if !contents.contains(trait.contentHash) {
+            let moment = ClaimTrait.Moment(rawValue: trait.contentHash)
             areEnough =
-                self.minimum.isDisorder && what.contains { ClaimTrait.Moment(rawValue: $0).contradicts(moment) }
-            what.append(trait.what)
+                self.minimum.isDisorder && contents.contains { ClaimTrait.Moment(rawValue: $0).contradicts(moment) }
+            contents.append(trait.contentHash)
         }
         areEnough =
-            areEnough || trait.isSignificant || who.count >= self.minimum.who || marked >= self.minimum.marked
-            || what.count >= self.minimum.what
+            areEnough || trait.isSignificant || presenters.count >= self.minimum.presenters
+            || marked >= self.minimum.marked
+            || contents.count >= self.minimum.contents
     }
 }

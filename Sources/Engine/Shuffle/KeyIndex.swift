@@ -134,7 +134,7 @@ final class WantedKeys: Sendable {
         let isForAccounts = { (kind: KeyKind) in isForEntities && kind == .device }
         minimum = KeyKind.allCases.map { min(rules.minObservations($0) ?? .max, isForAccounts($0) ? 2 : .max) }
         minTraits = KeyKind.allCases.map {
-            .either(rules.minTraits($0), isForAccounts($0) ? .init(who: 2) : .init())
+            .either(rules.minTraits($0), isForAccounts($0) ? .init(presenters: 2) : .init())
         }
         minSignificantPurchases = KeyKind.allCases.map { max(1, rules.minSignificantPurchases($0) ?? .max) }
     }
@@ -200,14 +200,17 @@ struct KeyRecord: SortedRecord {
 
     /// Codes all fields except the hash.
     mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        var (number, who, what) = (place.rawValue, key.trait.who, key.trait.what)
+        var number = place.rawValue
+        var presenterHash = key.trait.presenterHash
+        var contentHash = key.trait.contentHash
         try coder.sortable(&identity)
         try coder.sortable(&number)
         try coder.code(&key.kind)
         try coder.bool(&key.isSignificant)
-        try coder.sortable(&who)
-        try coder.sortable(&what)
-        (place, key.trait) = (WorkerClaimID(rawValue: number), ClaimTrait(who: who, what: what))
+        try coder.sortable(&presenterHash)
+        try coder.sortable(&contentHash)
+        place = WorkerClaimID(rawValue: number)
+        key.trait = ClaimTrait(presenterHash: presenterHash, contentHash: contentHash)
     }
 }
 

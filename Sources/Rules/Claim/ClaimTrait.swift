@@ -6,7 +6,7 @@ import Receipts
 /// Most claims under a key are equal: one device presents one receipt again and again. No rule finds anything in them,
 /// however many they are, so the shuffle drops them before it writes their content.
 ///
-/// | key | who | what | marked |
+/// | key | `presenterHash` | `contentHash` | marked |
 /// |---|---|---|---|
 /// | receipt, app, nonce, original transaction | the account and the person | the device | if it names an account |
 /// | transaction | | what proofs must agree on | |
@@ -17,16 +17,19 @@ import Receipts
 /// All but dates are keyed hashes with a random secret of the process (`Hasher`), so an attacker cannot choose
 /// colliding identifiers. They only decide what is compared, and are never stored.
 public struct ClaimTrait: Equatable, Sendable {
-    public let who: UInt64
-    public let what: UInt64
+    public let presenterHash: UInt64
+    public let contentHash: UInt64
 
-    public init(who: UInt64, what: UInt64) { (self.who, self.what) = (who, what) }
+    public init(presenterHash: UInt64, contentHash: UInt64) {
+        self.presenterHash = presenterHash
+        self.contentHash = contentHash
+    }
 
     /// The trait of a claim that may be enough for a rule by itself: all claims with the key are compared.
-    public static let significant = ClaimTrait(who: 0, what: 0)
+    public static let significant = ClaimTrait(presenterHash: 0, contentHash: 0)
 
-    public var isSignificant: Bool { who == 0 }
-    public var isMarked: Bool { who & 1 != 0 }
+    public var isSignificant: Bool { presenterHash == 0 }
+    public var isMarked: Bool { presenterHash & 1 != 0 }
 
     /// How many claims must differ for a rule to find anything, unless one is significant. Reaching any one of the
     /// numbers is enough.
@@ -34,48 +37,50 @@ public struct ClaimTrait: Equatable, Sendable {
         /// The counts stop here, which is always enough.
         public static let max = 64
 
-        /// The number of distinct ``ClaimTrait/who``.
-        public private(set) var who: Int
+        /// The number of distinct ``ClaimTrait/presenterHash``.
+        public private(set) var presenters: Int
         /// The number of distinct marked ones.
         public private(set) var marked: Int
-        /// The number of distinct ``ClaimTrait/what``.
-        public private(set) var what: Int
+        /// The number of distinct ``ClaimTrait/contentHash``.
+        public private(set) var contents: Int
         /// Whether an older receipt presented after a newer one is enough.
         public private(set) var isDisorder: Bool
 
         /// Without any number, only a significant claim is enough.
-        public init(who: Int = max, marked: Int = max, what: Int = max, isDisorder: Bool = false) {
-            (self.who, self.marked) = (min(who, Self.max), min(marked, Self.max))
-            (self.what, self.isDisorder) = (min(what, Self.max), isDisorder)
+        public init(presenters: Int = max, marked: Int = max, contents: Int = max, isDisorder: Bool = false) {
+            self.presenters = min(presenters, Self.max)
+            self.marked = min(marked, Self.max)
+            self.contents = min(contents, Self.max)
+            self.isDisorder = isDisorder
         }
 
         /// The rule may find something in any claims.
-        public static let none = Minimum(who: 0)
+        public static let none = Minimum(presenters: 0)
 
         /// Returns the minimum that is enough for either rule.
         public static func either(_ one: Minimum, _ other: Minimum) -> Minimum {
             Minimum(
-                who: min(one.who, other.who), marked: min(one.marked, other.marked), what: min(one.what, other.what),
-                isDisorder: one.isDisorder || other.isDisorder)
+                presenters: min(one.presenters, other.presenters), marked: min(one.marked, other.marked),
+                contents: min(one.contents, other.contents), isDisorder: one.isDisorder || other.isDisorder)
         }
     }
 }
 
 extension ClaimTrait {
-    private init(_ who: Hasher, isMarked: Bool, what: UInt64 = 0) {
+    private init(_ presenter: Hasher, isMarked: Bool, contentHash: UInt64 = 0) {
         // Hashes start at 2, so no claim is significant by accident.
-        let hash = max(2, UInt64(truncatingIfNeeded: who.finalize()) & ~1)
-        self.init(who: hash | (isMarked ? 1 : 0), what: what)
+        let hash = max(2, UInt64(truncatingIfNeeded: presenter.finalize()) & ~1)
+        self.init(presenterHash: hash | (isMarked ? 1 : 0), contentHash: contentHash)
     }
 
     /// The trait under a key that most claims of one person share.
     init(presenting observation: borrowing Observation) {
-        var who = Hasher()
-        who.combine(observation.accountID)
-        who.combine(observation.appTransactionID)
-        var what = Hasher()
-        what.combine(observation.device)
-        self.init(who, isMarked: !observation.accountID.isEmpty, what: what.word)
+        var presenter = Hasher()
+        presenter.combine(observation.accountID)
+        presenter.combine(observation.appTransactionID)
+        var content = Hasher()
+        content.combine(observation.device)
+        self.init(presenter, isMarked: !observation.accountID.isEmpty, contentHash: content.word)
     }
 
     /// The trait under a transaction.
@@ -85,13 +90,13 @@ extension ClaimTrait {
             self = .significant
             return
         }
-        var what = Hasher()
-        what.combine(environment)
-        what.combine(purchase.productID)
-        what.combine(purchase.originalTransactionID ?? purchase.transactionID)
-        what.combine(purchase.purchaseDate)
-        what.combine(purchase.details?.previousOriginalTransactionID)
-        self.init(who: 2, what: what.word)
+        var content = Hasher()
+        content.combine(environment)
+        content.combine(purchase.productID)
+        content.combine(purchase.originalTransactionID ?? purchase.transactionID)
+        content.combine(purchase.purchaseDate)
+        content.combine(purchase.details?.previousOriginalTransactionID)
+        self.init(presenterHash: 2, contentHash: content.word)
     }
 
     init(underDeviceOf claim: borrowing ClaimObservations) {
@@ -99,16 +104,16 @@ extension ClaimTrait {
             self = .significant
             return
         }
-        var who = Hasher()
-        let isMarked = claim.purchases.combine(into: &who)
-        who.combine(claim.presented.accountID)
-        self.init(who, isMarked: isMarked, what: moment.rawValue)
+        var presenter = Hasher()
+        let isMarked = claim.purchases.combine(into: &presenter)
+        presenter.combine(claim.presented.accountID)
+        self.init(presenter, isMarked: isMarked, contentHash: moment.rawValue)
     }
 
     init(underAccountOf claim: borrowing ClaimObservations) {
-        var what = Hasher()
-        claim.purchases.combine(into: &what, withStorefronts: true, withSingle: true)
-        self.init(who: claim.proven == nil ? 2 : 0, what: what.word)
+        var content = Hasher()
+        claim.purchases.combine(into: &content, withStorefronts: true, withSingle: true)
+        self.init(presenterHash: claim.proven == nil ? 2 : 0, contentHash: content.word)
     }
 
     init(underPersonOf claim: borrowing ClaimObservations) {
@@ -116,11 +121,12 @@ extension ClaimTrait {
             self = .significant
             return
         }
-        var (who, what) = (Hasher(), Hasher())
-        who.combine(claim.presented.accountID)
-        who.combine(claim.presented.device)
-        claim.purchases.combine(into: &what, withStorefronts: true)
-        self.init(who, isMarked: !claim.presented.accountID.isEmpty, what: what.word)
+        var presenter = Hasher()
+        var content = Hasher()
+        presenter.combine(claim.presented.accountID)
+        presenter.combine(claim.presented.device)
+        claim.purchases.combine(into: &content, withStorefronts: true)
+        self.init(presenter, isMarked: !claim.presented.accountID.isEmpty, contentHash: content.word)
     }
 
     /// When a receipt was presented, and when it was made, in seconds since 1970; 0 if the claim is not compared by

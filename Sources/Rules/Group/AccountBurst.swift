@@ -21,7 +21,7 @@ struct AccountBurst: GroupRule {
 
     init(_ policy: Policy) { limits = PurchaseBurst.limits(policy) }
 
-    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(what: 2) }
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(contents: 2) }
 
     func mayRaise(_ observation: borrowing Observation) -> Bool {
         observation.purchases.hasAny { $0.expiresDate == nil }

@@ -49,7 +49,7 @@ struct CrowdedDevice: GroupRule {
 
     init(_ policy: Policy) { maxAccounts = policy.value(of: Self.maxAccounts, in: Self.self) }
 
-    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(who: maxAccounts + 1) }
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(presenters: maxAccounts + 1) }
 
     func mayRaise(_ observation: borrowing Observation) -> Bool { !observation.accountID.isEmpty }
 

@@ -128,7 +128,7 @@ struct FamilyOverreach: GroupRule {
     }
 
     /// A revocation may be the end of sharing.
-    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(who: maxPersons + 1) }
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(presenters: maxPersons + 1) }
 
     func mayRaise(_ observation: borrowing Observation) -> Bool { observation.kind != nil }
 

@@ -91,7 +91,7 @@ struct LentApp: GroupRule {
     mutating func begin(_ key: KeyKind) { self.key = key }
 
     func minTraits(under key: KeyKind) -> ClaimTrait.Minimum {
-        key == .person ? .init(who: maxDevices + 1) : .init(what: maxDevices + 1)
+        key == .person ? .init(presenters: maxDevices + 1) : .init(contents: maxDevices + 1)
     }
 
     mutating func add(_ observation: Observation) {

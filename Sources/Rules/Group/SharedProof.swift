@@ -54,7 +54,7 @@ struct SharedProof: Sendable {
     static func isCounted(_ observation: Observation) -> Bool { observation.isBound && observation.device != nil }
 
     /// The number of claims that must differ.
-    var minTraits: ClaimTrait.Minimum { .init(what: minDevices) }
+    var minTraits: ClaimTrait.Minimum { .init(contents: minDevices) }
 
     /// Who presents one proof.
     struct Presenters: Sendable {

@@ -153,7 +153,7 @@ struct SharedTransaction: GroupRule {
         days = policy.seconds(of: Self.days, each: 1, in: Self.self)
     }
 
-    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(what: maxDevices + 1) }
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(contents: maxDevices + 1) }
 
     mutating func add(_ observation: Observation) {
         if observation.isEvidence { seats.add(observation) }

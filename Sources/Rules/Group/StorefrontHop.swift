@@ -107,7 +107,7 @@ struct StorefrontHop: GroupRule {
 
     mutating func begin(_ key: KeyKind) { self.key = key }
 
-    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(what: 2) }
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(contents: 2) }
 
     func mayRaise(_ observation: borrowing Observation) -> Bool {
         observation.purchases.hasAny { $0.details != nil }

@@ -98,7 +98,7 @@ struct TransactionConflict: GroupRule {
 
     init(_ policy: Policy) {}
 
-    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(what: 2) }
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { .init(contents: 2) }
 
     mutating func add(_ observation: Observation) {
         guard observation.isGenuine, let purchase = observation.purchases.first else { return }

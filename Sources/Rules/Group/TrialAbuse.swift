@@ -168,7 +168,7 @@ struct TrialAbuse: GroupRule {
 
     mutating func begin(_ key: KeyKind) { self.key = key }
 
-    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { key == .device ? .init(marked: 2) : .init(what: 2) }
+    func minTraits(under key: KeyKind) -> ClaimTrait.Minimum { key == .device ? .init(marked: 2) : .init(contents: 2) }
 
     func mayRaise(_ observation: borrowing Observation) -> Bool {
         observation.purchases.hasAny { $0.isTrialPeriod || $0.isInIntroOfferPeriod }
