@@ -20,7 +20,7 @@ struct `The findings of a run over the claims of the last one` {
         var findings: [FindingRow] = []
         var tally = FindingTally()
         var atStake: [AmountAtStake] = []
-        var usedRefundsAtStake: AmountAtStake?
+        var usedRefundsAtStake: [AmountAtStake] = []
         var unpriced = 0
     }
 

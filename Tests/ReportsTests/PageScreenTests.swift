@@ -154,9 +154,14 @@ struct `What an analyst asks first` {
         ]
         var report = SampleReport()
         report.summary.sections.append(Summary.atStake(urgent: (stake, 3), all: (stake + stake, 9)))
+        report.summary.sections.append(
+            Summary.Section(
+                Summary.usedRefundsID, "", columns: ["at_stake"],
+                rows: [[.money(7_000_000, currency: "USD")], [.money(9_000_000, currency: "GBP")]]))
         let sentence =
             "At stake in critical and high, likely or possible findings: 12,345,006.67 USD, 6.665 KWD and -0.50 EUR, "
-            + "each transaction once; 3 transactions without a price."
+            + "each transaction once; in refunded purchases that are still used: 7.00 USD and 9.00 GBP; "
+            + "3 transactions without a price."
         #expect(try report.document().verdict.contains { $0.contains(sentence) })
     }
 

@@ -26,7 +26,7 @@ public final class AuditResult {
     /// The same by app, in the app's currency.
     package var appsAtStake: [ExactText: AmountAtStake] { table.counts.appsAtStake }
     /// The same for purchases that were refunded and are still used.
-    package var usedRefundsAtStake: AmountAtStake? { table.counts.usedRefundsAtStake }
+    package var usedRefundsAtStake: [AmountAtStake] { table.counts.usedRefundsAtStake }
 
     /// What Apple sold, compared with what the run saw; `nil` without sales reports.
     public let completeness: Completeness?

@@ -47,7 +47,7 @@ struct FindingTable {
         counts.atStake = whole.stake.amounts(rules)
         counts.urgentAtStake = whole.urgentStake.amounts(rules)
         counts.appsAtStake = whole.appStakes.amounts(rules)
-        counts.usedRefundsAtStake = whole.usedRefunds.amount(rules).amount
+        counts.usedRefundsAtStake = whole.usedRefunds.amounts(rules).amounts
     }
 
     private mutating func findRings(of whole: FindingTablePart) throws {
@@ -73,7 +73,7 @@ struct FindingCounts {
     /// The same by app, in the app's currency.
     var appsAtStake: [ExactText: AmountAtStake] = [:]
     /// The same for purchases that were refunded and are still used.
-    var usedRefundsAtStake: AmountAtStake?
+    var usedRefundsAtStake: [AmountAtStake] = []
 }
 
 /// A part of the table `fraud`, for one thread at a time. Parts add up in any order.

@@ -83,22 +83,22 @@ extension ReportDocument {
     private var stakeSentence: String? {
         let rows = (summary[Summary.atStakeID]?.rows ?? []).filter { $0.first == .code(Summary.urgentLabel) }
         let amounts = rows.compactMap { $0.count > 1 && !$0[1].isNone ? $0[1].visibleText : nil }
-        guard table == nil, let first = amounts.first else { return nil }
-        let others = amounts.dropFirst()
-        var money = [first] + others.prefix(Self.maxCurrencies)
-        let more = others.count - Self.maxCurrencies
-        if more > 0 {
-            money.append("amounts in " + grouped(more) + (more == 1 ? " other currency" : " other currencies"))
-        }
+        guard table == nil, !amounts.isEmpty else { return nil }
         let cleared = findings.clearedCount > 0 ? " but the \(grouped(findings.clearedCount)) that reviews cleared" : ""
         var sentence =
-            "At stake in \(Summary.urgentLabel) findings\(cleared): \(Self.joined(money)), each transaction once"
-        if let used = summary[Summary.usedRefundsID]?.rows.first?.first {
-            sentence += "; in refunded purchases that are still used: \(used.visibleText)"
-        }
+            "At stake in \(Summary.urgentLabel) findings\(cleared): \(Self.money(amounts)), each transaction once"
+        let used = (summary[Summary.usedRefundsID]?.rows ?? []).compactMap { $0.first?.visibleText }
+        if !used.isEmpty { sentence += "; in refunded purchases that are still used: \(Self.money(used))" }
         let unpriced = rows.compactMap { $0.last?.count }.reduce(0, +)
         if unpriced > 0 { sentence += "; \(counted(unpriced, "transaction", grouped)) without a price" }
         return sentence + ". " + SubscriptionFigures.moneyRecord
+    }
+
+    /// Names the first currencies, and counts the others.
+    private static func money(_ amounts: [String]) -> String {
+        let more = amounts.count - maxCurrencies - 1
+        let others = "amounts in " + grouped(more) + (more == 1 ? " other currency" : " other currencies")
+        return joined(amounts.prefix(maxCurrencies + 1) + (more > 0 ? [others] : []))
     }
 
     /// `a`, `a and b`, `a, b and c`.

@@ -15,7 +15,7 @@ extension Summary {
             appsAtStakeID, "", columns: ["app", "at_stake"],
             rows: result.appsAtStake.sorted { $0.key < $1.key }.map { [.text($0.key), Cell($0.value)] })
         var used = Section(
-            usedRefundsID, "", columns: ["at_stake"], rows: result.usedRefundsAtStake.map { [[Cell($0)]] } ?? [])
+            usedRefundsID, "", columns: ["at_stake"], rows: result.usedRefundsAtStake.map { [Cell($0)] })
         apps.readers = .sentences
         used.readers = .sentences
         return [atStake(urgent: result.urgentAtStake, all: result.atStake), apps, used].filter { !$0.rows.isEmpty }
