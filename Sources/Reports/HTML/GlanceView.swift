@@ -113,7 +113,7 @@ struct GlanceView {
 
     private static func entities(_ document: ReportDocument) -> GlanceView {
         let section = document.entities.section(10)
-            .only("id", "entity", "worst", "score", "last presented", "at stake")
+            .only("id", "kind", "worst", "score", "last presented", "at stake")
         // Without the reason a low entity above a critical one looks like an error.
         let order = "Accounts, devices and persons come first; then by score."
         return GlanceView(

@@ -126,7 +126,7 @@ struct TopEntities {
         var section = Summary.Section(
             "entities", title, explanation,
             columns: [
-                "entity", "id", "score", "worst", "findings", "claims", "valid", "devices", "accounts", "at stake",
+                "kind", "id", "score", "worst", "findings", "claims", "valid", "devices", "accounts", "at stake",
                 "last presented", "rules",
             ],
             rows: entities.map { row, others, _ in

@@ -117,7 +117,7 @@ final class OverviewSheet {
         guard document.entities.count > 0 else { return }
         for section in [document.entities.section(Self.maxTop)] + document.entities.sectionsOfKinds {
             try write(
-                section.only("id", "entity", "worst", "score", "findings", "claims", "at stake", "rules"), places)
+                section.only("id", "kind", "worst", "score", "findings", "claims", "at stake", "rules"), places)
         }
     }
 
