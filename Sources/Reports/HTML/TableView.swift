@@ -68,8 +68,8 @@ struct TableView {
             },
             section.shownRows.enumerated().map { line, row in
                 row.enumerated().map { column, cell in
-                    let leads = column == section.leadColumn && line < section.leads.count
-                    if leads, let link = section.leads[line].flatMap({ CellView(cell, $0, maxName) }) { return link }
+                    let lead = section.lead(line, column)
+                    if let link = lead.flatMap({ CellView(cell, $0, maxName) }) { return link }
                     let name = section.columns[column]
                     if name == "rule", !section.leads.isEmpty { return .rule(cell.visibleText) }
                     return CellView(cell, isBadge: ["severity", "worst"].contains(name))
@@ -135,7 +135,6 @@ struct CellView {
     }
 
     static func plain(_ text: String) -> Self { Self(text: text) }
-    static func number(_ number: Int) -> Self { Self(text: grouped(number), isNumeric: true) }
     static func badge(_ severity: String) -> Self { Self(text: severity, isBadge: true) }
     /// Returns a link to the text of a rule, if this version has it.
     static func rule(_ rule: String) -> Self {

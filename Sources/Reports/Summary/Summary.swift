@@ -99,6 +99,11 @@ public struct Summary: Sendable {
 }
 
 extension Summary.Section {
+    /// Returns what a cell names; `nil` if it leads nowhere.
+    func lead(_ line: Int, _ column: Int) -> Summary.Lead? {
+        column == leadColumn && line < leads.count ? leads[line] : nil
+    }
+
     /// Returns only some columns, in this order.
     func only(_ names: String...) -> Summary.Section {
         let places = names.compactMap { columns.firstIndex(of: $0) }

@@ -217,8 +217,7 @@ final class OverviewSheet {
         starts[section.id] = row
         for (line, cells) in section.rows.prefix(Self.maxRows).enumerated() {
             for (column, cell) in cells.enumerated() {
-                let lead = column == section.leadColumn && line < section.leads.count ? section.leads[line] : nil
-                if let lead, let places {
+                if let lead = section.lead(line, column), let places {
                     try write(Self.shownName(cell.visibleText), column, leadingTo: places.place(lead))
                 } else if let places, section.columns[column] == "rule" {
                     try write(cell.visibleText, column, leadingTo: places.rule(ExactText(cell.plainText)))
