@@ -11,7 +11,9 @@ public struct SeenBytes: Sendable {
 
     init?(_ stored: Span<UInt8>) {
         guard let value = SeenValue(stored) else { return nil }
-        (self.value, length, text) = (value, stored.count, ValueProfile.shown(stored, value))
+        self.value = value
+        length = stored.count
+        text = ValueProfile.shown(stored, value)
     }
 }
 

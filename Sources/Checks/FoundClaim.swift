@@ -43,7 +43,8 @@ extension Checker {
             if case .id(let wanted) = reference, id != wanted, caseID != wanted { return }
             if found == nil {
                 var inspection = inspection()
-                (inspection.facts.id, inspection.facts.caseID) = (id, caseID)
+                inspection.facts.id = id
+                inspection.facts.caseID = caseID
                 found = FoundClaim(inspection: inspection)
             } else {
                 found?.otherCount += 1

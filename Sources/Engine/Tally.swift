@@ -104,7 +104,8 @@ public struct InputTally: Sendable, Codable {
         claims = tally.claims
         unreadable = tally.verdicts[.unreadable]
         failedChecks = tally.failedChecks
-        (otherTexts, doubts) = (tally.otherTexts, tally.doubts)
+        otherTexts = tally.otherTexts
+        doubts = tally.doubts
     }
 
     public static func += (tally: inout InputTally, other: InputTally) {

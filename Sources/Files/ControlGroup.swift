@@ -8,7 +8,8 @@ public struct ControlGroup {
     private let root: String
 
     public init(membership: String = "/proc/self/cgroup", root: String = "/sys/fs/cgroup") {
-        (self.membership, self.root) = (membership, root)
+        self.membership = membership
+        self.root = root
     }
 
     /// The smallest limit in bytes; `nil` if no limit can be read.

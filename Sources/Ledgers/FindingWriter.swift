@@ -26,7 +26,9 @@ final class FindingWriter {
     init(
         _ connection: Connection, run: Int64, asOf: Instant, after runs: [LedgerRun]
     ) throws(LedgerError) {
-        (self.connection, self.run, self.asOf) = (connection, run, asOf)
+        self.connection = connection
+        self.run = run
+        self.asOf = asOf
         lastRun = runs.last?.id ?? 0
         days = Dictionary(runs.map { ($0.id, $0.asOf.day) }, uniquingKeysWith: { first, _ in first })
         let before = runs.filter { $0.asOf.day < asOf.day && !$0.doubt.isAboutAll }
@@ -89,7 +91,8 @@ final class FindingWriter {
         if !row.runs.counts {
             // Only doubtful runs found it, which count for nothing.
             var fresh = StoredFinding(finding, at: asOf)
-            (fresh.runs, fresh.isAboutMore) = (row.runs, false)
+            fresh.runs = row.runs
+            fresh.isAboutMore = false
             fresh.runs.add(run, after: lastRun, isDoubtful: false)
             return (fresh, true, true)
         }
@@ -104,9 +107,11 @@ final class FindingWriter {
         let events = Int64(finding.events)
         row.events.last = max(row.events.last, events)
         if events > row.events.before { isNew = true }
-        (row.severity, row.confidence) = (finding.severity, finding.confidence)
+        row.severity = finding.severity
+        row.confidence = finding.confidence
         row.evidence = finding.evidence
-        (row.isAboutMore, row.ring) = (finding.isAboutMore, finding.ring)
+        row.isAboutMore = finding.isAboutMore
+        row.ring = finding.ring
         return (row, isNew, isFirst)
     }
 

@@ -185,10 +185,14 @@ extension Ledger {
             run.id = self.run
             run.findings = findings.counts
             run.origin = origin
-            (run.withDevice, run.exitCode) = (outcome.withDevice, outcome.exitCode)
-            (run.firstPresented, run.apps) = (outcome.firstPresented, outcome.apps)
-            (run.complaints, run.doubt) = (outcome.complaints, doubt)
-            (run.reports, run.told) = (outcome.reports, outcome.told)
+            run.withDevice = outcome.withDevice
+            run.exitCode = outcome.exitCode
+            run.firstPresented = outcome.firstPresented
+            run.apps = outcome.apps
+            run.complaints = outcome.complaints
+            run.doubt = doubt
+            run.reports = outcome.reports
+            run.told = outcome.told
             try RunTable.write(run, to: connection)
             let size = try change.finish()
             self.size = size

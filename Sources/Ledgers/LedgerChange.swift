@@ -51,7 +51,8 @@ final class LedgerChange {
         } catch {
             let isExpected = FileContents.exists(previous)
             guard isRun, let reason = error.damage(ofLedger: isExpected) else { throw error }
-            (base, fault) = (previous, reason)
+            base = previous
+            fault = reason
             do throws(LedgerError) {
                 output = try Self.copy(of: previous, to: lock.path, name: path + LedgerFile.previous)
             } catch {
@@ -82,7 +83,10 @@ final class LedgerChange {
             isNew && exists
             ? "\(TerminalText.escaped(path)) was empty: if earlier runs left anything in it, that is lost. It is made anew"
             : nil
-        (name, self.lock, isMade, self.base) = (path, lock, !exists, base)
+        name = path
+        self.lock = lock
+        isMade = !exists
+        self.base = base
     }
 
     deinit { if isMade, !isPublished, lock.size == 0 { LockedFile.remove(lock.path) } }

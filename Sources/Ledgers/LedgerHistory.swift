@@ -11,7 +11,8 @@ public final class LedgerHistory {
     public init(_ path: String) throws(LedgerError) {
         connection = try LedgerFile.connection(reading: path)
         let table = try RunTable(connection)
-        (runs, failures) = (table.runs, table.failures.map(\.run))
+        runs = table.runs
+        failures = table.failures.map(\.run)
     }
 
     /// The origin of the ledger; `nil` if no run was ever committed.

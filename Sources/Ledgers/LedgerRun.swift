@@ -35,7 +35,10 @@ public struct LedgerRun: Sendable, Equatable {
     var origin = LedgerOrigin(trustAnchors: [], pseudonymKey: nil)
 
     public init(asOf: Instant, inputs: [String], claims: Int, valid: Int) {
-        (self.asOf, self.inputs, self.claims, self.valid) = (asOf, inputs, claims, valid)
+        self.asOf = asOf
+        self.inputs = inputs
+        self.claims = claims
+        self.valid = valid
     }
 
     fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
@@ -90,7 +93,9 @@ public struct FailedRun: Sendable, Equatable {
 
     /// - Parameter reason: its first 1,000 characters are kept.
     public init(at: Instant, asOf: Instant, reason: String) {
-        (self.at, self.asOf, self.reason) = (at, asOf, String(reason.prefix(1000)))
+        self.at = at
+        self.asOf = asOf
+        self.reason = String(reason.prefix(1000))
     }
 
     fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {

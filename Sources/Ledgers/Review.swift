@@ -14,7 +14,8 @@ public struct Review: Sendable, Equatable {
     private(set) var run: Int64
 
     init(of finding: StoredFinding, after run: Int64, _ decision: ReviewDecision) {
-        (rule, subject) = (finding.rule, finding.subject)
+        rule = finding.rule
+        subject = finding.subject
         severity = finding.severity
         events = max(finding.events.most, finding.events.last)
         self.run = run
@@ -76,8 +77,11 @@ extension Review {
     }
 
     private init?(_ row: Statement) {
-        (subject, rule) = (ExactText(row.text(0)), ExactText(row.text(1)))
-        (severity, events, run) = (.info, 0, 0)
+        subject = ExactText(row.text(0))
+        rule = ExactText(row.text(1))
+        severity = .info
+        events = 0
+        run = 0
         decision = ReviewDecision(.watch, at: Instant(milliseconds: 0), by: "")
         let record = row.bytes(2)
         var fields = RecordReader(record.span)

@@ -23,11 +23,15 @@ struct StoredFinding {
     var runs = RunSpans()
 
     init(_ finding: FindingRow, at asOf: Instant) {
-        (rule, subject, evidence) = (finding.rule, finding.subject, finding.evidence)
-        (severity, confidence) = (finding.severity, finding.confidence)
+        rule = finding.rule
+        subject = finding.subject
+        evidence = finding.evidence
+        severity = finding.severity
+        confidence = finding.confidence
         firstSeen = asOf
         events = KnownEvents(day: asOf.day, last: Int64(finding.events))
-        (isAboutMore, ring) = (finding.isAboutMore, finding.ring)
+        isAboutMore = finding.isAboutMore
+        ring = finding.ring
     }
 
     /// The last run that counts; 0 if only doubtful ones found it.
@@ -85,7 +89,10 @@ extension StoredFinding {
         rule = ExactText(row.text(1, known: known?.rule.text ?? ""))
         evidence = row.text(3, known: known?.evidence ?? "")
         let unknown = Instant(milliseconds: 0)
-        (severity, confidence, firstSeen, events) = (.info, .likely, unknown, KnownEvents())
+        severity = .info
+        confidence = .likely
+        firstSeen = unknown
+        events = KnownEvents()
         let record = row.bytes(2)
         var fields = RecordReader(record.span)
         do throws(RecordError) {
@@ -139,6 +146,7 @@ struct KnownEvents: Equatable {
     mutating func begin(on day: Int64) {
         last = 0
         guard day > self.day else { return }
-        (before, self.day) = (most, day)
+        before = most
+        self.day = day
     }
 }

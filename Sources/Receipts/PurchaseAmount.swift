@@ -15,7 +15,9 @@ public struct PurchaseAmount: Equatable, Sendable {
     public init?(millionths price: Int64, seats: Int = 1) {
         let (product, overflow) = price.multipliedReportingOverflow(by: Int64(seats))
         guard price >= 0, seats > 0, !overflow else { return nil }
-        (millionths, self.seats, tiers) = (product, seats, [])
+        millionths = product
+        self.seats = seats
+        tiers = []
     }
 
     /// - Parameter tiers: seats by price, with at least one seat.
@@ -29,7 +31,8 @@ public struct PurchaseAmount: Equatable, Sendable {
             seats = sum
         }
         guard seats > 0, !overflow else { return nil }
-        (self.millionths, self.seats) = (millionths, seats)
+        self.millionths = millionths
+        self.seats = seats
         self.tiers = tiers.sorted { ($0.price, $0.quantity) < ($1.price, $1.quantity) }
     }
 
@@ -43,7 +46,9 @@ public struct PurchaseAmount: Equatable, Sendable {
         public init(_ amount: Int128) { (self.amount, low, high) = (amount, amount, amount) }
 
         fileprivate init(_ amount: Int128, low: Int128, high: Int128) {
-            (self.amount, self.low, self.high) = (amount, low, high)
+            self.amount = amount
+            self.low = low
+            self.high = high
         }
     }
 

@@ -149,13 +149,18 @@ extension Purchase {
         var purchase = Purchase(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
         purchase.originalTransactionID = originalTransactionID
         // A stake tells a restored purchase from another period by these.
-        (purchase.webOrderLineItemID, purchase.expiresDate) = (webOrderLineItemID, expiresDate)
-        (purchase.kind, purchase.quantity) = (kind, quantity)
-        (purchase.cancellationDate, purchase.cancellationReason) = (cancellationDate, cancellationReason)
+        purchase.webOrderLineItemID = webOrderLineItemID
+        purchase.expiresDate = expiresDate
+        purchase.kind = kind
+        purchase.quantity = quantity
+        purchase.cancellationDate = cancellationDate
+        purchase.cancellationReason = cancellationReason
         guard let details else { return purchase }
         var kept = details.ofRevocation
         kept.previousOriginalTransactionID = details.previousOriginalTransactionID
-        (kept.price, kept.currency, kept.seats) = (details.price, details.currency, details.seats)
+        kept.price = details.price
+        kept.currency = details.currency
+        kept.seats = details.seats
         kept.bundleTransactionID = details.bundleTransactionID
         if kept != TransactionDetails() { purchase.details = kept }
         return purchase

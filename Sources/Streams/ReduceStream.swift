@@ -147,7 +147,8 @@ package struct ReduceStream {
     private mutating func begin(_ key: StreamKey) {
         if self.key == .accounts {
             let placeholders = accounts.placeholders
-            (groups.placeholders, claims.placeholders) = (placeholders, placeholders)
+            groups.placeholders = placeholders
+            claims.placeholders = placeholders
             findings.placeholders = placeholders
         }
         self.key = key

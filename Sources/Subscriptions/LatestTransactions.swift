@@ -12,7 +12,9 @@ public struct ProvenTransaction: Equatable, Sendable {
     public var digest: [UInt8]
 
     public init(_ purchase: Purchase, provenAt: Instant, digest: [UInt8]) {
-        (self.purchase, self.provenAt, self.digest) = (purchase, provenAt, digest)
+        self.purchase = purchase
+        self.provenAt = provenAt
+        self.digest = digest
     }
 
     /// Whether the other proof is newer; for equal dates any difference decides.
@@ -35,8 +37,10 @@ public struct ProvenRenewal: Equatable, Sendable {
     public init(
         _ originalTransactionID: ExactText, _ renewal: Token.RenewalInfo, provenAt: Instant, digest: [UInt8]
     ) {
-        (self.originalTransactionID, self.renewal) = (originalTransactionID, renewal)
-        (self.provenAt, self.digest) = (provenAt, digest)
+        self.originalTransactionID = originalTransactionID
+        self.renewal = renewal
+        self.provenAt = provenAt
+        self.digest = digest
     }
 }
 

@@ -60,7 +60,9 @@ struct MoneyFigures: Sendable, Codable {
         fileprivate init(gross: Int128) { self.gross = gross }
 
         fileprivate init(_ refund: PurchaseAmount.Refund) {
-            (refunds, refundsLow, refundsHigh) = (refund.amount, refund.low, refund.high)
+            refunds = refund.amount
+            refundsLow = refund.low
+            refundsHigh = refund.high
         }
 
         fileprivate init() {}

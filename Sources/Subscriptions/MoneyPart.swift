@@ -20,7 +20,8 @@ struct MoneyPart: Hashable, Comparable, Sendable, Codable {
 
     func at(_ month: Month, _ currency: ExactText) -> Self {
         var part = self
-        (part.month, part.currency) = (month, currency)
+        part.month = month
+        part.currency = currency
         return part
     }
 
@@ -46,8 +47,12 @@ extension MetricRow {
     /// The same for a part of the money.
     func of(_ part: MoneyPart) -> Self {
         with {
-            ($0.bundleID, $0.productID, $0.country) = (part.bundleID, part.productID, part.country)
-            ($0.length, $0.month, $0.currency) = (part.length, part.month, part.currency)
+            $0.bundleID = part.bundleID
+            $0.productID = part.productID
+            $0.country = part.country
+            $0.length = part.length
+            $0.month = part.month
+            $0.currency = part.currency
         }
     }
 }

@@ -32,7 +32,8 @@ struct OneTimeEvidence: Sendable {
     init(_ purchase: Purchase, of bundleID: ExactText, in environment: ExactText, createdAt: Instant) {
         newestPurchase = purchase
         signedAt = createdAt
-        (self.bundleID, self.environment) = (bundleID, environment)
+        self.bundleID = bundleID
+        self.environment = environment
         earliestPurchase = min(purchase.purchaseDate, purchase.originalPurchaseDate ?? purchase.purchaseDate)
         wasShared = purchase.isSharingEnded || purchase.details?.isMember == true
     }
@@ -42,8 +43,10 @@ struct OneTimeEvidence: Sendable {
         earliestPurchase = min(earliestPurchase, other.earliestPurchase)
         wasShared = wasShared || other.wasShared
         guard isWeaker(than: other) else { return }
-        (newestPurchase, signedAt) = (other.newestPurchase, other.signedAt)
-        (bundleID, environment) = (other.bundleID, other.environment)
+        newestPurchase = other.newestPurchase
+        signedAt = other.signedAt
+        bundleID = other.bundleID
+        environment = other.environment
     }
 
     /// The newest receipt wins; for equal dates the one with the smaller ids.

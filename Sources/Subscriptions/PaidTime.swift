@@ -31,7 +31,8 @@ struct PaidTime {
             stretches[stretches.count - 1] = last.lowerBound..<max(last.upperBound, told.upperBound)
             renewed = nil
         }
-        (self.stretches, self.renewed) = (stretches, renewed)
+        self.stretches = stretches
+        self.renewed = renewed
         hasMoved = subscription.movedAt != nil
         isEndSeen =
             (renewed ?? stretches.last).map { last in

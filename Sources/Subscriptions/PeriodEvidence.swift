@@ -55,7 +55,9 @@ struct PeriodEvidence: Sendable {
         /// - Returns: `nil` if it is not a token with the purchase.
         init?(_ purchase: Purchase, signedAt: Instant) {
             guard let details = purchase.details else { return nil }
-            (self.details, quantity, self.signedAt) = (details, purchase.quantity, signedAt)
+            self.details = details
+            quantity = purchase.quantity
+            self.signedAt = signedAt
             isSuccessor = purchase.previousChain != nil
         }
 
@@ -119,7 +121,8 @@ struct PeriodEvidence: Sendable {
             isPromotionalOffer: newestPurchase.promotionalOfferID?.isEmpty == false || details?.offerType ?? 0 > 1)
         period.wasSharingEnded = wasSharingEnded
         period.offerID = newestPurchase.promotionalOfferID
-        (period.details, period.quantity) = (details, tokenStatement?.quantity)
+        period.details = details
+        period.quantity = tokenStatement?.quantity
         period.isSuccessor = tokenStatement?.isSuccessor ?? false
         period.cancellationReason = newestPurchase.cancellationReason
         return period

@@ -21,7 +21,9 @@ struct PeriodPrice: Equatable, Sendable {
     var millionths: Int128 { Int128(amount.millionths) }
 
     fileprivate init(_ basis: Basis, _ amount: PurchaseAmount, _ currency: ExactText) {
-        (self.basis, self.amount, self.currency) = (basis, amount, currency)
+        self.basis = basis
+        self.amount = amount
+        self.currency = currency
     }
 
     /// - Returns: `nil` if the currency is not possible.

@@ -122,7 +122,9 @@ struct RecurringMovements: Summable, Codable {
             let possible = amount == nil && coverage == .unknown ? last : nil
             if let open { found[open.currency, default: RecurringMovements()].open -= open.twelfths }
             if let possible { found[possible.currency, default: RecurringMovements()].open += possible.twelfths }
-            (now, open, self.coverage) = (amount, possible, coverage)
+            now = amount
+            open = possible
+            self.coverage = coverage
             return found.filter { !$0.value.isEmpty }
         }
     }

@@ -60,14 +60,18 @@ public struct Subscription: Sendable {
         // One person buys for all members, who have separate periods for the same time.
         let isBuyerSeen = all.contains { $0.details?.ownership == "PURCHASED" }
         let (counted, others) = all.withoutMembers()
-        (memberPeriods, self.isBuyerSeen) = (others, isBuyerSeen)
+        memberPeriods = others
+        self.isBuyerSeen = isBuyerSeen
         let chain = SubscriptionChain(counted, evidence)
         let periods = chain.periods
         self.periods = periods
         guard let latest = periods.last, let first = periods.first, let newest = evidence.newest else { return nil }
         let (proofs, unseen) = (evidence.proofs, chain.unseen)
-        (self.unseen, self.proofs, self.asOf) = (unseen, proofs, asOf)
-        (movedAt, isSuccessor) = (chain.movedAt, chain.isSuccessor)
+        self.unseen = unseen
+        self.proofs = proofs
+        self.asOf = asOf
+        movedAt = chain.movedAt
+        isSuccessor = chain.isSuccessor
         ending = unseen.map(PeriodEnding.init) ?? PeriodEnding(latest)
 
         let course = SubscriptionCourse(periods)

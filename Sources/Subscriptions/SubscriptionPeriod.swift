@@ -86,8 +86,10 @@ extension SubscriptionPeriod {
         var purchase = Purchase(productID: productID, transactionID: transactionID, purchaseDate: purchasedAt)
         // All periods have the same one.
         purchase.originalTransactionID = ""
-        (purchase.expiresDate, purchase.details) = (expiresAt, details)
-        (purchase.cancellationDate, purchase.cancellationReason) = (cancelledAt, cancellationReason)
+        purchase.expiresDate = expiresAt
+        purchase.details = details
+        purchase.cancellationDate = cancelledAt
+        purchase.cancellationReason = cancellationReason
         return purchase
     }
 

@@ -150,7 +150,8 @@ public struct PresentedClaims: Sendable {
         if let device = observation.device { devices.insert(device) }
         if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
         guard let date = observation.presentedAt else { return }
-        (first, last) = (min(first ?? date, date), max(last ?? date, date))
+        first = min(first ?? date, date)
+        last = max(last ?? date, date)
     }
 }
 
@@ -174,8 +175,10 @@ struct ToldPurchase: Sendable {
     private let isInProduction: Bool
 
     fileprivate init(_ purchase: Purchase, _ observation: Observation, _ signedAt: Instant) {
-        (self.purchase, self.signedAt) = (purchase, signedAt)
-        (digest, bundleID) = (observation.tokenDigest, observation.bundleID)
+        self.purchase = purchase
+        self.signedAt = signedAt
+        digest = observation.tokenDigest
+        bundleID = observation.bundleID
         accountToken = observation.accountToken
         appTransactionID = observation.appTransactionID
         isInProduction = observation.environmentClass == .production

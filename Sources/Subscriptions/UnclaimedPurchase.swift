@@ -42,11 +42,16 @@ public struct UnclaimedPurchase: Sendable {
     init(_ told: ToldPurchase, of key: GroupKey, purchasedAt: Instant) {
         originalTransactionID = ExactText(String(decoding: key.octets, as: UTF8.self))
         transactionID = told.purchase.transactionID
-        (bundleID, productID, kind) = (told.bundleID, told.purchase.productID, told.purchase.kind)
-        (self.purchasedAt, expiresAt) = (purchasedAt, told.purchase.expiresDate)
-        (accountToken, appTransactionID) = (told.accountToken, told.appTransactionID)
+        bundleID = told.bundleID
+        productID = told.purchase.productID
+        kind = told.purchase.kind
+        self.purchasedAt = purchasedAt
+        expiresAt = told.purchase.expiresDate
+        accountToken = told.accountToken
+        appTransactionID = told.appTransactionID
         price = told.purchase.shownPrice
-        (signedAt, evidenceDigest) = (told.signedAt, told.digest)
+        signedAt = told.signedAt
+        evidenceDigest = told.digest
     }
 }
 
@@ -60,7 +65,9 @@ public struct PurchaseOwner: Sendable, Equatable {
     public package(set) var lastSeen: Instant?
 
     package init(accountID: ExactText = "", bundleID: ExactText = "", lastSeen: Instant? = nil) {
-        (self.accountID, self.bundleID, self.lastSeen) = (accountID, bundleID, lastSeen)
+        self.accountID = accountID
+        self.bundleID = bundleID
+        self.lastSeen = lastSeen
     }
 
     /// The same account for an app of which it has no claim.
@@ -101,7 +108,10 @@ public struct UnclaimedWindow: Sendable, Equatable {
     }
 
     public init(since: Instant?, before: Instant, endingAfter: Instant?, apps: Set<ExactText>?) {
-        (self.since, self.before, self.endingAfter, self.apps) = (since, before, endingAfter, apps)
+        self.since = since
+        self.before = before
+        self.endingAfter = endingAfter
+        self.apps = apps
     }
 
     /// Whether a purchase date is in the window, to the second, like dates in rows, its app counts, and it has not

@@ -15,7 +15,9 @@ package struct JSONScanner: ~Escapable {
 
     @_lifetime(copy text)
     package init(_ text: Span<UInt8>, maxDepth: Int = 128, isLenient: Bool = false) {
-        (self.text, self.maxDepth, self.isLenient) = (text, maxDepth, isLenient)
+        self.text = text
+        self.maxDepth = maxDepth
+        self.isLenient = isLenient
     }
 
     /// Returns the next byte that is not blank, without reading it.

@@ -39,8 +39,13 @@ extension TransactionDetails: Recorded {
     }
 
     private mutating func dropMore() {
-        (billingPlan, commitmentExpiresDate, bundleTransactionID) = (nil, nil, nil)
-        (seatsRefundedAt, movedAt, seats, commerce) = (nil, nil, nil, nil)
+        billingPlan = nil
+        commitmentExpiresDate = nil
+        bundleTransactionID = nil
+        seatsRefundedAt = nil
+        movedAt = nil
+        seats = nil
+        commerce = nil
     }
 }
 

@@ -11,7 +11,9 @@ package struct UnclaimedOrder: SortedRecord {
     private var app: ExactText
 
     package init(_ original: ExactText, purchasedAt: Instant, expiresAt: Instant?, of app: ExactText) {
-        (self.original, self.purchasedAt, self.app) = (original, purchasedAt, app)
+        self.original = original
+        self.purchasedAt = purchasedAt
+        self.app = app
         end = expiresAt ?? Instant(milliseconds: .max)
     }
 

@@ -65,7 +65,8 @@ final class SaleCollector {
     private let sorter: ValueSorter<ShownSale>
 
     init(_ sales: SalesReports, _ policy: Policy, _ storage: Storage) {
-        (self.sales, self.policy) = (sales, policy)
+        self.sales = sales
+        self.policy = policy
         sorter = ValueSorter(storage.divided(by: 32))
     }
 

@@ -91,7 +91,9 @@ package struct EntityMark: Sendable, Equatable {
     package var severity: Severity
 
     package init(_ entity: Entity, _ finding: FindingID, _ severity: Severity) {
-        (self.entity, self.finding, self.severity) = (entity, finding, severity)
+        self.entity = entity
+        self.finding = finding
+        self.severity = severity
     }
 }
 
@@ -140,7 +142,9 @@ package struct EntityAccumulator {
     var found: FoundAbout {
         var found = FoundAbout()
         guard row.findings > 0 else { return found }
-        (found.findings, found.worst, found.confidence) = (row.findings, rules.risk, confidence)
+        found.findings = row.findings
+        found.worst = rules.risk
+        found.confidence = confidence
         found.status = row.status
         return found
     }

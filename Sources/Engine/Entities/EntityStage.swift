@@ -12,7 +12,9 @@ package struct ComparedID: SortedRecord, Sendable {
     var status = FindingStatus.open
 
     package init(id: FindingID, isNew: Bool? = nil, status: FindingStatus = .open) {
-        (self.id, self.isNew, self.status) = (id, isNew, status)
+        self.id = id
+        self.isNew = isNew
+        self.status = status
     }
 
     package static var unread: ComparedID { ComparedID(id: .none) }

@@ -45,9 +45,12 @@ package struct RefundRequest: Sendable {
         earlierRefunds = sum.earlierRefunds(than: request)
         guard key.kind == .originalTransaction else { return }
         let presented = sum.presentations
-        (claims, devices, accounts) = (presented.claims.count, presented.devices.count, presented.accounts.count)
+        claims = presented.claims.count
+        devices = presented.devices.count
+        accounts = presented.accounts.count
         if accounts == 1 { accountID = presented.accounts.sorted.first ?? "" }
-        (firstPresented, lastPresented) = (presented.first, presented.last)
+        firstPresented = presented.first
+        lastPresented = presented.last
         refundedAt = sum.refundDate(of: request)
     }
 
@@ -58,7 +61,8 @@ package struct RefundRequest: Sendable {
     mutating func add(_ other: RefundRequest) {
         if other.request.counts(before: request) { request = other.request }
         earlierRefunds = max(earlierRefunds, other.earlierRefunds)
-        (claims, devices) = (max(claims, other.claims), max(devices, other.devices))
+        claims = max(claims, other.claims)
+        devices = max(devices, other.devices)
         accounts = max(accounts, other.accounts)
         if accountID.isEmpty { accountID = other.accountID }
         firstPresented = firstPresented ?? other.firstPresented
@@ -102,7 +106,9 @@ package struct FoundAbout: Sendable {
         try coder.code(&worst)
         try coder.code(&confidence)
         try coder.place(of: &status)
-        (self.worst, self.confidence, self.status) = (worst, confidence, status)
+        self.worst = worst
+        self.confidence = confidence
+        self.status = status
     }
 }
 

@@ -126,7 +126,8 @@ final class EvidenceLookup {
         guard let number = index.layout.page(of: prefix) else { return nil }
         if number != page {
             let read = try index.bytes(index.layout.range(ofPage: number))
-            (bytes, page) = (read, number)
+            bytes = read
+            page = number
         }
         let held = bytes
         let records = held.span

@@ -84,8 +84,11 @@ private final class EvidenceWorker<Emitter: EvidenceEmitter> {
         _ checker: Checker, _ pseudonyms: Pseudonyms?, _ emitter: Emitter, _ collector: StatementCollector,
         asOf: Instant
     ) {
-        (self.checker, self.pseudonyms, self.emitter) = (checker, pseudonyms, emitter)
-        (self.collector, self.asOf) = (collector, asOf)
+        self.checker = checker
+        self.pseudonyms = pseudonyms
+        self.emitter = emitter
+        self.collector = collector
+        self.asOf = asOf
     }
 
     func work(on numbered: NumberedEvidence) throws -> (EvidenceTally, [AnswerPage], Emitter.Output) {

@@ -29,7 +29,9 @@ struct AnswerPage: Sendable {
 
     /// - Parameter facts: those of the tokens in it.
     init(_ page: EvidenceText.Page, _ source: ExactText, _ facts: ArraySlice<Facts>) {
-        (isLast, isOfCustomer, self.source) = (page.isLast, page.isOfCustomer, source)
+        isLast = page.isLast
+        isOfCustomer = page.isOfCustomer
+        self.source = source
         let names = facts.lazy.filter { $0.verdict == .valid }.compactMap {
             $0.token?.appTransactionID ?? $0.token?.appAccountToken
         }

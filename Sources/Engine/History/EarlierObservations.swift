@@ -22,7 +22,9 @@ final class EarlierObservations {
         _ placeholders: AccountPlaceholders, withFacts: Bool, _ storage: Storage
     ) {
         self.placeholders = placeholders
-        (self.reader, self.rules, self.evidence) = (reader, rules, evidence)
+        self.reader = reader
+        self.rules = rules
+        self.evidence = evidence
         said = RecordSorter(budget: storage.memory, folder: storage.folder)
         facts = withFacts ? ValueSorter(storage) : nil
     }
@@ -54,7 +56,8 @@ extension ClaimObservations {
     /// Returns the same as a claim of an earlier run. Its source is the day of that run.
     fileprivate func renumbered(_ number: ClaimNumber, seenAt: Instant) -> ClaimObservations {
         var presented = presented
-        (presented.claim, presented.source) = (number, "\(presented.source) (\(seenAt.description.prefix(10)))")
+        presented.claim = number
+        presented.source = "\(presented.source) (\(seenAt.description.prefix(10)))"
         return ClaimObservations(presented: presented, contentDigest: contentDigest, purchases: purchases)
     }
 }

@@ -73,7 +73,10 @@ public struct FindingHistoryEntry: Sendable, Equatable {
     public var decision: ReviewDecision?
 
     public init(firstSeen: Instant, isNew: Bool?, status: FindingStatus = .open, decision: ReviewDecision? = nil) {
-        (self.firstSeen, self.isNew, self.status, self.decision) = (firstSeen, isNew, status, decision)
+        self.firstSeen = firstSeen
+        self.isNew = isNew
+        self.status = status
+        self.decision = decision
     }
 }
 
@@ -94,7 +97,11 @@ public struct EarlierFinding: Sendable, Equatable {
         rule: ExactText, subject: ExactText, severity: Severity, confidence: Confidence, evidence: String,
         firstSeen: Instant
     ) {
-        (self.rule, self.subject, self.severity, self.confidence) = (rule, subject, severity, confidence)
-        (self.evidence, self.firstSeen) = (evidence, firstSeen)
+        self.rule = rule
+        self.subject = subject
+        self.severity = severity
+        self.confidence = confidence
+        self.evidence = evidence
+        self.firstSeen = firstSeen
     }
 }

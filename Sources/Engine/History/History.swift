@@ -127,6 +127,9 @@ public struct RunOutcome: Sendable {
     public var told: [UInt64] = []
 
     public init(asOf: Instant, inputs: [String], claims: Int, valid: Int) {
-        (self.asOf, self.inputs, self.claims, self.valid) = (asOf, inputs, claims, valid)
+        self.asOf = asOf
+        self.inputs = inputs
+        self.claims = claims
+        self.valid = valid
     }
 }

@@ -15,7 +15,8 @@ public struct RenamedAccounts {
     public mutating func insert(_ old: ExactText, _ new: ExactText) -> Bool {
         let (old, new) = (old.boundedID, new.boundedID)
         guard ids[old] == nil, self.old[new] == nil else { return false }
-        (ids[old], self.old[new]) = (new, old)
+        ids[old] = new
+        self.old[new] = old
         return true
     }
 

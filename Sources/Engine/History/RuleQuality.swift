@@ -17,7 +17,9 @@ public struct RuleQuality: Sendable, Equatable {
     /// The quality as counted before.
     package init(_ rule: ExactText, findings: Int, fraud: Int, ok: Int, watch: Int) {
         self.init(rule, findings: findings)
-        (self.fraud, self.ok, self.watch) = (fraud, ok, watch)
+        self.fraud = fraud
+        self.ok = ok
+        self.watch = watch
     }
 
     public var reviewed: Int { fraud + ok + watch }
@@ -61,6 +63,8 @@ public struct RecordedReview: Sendable, Equatable {
     public let decision: ReviewDecision
 
     public init(rule: ExactText, subject: ExactText, _ decision: ReviewDecision) {
-        (self.rule, self.subject, self.decision) = (rule, subject, decision)
+        self.rule = rule
+        self.subject = subject
+        self.decision = decision
     }
 }

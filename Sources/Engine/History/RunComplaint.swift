@@ -41,7 +41,9 @@ public struct RunComplaint: Sendable, Equatable {
     public let doubt: RunDoubt
 
     public init(_ kind: Kind, _ text: String, _ doubt: RunDoubt = RunDoubt()) {
-        (self.kind, self.text, self.doubt) = (kind, text, doubt)
+        self.kind = kind
+        self.text = text
+        self.doubt = doubt
     }
 }
 
@@ -52,7 +54,8 @@ public struct RunDoubt: Sendable, Equatable {
     public var apps: Set<ExactText> = []
 
     public init(isAboutAll: Bool = false, apps: Set<ExactText> = []) {
-        (self.isAboutAll, self.apps) = (isAboutAll, apps)
+        self.isAboutAll = isAboutAll
+        self.apps = apps
     }
 
     public var exists: Bool { isAboutAll || !apps.isEmpty }

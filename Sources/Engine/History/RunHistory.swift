@@ -164,13 +164,18 @@ extension RunHistory {
         try state.withLock { state in
             guard let history = state.history else { return 0 }
             let (claims, keys, statements) = (state.claims, state.keys, state.statements)
-            (state.claims, state.keys, state.statements) = ([], [], [])
+            state.claims = []
+            state.keys = []
+            state.statements = []
             var outcome = RunOutcome(
                 asOf: asOf, inputs: inputs, claims: tally.claims, valid: tally.verdicts[.valid])
-            (outcome.withDevice, outcome.exitCode) = (tally.withDevice, Int(exitCode))
-            (outcome.firstPresented, outcome.apps) = (tally.firstPresented, tally.apps.sorted.map(\.app))
+            outcome.withDevice = tally.withDevice
+            outcome.exitCode = Int(exitCode)
+            outcome.firstPresented = tally.firstPresented
+            outcome.apps = tally.apps.sorted.map(\.app)
             outcome.complaints = complaints.map(\.text)
-            (outcome.reports, outcome.told) = (reports, told)
+            outcome.reports = reports
+            outcome.told = told
             let doubt = history.doubt
             try RunMerge.forEachRecord(of: claims) { id, record in
                 let known = try ClaimRecord.identity(of: record)

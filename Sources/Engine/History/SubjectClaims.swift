@@ -26,7 +26,8 @@ public struct SubjectClaims {
         of subjects: Set<ExactText>, among findings: some Sequence<ExactText>, isNamed: Bool = false,
         in reader: any HistoryReader
     ) throws {
-        (self.subjects, self.reader) = (subjects, reader)
+        self.subjects = subjects
+        self.reader = reader
         let groups = subjects.filter { $0.rest(behind: "claim:") == nil }
         let own = Set(groups.flatMap(ReportedSubjects.hashes(of:)))
         guard !own.isEmpty else { return }
@@ -50,7 +51,9 @@ public struct SubjectClaims {
             cases.insert(claim.presented.caseID.high)
             met.formUnion(keys)
         }
-        (self.claims, self.cases, self.met) = (claims, cases, met)
+        self.claims = claims
+        self.cases = cases
+        self.met = met
     }
 
     /// The part of a finding's claims that belong to the subjects.

@@ -115,7 +115,9 @@ package struct LinkRow: Sendable {
     package init() {}
 
     package init(_ mark: Mark, _ facts: LinkFacts, claim number: ClaimNumber) {
-        (finding, rule, severity) = (mark.finding, mark.rule, mark.severity)
+        finding = mark.finding
+        rule = mark.rule
+        severity = mark.severity
         self.facts = facts
         claimNumber = number
         isInWave = mark.wave != 0

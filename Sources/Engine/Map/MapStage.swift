@@ -87,7 +87,9 @@ extension AuditRun {
             })
         var mapped = MappedClaims(tally: tally, inputs: inputs, spool: spool, stores: [])
         if let verified {
-            (mapped.evidence, mapped.evidenceTally, mapped.index) = (verified.rows, verified.tally, verified.index)
+            mapped.evidence = verified.rows
+            mapped.evidenceTally = verified.tally
+            mapped.index = verified.index
         }
         for store in stores.all { history.add(claims: try store.kept?.finish() ?? []) }
         mapped.stores = stores.all

@@ -48,7 +48,8 @@ package struct ReceiptRow {
     }
 
     package init(_ facts: Facts, at place: ClaimPlace, _ rules: MarkedRules) {
-        (id, caseID) = (facts.id, facts.caseID)
+        id = facts.id
+        caseID = facts.caseID
         device = facts.device
         isGenuine = facts.provenPurchases != nil
         untrustedSigner = facts.untrustedSigner

@@ -130,7 +130,8 @@ final class WantedKeys: Sendable {
             : rules.keyKinds.with(
                 purchases: isForSubscriptions, buyers: isForSubscriptions && isForEntities && hasEvidence,
                 devices: isForEntities)
-        (self.isForSubscriptions, self.isForEntities) = (isForSubscriptions, isForEntities)
+        self.isForSubscriptions = isForSubscriptions
+        self.isForEntities = isForEntities
         let isForAccounts = { (kind: KeyKind) in isForEntities && kind == .device }
         minimum = KeyKind.allCases.map { min(rules.minObservations($0) ?? .max, isForAccounts($0) ? 2 : .max) }
         minTraits = KeyKind.allCases.map {
@@ -189,7 +190,9 @@ struct KeyRecord: SortedRecord {
     private(set) var place: WorkerClaimID
 
     init(_ key: ClaimKey, of identity: UInt64, at place: WorkerClaimID) {
-        (self.key, self.identity, self.place) = (key, identity, place)
+        self.key = key
+        self.identity = identity
+        self.place = place
     }
 
     static var unread: KeyRecord {

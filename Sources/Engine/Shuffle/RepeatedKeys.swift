@@ -66,7 +66,9 @@ final class RepeatedKeys {
     private func begin() {
         waiting.removeAll(keepingCapacity: true)
         waitingEarlier.removeAll(keepingCapacity: true)
-        (count, areEnough, minimum) = (0, false, .max)
+        count = 0
+        areEnough = false
+        minimum = .max
         traits.removeAll()
     }
 

@@ -13,7 +13,8 @@ struct RepeatedObservations {
     private var record = RecordWriter()
 
     init(_ wanted: WantedKeys, _ placeholders: AccountPlaceholders, observations: RecordSorter) {
-        (self.wanted, self.placeholders) = (wanted, placeholders)
+        self.wanted = wanted
+        self.placeholders = placeholders
         self.observations = observations
     }
 

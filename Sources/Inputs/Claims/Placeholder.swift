@@ -84,7 +84,8 @@ public enum Placeholder {
         if position < text.count, text[position] == UInt8(ascii: ".") || text[position] == UInt8(ascii: ",") {
             let count = digits(from: 2)
             guard count > 0 else { return nil }
-            (position, hasFraction) = (2 + count, true)
+            position = 2 + count
+            hasFraction = true
         }
         guard text.count - position >= 3, text[position] | 0x20 == UInt8(ascii: "e") else { return nil }
         position += 1

@@ -26,7 +26,8 @@ struct EvidenceColumns: Sendable {
                 (cells.count > 1 || isTable) && cells.allSatisfy { Self.isName($0.span.withoutBlanks) }
             }
         guard let found else { return nil }
-        (separator, areNamed) = (separators[found], names[found])
+        separator = separators[found]
+        areNamed = names[found]
         areDecoded = SeenForm(decoded: line)
     }
 

@@ -58,7 +58,8 @@ final class EvidenceReader {
         while true {
             if let end = text.firstIndex(of: 0x0a, from: max(position, searched)) {
                 add(position..<end, to: &block)
-                (position, isInLongLine) = (end + 1, false)
+                position = end + 1
+                isInLongLine = false
                 return true
             }
             searched = text.count
@@ -84,7 +85,9 @@ final class EvidenceReader {
 
     /// Adds the beginning of a file of bytes as one text. A stranger may have written it.
     private func addStart(to block: inout EvidenceBlock) {
-        (isSalvage, isWhole, columns) = (true, false, nil)
+        isSalvage = true
+        isWhole = false
+        columns = nil
         let start = 0..<min(text.count, Self.chunk)
         guard EvidenceText(text.span(start).copy()).found.isEmpty else { return }
         block.append(file, text.span(start))
@@ -148,7 +151,8 @@ final class EvidenceReader {
         while end > max(position, text.count - Self.maxTokenSize), text[end - 1].isRunByte { end -= 1 }
         if end == position { end = text.count }
         add(position..<end, lines: 0, to: &block)
-        (position, isInLongLine) = (end, true)
+        position = end
+        isInLongLine = true
     }
 
     /// Records that the file ends within a text, like an interrupted write. Whoever writes the last text can do that,
@@ -196,7 +200,8 @@ final class EvidenceReader {
         guard !isSalvage else { return }
         position = text.byteOrderMark
         if let declaration = TableHeader.declaration(in: text.span(0..<text.count)) {
-            (position, line) = (declaration.length, 2)
+            position = declaration.length
+            line = 2
         }
         let first = text.withoutBlanks(position..<(text.firstIndex(of: 0x0a, from: position) ?? text.count))
         if ProofStart.beginsReceipt(text.span(first)) { return isWhole = true }
@@ -233,7 +238,9 @@ final class EvidenceReader {
     private func beginSalvage() throws(InputError) {
         stream = try InputFile(file.path, decompresses: false).stream
         if text.count > 0 { text.append(0x0a) }
-        (isSalvage, isWhole, columns) = (true, false, nil)
+        isSalvage = true
+        isWhole = false
+        columns = nil
     }
 
     /// Whether a text among bytes that are no text has a token, or a part of one. Then more than those is in the file.

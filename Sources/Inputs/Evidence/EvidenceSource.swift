@@ -46,7 +46,9 @@ struct EvidenceFile: Sendable {
     let input: ExactText
 
     init(_ path: GivenPath, of input: GivenPath) {
-        (name, self.path, self.input) = (ExactText(path.written), path.path, ExactText(input.written))
+        name = ExactText(path.written)
+        self.path = path.path
+        self.input = ExactText(input.written)
     }
 }
 

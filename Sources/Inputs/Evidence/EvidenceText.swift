@@ -92,7 +92,9 @@ public struct EvidenceText: Sendable {
         if !document.isJSON, text.hasLineBreak { addLines(of: text, columns) } else { addRuns(of: text) }
         if let columns, found.isEmpty, !document.isJSON { addNamed(columns.cells(of: text), columns) }
         judge(text, document, columns)
-        (seen, enclosing, undecoded) = ([], [], [])
+        seen = []
+        enclosing = []
+        undecoded = []
     }
 
     /// Whether a name is one of ``names``, in any case and spelling.
@@ -129,7 +131,9 @@ public struct EvidenceText: Sendable {
             while end < text.count, !text[end].isLineBreak { end += 1 }
             let part = text.extracting(start..<end).evidenceText
             if part.count > 0 {
-                (seen, line, hasUnread) = ([], number, false)
+                seen = []
+                line = number
+                hasUnread = false
                 let before = (found.count, lost)
                 _ = read(part, columns)
                 addRuns(of: part)
@@ -154,7 +158,8 @@ public struct EvidenceText: Sendable {
         if found.isEmpty, hasUnread { lost = max(lost, 1) }
         if lost == 0, !found.isEmpty, decodedNotifications > 0, !hasNotification {
             // Tokens are inside, but not what Apple told.
-            (lost, look) = (decodedNotifications, SeenValue(.decodedNotification))
+            lost = decodedNotifications
+            look = SeenValue(.decodedNotification)
             return fault = EvidenceFault(reason: SeenForm.decodedNotification.noun)
         }
         guard lost == 0 else { return fault = EvidenceFault(reason: EvidenceFault.hidden) }
@@ -183,7 +188,8 @@ public struct EvidenceText: Sendable {
             look = (columns?.areDecoded ?? SeenForm(decoded: text)).map { SeenValue($0) } ?? SeenValue(text)
         }
         guard let form = look?.form, form == .decodedNotification || form == .transactionJSON else { return }
-        (lost, other) = (1, nil)
+        lost = 1
+        other = nil
         fault = EvidenceFault(reason: form.noun)
     }
 

@@ -34,7 +34,8 @@ struct FolderShape {
         if InputContent.isNamedExport(name) || Self.isArchive(name) || Self.isPart(name) {
             if onlyTable == nil { onlyTable = name }
         } else {
-            (mayBeReceipts, onlyTable) = (true, nil)
+            mayBeReceipts = true
+            onlyTable = nil
         }
     }
 

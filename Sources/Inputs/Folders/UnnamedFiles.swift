@@ -31,7 +31,9 @@ final class UnnamedFiles {
     init(manifestOf folder: ReceiptFolder?, temporaryFolder: String, budget: Int = 4 << 20) {
         self.folder = folder
         sorter = { RecordSorter(budget: budget, folder: temporaryFolder) }
-        (files, rows, unnamed) = (sorter(), sorter(), sorter())
+        files = sorter()
+        rows = sorter()
+        unnamed = sorter()
     }
 
     /// Adds a file of the folder.

@@ -125,7 +125,8 @@ struct JSONObject {
         proofNames.append(found.name)
         guard let value = try readValue(&scanner, of: line, .receiptData, key, names) else { return }
         guard try readsSecond(values[column], value, key, of: line) else { return }
-        (values[column], proofKey) = (value, key)
+        values[column] = value
+        proofKey = key
     }
 
     /// Whether the second of two proofs counts, because the first key has no value.

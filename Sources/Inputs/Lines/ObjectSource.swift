@@ -21,7 +21,9 @@ final class ObjectSource: ClaimSource {
     private static let maxSize = TableRows.maxRowSize
 
     init(_ stream: any ByteStream, origin: ClaimOrigin, pool: BufferPool) {
-        (self.stream, self.origin, self.pool) = (stream, origin, pool)
+        self.stream = stream
+        self.origin = origin
+        self.pool = pool
     }
 
     private(set) var omissions = Omissions()

@@ -42,7 +42,8 @@ struct SalesFile {
         while start < bytes.count {
             let end = bytes.firstIndex(of: 0x0a, from: start) ?? bytes.count
             let cells = Self.cells(of: bytes.extracting(start..<end))
-            (start, number) = (end + 1, number + 1)
+            start = end + 1
+            number = number + 1
             guard number > 1 else {
                 for column in Column.allCases {
                     guard let place = cells.firstIndex(of: ExactText(column.rawValue)) else {

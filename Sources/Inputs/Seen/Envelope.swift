@@ -13,7 +13,8 @@ struct Envelope {
     typealias Row = [SeenJSON.Member]
 
     private init(_ program: String, _ rows: @escaping @Sendable (SeenJSON) -> [Row]) {
-        (self.program, self.rows) = (program, rows)
+        self.program = program
+        self.rows = rows
     }
 
     /// Members of all objects in a value, without its arrays and objects.

@@ -42,7 +42,10 @@ struct FileShape: Equatable {
         let remedy: String
 
         init(_ kind: String, _ marks: [[UInt8]], at place: Int = 0, _ remedy: String) {
-            (self.kind, self.marks, self.place, self.remedy) = (kind, marks, place, remedy)
+            self.kind = kind
+            self.marks = marks
+            self.place = place
+            self.remedy = remedy
         }
 
         init(_ kind: String, _ mark: String, at place: Int = 0, _ remedy: String) {

@@ -11,7 +11,9 @@ public struct KnownShape: Sendable {
     let page: String
 
     init(_ forms: Set<SeenForm>, _ advice: String, _ page: String = "exporting.md#what-was-seen") {
-        (self.forms, self.advice, self.page) = (forms, advice, page)
+        self.forms = forms
+        self.advice = advice
+        self.page = page
     }
 
     /// The advice and its page.

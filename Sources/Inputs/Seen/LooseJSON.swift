@@ -9,7 +9,8 @@ struct LooseJSON {
     let decodesStrings: Bool
 
     init(_ text: [UInt8], decodesStrings: Bool = true) {
-        (self.text, self.decodesStrings) = (text, decodesStrings)
+        self.text = text
+        self.decodesStrings = decodesStrings
     }
 
     /// Returns the next byte that is not blank, without reading it; `nil` at the end.

@@ -33,7 +33,8 @@ public struct ValueProfile: Sendable, Equatable, Codable {
 
         fileprivate mutating func add(_ other: Row) {
             count = count.addingSaturating(other.count)
-            (shortest, longest) = (min(shortest, other.shortest), max(longest, other.longest))
+            shortest = min(shortest, other.shortest)
+            longest = max(longest, other.longest)
             for text in other.texts { insert(text) }
         }
     }
@@ -66,7 +67,9 @@ public struct ValueProfile: Sendable, Equatable, Codable {
     /// - Parameter text: what may be shown of it.
     public mutating func add(_ seen: SeenValue, length: Int, text: ExactText?) {
         var row = Row(seen.form, isBase64: seen.isBase64)
-        (row.count, row.shortest, row.longest) = (1, length, length)
+        row.count = 1
+        row.shortest = length
+        row.longest = length
         if let text { row.insert(text) }
         add(row)
     }

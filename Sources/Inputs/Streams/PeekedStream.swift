@@ -17,14 +17,16 @@ final class PeekedStream: ByteStream {
         } catch {
             damage = error
         }
-        (self.first, rest) = (first, stream)
+        self.first = first
+        rest = stream
     }
 
     /// Makes a stream of a copy of bytes in memory.
     init(copying bytes: Span<UInt8>) {
         var first = ByteArena()
         first.append(bytes)
-        (self.first, rest) = (first, nil)
+        self.first = first
+        rest = nil
     }
 
     /// The examined bytes.

@@ -81,7 +81,10 @@ struct LaterRow {
     mutating func begin(_ cell: Span<UInt8>) {
         guard state != .found else { return }
         state = .first
-        (second, lines, hasQuotesBefore, isWrapped) = (nil, -1, false, false)
+        second = nil
+        lines = -1
+        hasQuotesBefore = false
+        isWrapped = false
         line = Line()
         var opened = Cell()
         for index in cell.indices where opened.isDigits { opened.add(cell[index]) }
@@ -125,7 +128,9 @@ struct LaterRow {
             if isWrapped {
                 // The line belongs to the receipt that began earlier and ends at the first line with anything else.
                 isWrapped = line.isDigits
-                (second, lines, line) = (nil, -1, Line())
+                second = nil
+                lines = -1
+                line = Line()
                 return endLine(last)
             }
             hasQuotesBefore = hasQuotesBefore || line.hasQuote
@@ -139,7 +144,8 @@ struct LaterRow {
         lines += 1
         ended += 1
         if last == 0x0a {
-            (state, start) = (.line, (count, ended))
+            state = .line
+            start = (count, ended)
             if second == nil { second = start }
         } else {
             state = .behindReturn
@@ -148,10 +154,14 @@ struct LaterRow {
 
     private mutating func scan(_ byte: UInt8, _ shape: RowShape) {
         if byte == 0x22 {
-            (line.isQuoted, line.hasQuote, line.isDigits, line.isBlank) = (!line.isQuoted, true, false, false)
+            line.isQuoted = !line.isQuoted
+            line.hasQuote = true
+            line.isDigits = false
+            line.isBlank = false
         } else if byte == separator, !line.isQuoted {
             line.cells += 1
-            (line.isDigits, line.isBlank) = (false, false)
+            line.isDigits = false
+            line.isBlank = false
         } else {
             if line.isBlank { line.isBlank = byte.isBlank }
             if isWrapped, line.isDigits { line.isDigits = ProofStart.isDigit(byte) }

@@ -240,7 +240,8 @@ struct TableRows {
         rowBytes = 0
         rowStart = rows.text.count
         isTooLong = false
-        (proofCell, otherProofCell) = (nil, nil)
+        proofCell = nil
+        otherProofCell = nil
         for column in row.indices { row[column] = 0..<0 }
     }
 

@@ -14,14 +14,16 @@ struct UnterminatedRow {
     /// - Parameter separator: the separator of cells.
     init(separator: UInt8 = UInt8(ascii: ",")) {
         self.separator = separator
-        (quotes, laterRow) = (QuoteScanner(separator: separator), LaterRow(separator: separator))
+        quotes = QuoteScanner(separator: separator)
+        laterRow = LaterRow(separator: separator)
     }
 
     /// Begins a row at a position of the input.
     mutating func begin(at position: Int) {
         if earlier.isReusable { earlier.empty() } else { earlier = ByteArena() }
         start = position
-        (quotes, laterRow) = (QuoteScanner(separator: separator), LaterRow(separator: separator))
+        quotes = QuoteScanner(separator: separator)
+        laterRow = LaterRow(separator: separator)
         scanned = position
     }
 
@@ -75,7 +77,8 @@ struct UnterminatedRow {
     /// Stores the row's bytes before the input is replaced.
     mutating func keep(_ input: ByteArena) {
         earlier.append((start ?? 0)..<input.count, of: input)
-        (start, scanned) = (nil, 0)
+        start = nil
+        scanned = 0
     }
 
     /// Does the same for a row without stored bytes.
@@ -109,7 +112,8 @@ package struct QuoteScanner {
 
     /// - Parameter isStrict: whether spaces and tabs around a quoted cell, and line breaks outside quotes, are errors.
     init(isStrict: Bool = false, separator: UInt8 = UInt8(ascii: ",")) {
-        (self.isStrict, self.separator) = (isStrict, separator)
+        self.isStrict = isStrict
+        self.separator = separator
     }
 
     /// Whether the text is one row, without the line break at its end, with a number of cells.

@@ -26,7 +26,8 @@ internal import Files
     ///   - name: the user's path.
     init(_ path: String, name: String, _ mode: Mode) throws(LedgerError) {
         Self.setUp
-        (self.path, self.name) = (path, name)
+        self.path = path
+        self.name = name
         // An older version would report our statements as errors, which would be taken for damage.
         guard sqlite3_libversion_number() >= 3_035_000 else {
             throw .storage(path: name, reason: "SQLite 3.35 or newer is needed")

@@ -50,7 +50,8 @@ struct TokenHeader {
     private mutating func deviate(_ found: TokenDeviation) { deviation = deviation ?? found }
 
     private mutating func readCertificates(of document: JSONDocument, _ array: Int) {
-        (certificates, certificateCount) = ([], nil)
+        certificates = []
+        certificateCount = nil
         guard document.kind(array) == .array else { return }
         var count = 0
         for entry in document.children(of: array) {

@@ -12,7 +12,9 @@ public struct CommerceItems: Equatable, Codable, Sendable {
         public var reason: ExactText?
 
         public init(amount: Int64, date: Instant? = nil, reason: ExactText? = nil) {
-            (self.amount, self.date, self.reason) = (amount, date, reason)
+            self.amount = amount
+            self.date = date
+            self.reason = reason
         }
 
         /// Whether a buyer gives this reason. An unknown one says nothing.

@@ -47,7 +47,8 @@ struct PayloadFields {
 
     private mutating func finishTransaction() {
         guard let transactionID = token.transactionID, let productID = token.productID, let purchaseDate else { return }
-        (purchase.transactionID, purchase.productID) = (transactionID, productID)
+        purchase.transactionID = transactionID
+        purchase.productID = productID
         purchase.purchaseDate = purchaseDate
         purchase.originalTransactionID = token.originalTransactionID
         details.appAccountToken = token.appAccountToken

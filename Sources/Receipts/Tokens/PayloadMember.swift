@@ -61,9 +61,15 @@ package final class PayloadMember: Sendable {
         _ treatment: Treatment, _ path: ExactText, _ form: Form, _ meaning: String, _ values: Values,
         since version: String, isDecisive: Bool = false, isRequired: Bool = false, _ reader: Reader? = nil
     ) {
-        (self.treatment, self.path, self.form, self.meaning) = (treatment, path, form, meaning)
-        (self.values, self.version, self.isDecisive) = (values, version, isDecisive)
-        (self.isRequired, self.reader) = (isRequired, reader)
+        self.treatment = treatment
+        self.path = path
+        self.form = form
+        self.meaning = meaning
+        self.values = values
+        self.version = version
+        self.isDecisive = isDecisive
+        self.isRequired = isRequired
+        self.reader = reader
     }
 }
 

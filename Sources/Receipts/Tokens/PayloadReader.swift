@@ -15,7 +15,9 @@ struct PayloadReader {
 
     init(_ payload: PayloadValue, _ kind: Token.Kind) {
         table = .of(kind)
-        (self.payload, value, document) = (payload, payload, payload.document)
+        self.payload = payload
+        value = payload
+        document = payload.document
         fields = PayloadFields(kind)
         readMembers(of: payload.index, PayloadTable.root, depth: 1)
         for (number, member) in table.members.enumerated() where member.isRequired && !read.contains(number) {
@@ -23,7 +25,8 @@ struct PayloadReader {
         }
         fields.finish(payload)
         markSubtype()
-        (fields.token.unknown, fields.token.nested) = (unknown, nested)
+        fields.token.unknown = unknown
+        fields.token.nested = nested
     }
 
     private mutating func readMembers(of object: Int, _ parent: Int, depth: Int) {

@@ -16,7 +16,8 @@ package struct PayloadTable: Sendable {
 
     /// - Parameter members: the members, each with its parent before it.
     init(_ kind: Token.Kind, _ members: [PayloadMember]) {
-        (self.kind, self.members) = (kind, members)
+        self.kind = kind
+        self.members = members
         var (numbers, parents): ([ExactText: Int], [Int]) = ([:], [])
         var (names, ends): ([UInt8], [Int]) = ([], [])
         var size = 1
@@ -33,7 +34,10 @@ package struct PayloadTable: Sendable {
             while slots[slot] >= 0 { slot = (slot + 1) & (size - 1) }
             slots[slot] = number
         }
-        (self.parents, self.names, self.ends, self.slots) = (parents, names, ends, slots)
+        self.parents = parents
+        self.names = names
+        self.ends = ends
+        self.slots = slots
     }
 
     /// The table of a kind.

@@ -9,7 +9,9 @@ public struct SignedPrice: Equatable, Codable, Sendable {
     public var signedAt: Instant
 
     public init(millionths: Int64, currency: ExactText, signedAt: Instant) {
-        (self.millionths, self.currency, self.signedAt) = (millionths, currency, signedAt)
+        self.millionths = millionths
+        self.currency = currency
+        self.signedAt = signedAt
     }
 
     /// Returns whether this price takes precedence over another of one transaction: the one signed last; for equal

@@ -96,7 +96,8 @@ extension Baseline {
             severity = ExactText(cell(.severity))
             rule = ExactText(cell(.rule))
             subject = ExactText(CSVRow.armed(cell(.subject)))
-            (firstSeen, change) = (cells[.firstSeen], cells[.change])
+            firstSeen = cells[.firstSeen]
+            change = cells[.change]
             id = ExactText(cell(.id))
             confidence = ExactText(cell(.confidence))
             events = Int(cell(.events)) ?? 1

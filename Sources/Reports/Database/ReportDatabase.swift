@@ -37,7 +37,8 @@ final class ReportDatabase: ReportSink {
 
     /// Makes a temporary database with the tables that reports for people are made from.
     init(temporary setting: ReportSetting, for views: [ReportRequest]) throws {
-        (file, scratch) = (nil, nil)
+        file = nil
+        scratch = nil
         isCompared = setting.withChange
         let folder = setting.temporaryFolder
         database = try TemporaryFile.opened(in: folder) { path throws(FileError) in

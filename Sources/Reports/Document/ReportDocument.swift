@@ -21,7 +21,8 @@ struct ReportDocument {
 
     /// - Parameter table: the page's table; `nil` for a full page.
     init(_ report: StoredReport, table: ReportRequest.Table?) throws {
-        (self.report, self.table) = (report, table)
+        self.report = report
+        self.table = table
         (summary, withChange) = try StoredSections.read(report.reader)
         ruleQuality = try report.ruleQuality()
         findings = try report.findingCounts()

@@ -18,8 +18,12 @@ struct GlanceView {
         _ title: String, style: String = "", order: String = "", charts: [Chart] = [], _ tables: [TableView] = [],
         folded: [TableView] = []
     ) {
-        (self.title, self.style, self.order) = (title, style, order)
-        (self.charts, self.tables, self.folded) = (charts, tables, folded)
+        self.title = title
+        self.style = style
+        self.order = order
+        self.charts = charts
+        self.tables = tables
+        self.folded = folded
     }
 
     static func all(_ document: ReportDocument) throws -> [GlanceView] {

@@ -109,7 +109,8 @@ extension QueueView.Row {
         claims = counts[0]
         atStake = group.count > 1 ? "" : found.atStake.visibleText
         lastPresented = found.lastPresented
-        (status, change) = (found.status, found.change)
+        status = found.status
+        change = found.change
         state = [found.status, found.change, found.confidence].filter { !$0.isEmpty }.joined(separator: ", ")
         details = [
             "devices \(counts[1])", "accounts \(counts[2])", found.app.isEmpty ? "" : "app \(found.app)",

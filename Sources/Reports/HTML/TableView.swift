@@ -26,7 +26,8 @@ struct TableView {
         let recorded: String?
 
         init(_ cells: [CellView], anchor: String?, recorded: String?) {
-            (self.anchor, self.recorded) = (anchor, recorded)
+            self.anchor = anchor
+            self.recorded = recorded
             head = Array(cells.prefix(1))
             self.cells = Array(cells.dropFirst())
         }

@@ -73,11 +73,15 @@ package struct ReportedRun {
     let summary: Summary
 
     package init(_ figures: SubscriptionFigures, _ summary: Summary) {
-        (result, self.figures, self.summary) = (nil, figures, summary)
+        result = nil
+        self.figures = figures
+        self.summary = summary
     }
 
     init(_ result: AuditResult, _ summary: Summary) {
-        (self.result, figures, self.summary) = (result, result.figures, summary)
+        self.result = result
+        figures = result.figures
+        self.summary = summary
     }
 }
 

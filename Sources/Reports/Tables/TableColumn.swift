@@ -64,7 +64,8 @@ package struct TableColumn<Row>: Sendable {
     }
 
     @inline(__always) private init(_ heading: ColumnHeading, _ value: @escaping @Sendable (Row) -> CellValue) {
-        (self.heading, self.value) = (heading, value)
+        self.heading = heading
+        self.value = value
     }
 
     /// Returns the same column in another width.

@@ -120,10 +120,12 @@ struct WorkbookReader {
             switch event {
             case .start("row", let attributes):
                 row = attributes["r"].flatMap { Int($0) }.flatMap { Self.rowNumbers.contains($0) ? $0 : nil } ?? row + 1
-                (column, cells) = (0, [:])
+                column = 0
+                cells = [:]
             case .start("c", let attributes):
                 column = attributes["r"].flatMap(Self.column) ?? column + 1
-                (kind, text) = (attributes["t"] ?? "", "")
+                kind = attributes["t"] ?? ""
+                text = ""
             case .start("v", _), .start("t", _): isValue = true
             case .start("rPh", _): kind = "phonetic"
             case .text(let piece) where isValue && kind != "phonetic":
@@ -159,7 +161,8 @@ struct WorkbookReader {
                 if text.utf8.count < Self.maxCell { text += piece }
             case .end("si"):
                 if numbers.contains(number) { texts[number] = Self.unescaped(text) }
-                (number, size) = (number + 1, size + text.utf8.count)
+                number = number + 1
+                size = size + text.utf8.count
                 return number <= last && size <= maxText
             default: break
             }

@@ -127,7 +127,8 @@ public struct ExamplePurchase: Sendable {
         purchase.webOrderLineItemID = line
         purchase.isTrialPeriod = isTrial
         purchase.isInIntroOfferPeriod = isIntro
-        (purchase.promotionalOfferID, purchase.quantity) = (offer, quantity)
+        purchase.promotionalOfferID = offer
+        purchase.quantity = quantity
         return purchase
     }
 
@@ -139,10 +140,12 @@ public struct ExamplePurchase: Sendable {
         details.ownership = ownership
         details.previousOriginalTransactionID = previousOriginal
         if refunded != nil { (details.revocationType, details.revocationReason) = (refundType, refundReason) }
-        (details.isUpgraded, details.additionalReason) = (isUpgraded, additionalReason)
+        details.isUpgraded = isUpgraded
+        details.additionalReason = additionalReason
         if isTrial || isIntro { details.offerType = offer == nil ? 1 : 2 }
         if let date = sharingEnded.flatMap(Instant.init(example:)) {
-            (purchase.cancellationDate, details.revocationType) = (date, "FAMILY_REVOKE")
+            purchase.cancellationDate = date
+            details.revocationType = "FAMILY_REVOKE"
         }
         purchase.details = details
         return purchase

@@ -53,7 +53,8 @@ public struct Finding: Sendable {
         if isOfAsked == other.isOfAsked {
             stake.add(other.stake)
         } else if other.isOfAsked {
-            (stake, isOfAsked) = (other.stake, true)
+            stake = other.stake
+            isOfAsked = true
         }
         // Claims with equal content are one event, and so is a finding of a rule that does not count transactions.
         events =

@@ -19,13 +19,17 @@ public struct RuleExample: Sendable {
     public private(set) var subject: ExactText?
 
     init(title: String, claims: [ExampleClaim], policy: Policy, severity: Severity?) {
-        (self.title, self.claims, self.policy, self.severity) = (title, claims, policy, severity)
+        self.title = title
+        self.claims = claims
+        self.policy = policy
+        self.severity = severity
     }
 
     /// Returns the same example with an expected subject and expected marks.
     func about(_ subject: ExactText? = nil, marking marks: [Severity?]) -> RuleExample {
         var example = self
-        (example.subject, example.marks) = (subject, marks)
+        example.subject = subject
+        example.marks = marks
         return example
     }
 
@@ -95,7 +99,8 @@ public struct ExampleClaim: Sendable {
         claim.productID = product
         claim.presentedAt = presented.flatMap(Instant.init(example:))
         var facts = Facts(claim: claim)
-        (facts.id, facts.caseID) = (id, id)
+        facts.id = id
+        facts.caseID = id
         facts.failed = failed
         facts.claimedDevice = DeviceIdentifiers(claim.deviceID)
         guard facts.verdict != .unreadable else {

@@ -21,10 +21,12 @@ struct RuleState: Sendable {
 
     /// - Parameter asOf: the audit's reference time. Evidence that was signed later does not count.
     init(number: Int, _ type: any GroupRule.Type, _ policy: Policy, _ key: KeyKind, asOf: Instant) {
-        (self.number, self.asOf) = (number, asOf)
+        self.number = number
+        self.asOf = asOf
         var rule = type.init(policy)
         rule.begin(key)
-        (self.rule, fresh) = (rule, rule)
+        self.rule = rule
+        fresh = rule
         asOne = type.countsAccounts ? AccountsAsOne(rule) : nil
         isInformed = type is any InformedClaimRule.Type
         isShared = key.isShared && !isInformed

@@ -20,7 +20,8 @@ extension ClaimObservations {
         var presented = Observation(claim: number, source: facts.claim.source)
         // The claim itself has its own id, and other keys.
         presented.id = ClaimID(high: ~facts.id.high, low: ~facts.id.low)
-        (presented.kind, presented.isEvidence) = (.transaction, true)
+        presented.kind = .transaction
+        presented.isEvidence = true
         self.init(
             presented: presented, contentDigest: nil,
             purchases: originals.sorted().map { original in

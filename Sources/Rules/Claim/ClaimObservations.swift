@@ -59,9 +59,11 @@ public struct ClaimObservations {
         let status = token.notification?.status.flatMap { (1...5).contains($0) ? $0 : nil }
         if let about, status != nil || request != nil {
             var told = Observation(evidence: facts, number: number())
-            (told.status, told.renewedID) = (status, about.boundedID)
+            told.status = status
+            told.renewedID = about.boundedID
             if let request {
-                (told.refundRequests, told.appTransactionID) = ([request], request.appTransactionID)
+                told.refundRequests = [request]
+                told.appTransactionID = request.appTransactionID
                 told.renewedID = request.originalTransactionID
             }
             evidence.append(ClaimObservations(presented: told, contentDigest: nil, purchases: []))

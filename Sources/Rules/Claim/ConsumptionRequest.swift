@@ -39,16 +39,20 @@ public struct ConsumptionRequest: Codable, Hashable, Sendable {
         guard let token = notification.token, let asked = token.notification, asked.type == "CONSUMPTION_REQUEST",
             let date = notification.createdAt, let purchase = subject.provenPurchases?.first, purchase.original.isID
         else { return nil }
-        (uuid, requestedAt, reason) = (asked.uuid.boundedID, date, asked.consumptionRequestReason?.boundedID)
+        uuid = asked.uuid.boundedID
+        requestedAt = date
+        reason = asked.consumptionRequestReason?.boundedID
         transactionID = purchase.transactionID.boundedID
         originalTransactionID = purchase.original.boundedID
         bundleID = subject.bundleID?.boundedID ?? ""
-        (productID, kind) = (purchase.productID.boundedID, purchase.kind)
+        productID = purchase.productID.boundedID
+        kind = purchase.kind
         environment = subject.environment?.boundedID ?? ""
         accountToken = subject.token?.appAccountToken?.lowercasedASCII.boundedID ?? ""
         appTransactionID = subject.token?.appTransactionID?.boundedID ?? ""
         let price = purchase.shownPrice
-        (millionths, currency) = (price?.millionths, price?.currency.boundedID)
+        millionths = price?.millionths
+        currency = price?.currency.boundedID
         digest = notification.signature?.contentDigest.bytes ?? []
     }
 

@@ -92,9 +92,8 @@ public struct EvidenceStatement: Sendable {
             environment: token.environmentClass.name, item: "", signedAt: signedAt, witness: Witness(token))
         for purchase in purchases {
             var statement = bare
-            (statement.cancellationDate, statement.details) = (
-                purchase.cancellationDate, purchase.details?.ofRevocation
-            )
+            statement.cancellationDate = purchase.cancellationDate
+            statement.details = purchase.details?.ofRevocation
             if let previous = purchase.previousChain {
                 var moved = bare
                 moved.item = moveItem(of: previous, day: purchase.chainBegin.day)
@@ -109,7 +108,8 @@ public struct EvidenceStatement: Sendable {
             if purchase.isAtOtherOffer {
                 for item in offerItems(of: purchase, isToken: false) {
                     var offered = bare
-                    (offered.item, offered.details) = (item, TransactionDetails())
+                    offered.item = item
+                    offered.details = TransactionDetails()
                     offered.details?.offerType = purchase.details?.offerType
                     statements.append(offered)
                 }
@@ -117,7 +117,9 @@ public struct EvidenceStatement: Sendable {
             guard let price = purchase.signedPrice(at: signedAt) else { continue }
             for item in priceItems(of: purchase, isToken: false) {
                 var priced = bare
-                (priced.item, priced.millionths, priced.currency) = (item, price.millionths, price.currency)
+                priced.item = item
+                priced.millionths = price.millionths
+                priced.currency = price.currency
                 statements.append(priced)
             }
         }
@@ -225,7 +227,8 @@ extension Purchase {
         if let moved = proven.purchase.move(in: { statement($0, true) }) {
             var details = proven.purchase.details ?? TransactionDetails()
             details.movedAt = moved.details?.movedAt
-            (proven.purchase.details, proven.witness) = (details, moved.witness)
+            proven.purchase.details = details
+            proven.witness = moved.witness
         }
         let isChanged =
             proven.witness != nil && upgrades.revocation(of: proven.purchase) != upgrades.revocation(of: self)
@@ -253,9 +256,12 @@ extension TransactionDetails {
     package var ofRevocation: TransactionDetails {
         var kept = TransactionDetails()
         kept.movedAt = movedAt
-        (kept.isUpgraded, kept.commerce, kept.seatsRefundedAt) = (isUpgraded, commerce, seatsRefundedAt)
+        kept.isUpgraded = isUpgraded
+        kept.commerce = commerce
+        kept.seatsRefundedAt = seatsRefundedAt
         kept.ownership = ownership == "PURCHASED" ? nil : ownership
-        (kept.revocationType, kept.revocationReason) = (revocationType, revocationReason)
+        kept.revocationType = revocationType
+        kept.revocationReason = revocationReason
         kept.revocationPercentage = revocationPercentage
         if commerce != nil { kept.price = price }
         if let revoked = seats?.revoked { kept.seats = SeatInfo(revoked: revoked) }
@@ -267,7 +273,8 @@ extension TransactionDetails {
         var amended = self
         amended.isUpgraded = newer.isUpgraded || isUpgraded
         amended.ownership = newer.ownership ?? ownership
-        (amended.revocationType, amended.revocationReason) = (newer.revocationType, newer.revocationReason)
+        amended.revocationType = newer.revocationType
+        amended.revocationReason = newer.revocationReason
         amended.revocationPercentage = newer.revocationPercentage
         amended.commerce = newer.commerce ?? commerce
         amended.seatsRefundedAt = newer.seatsRefundedAt ?? seatsRefundedAt

@@ -93,7 +93,8 @@ public struct Observation: Sendable {
 
     /// Sets what a claim shows under every key, in place: an initializer would copy it all.
     mutating func fill(from facts: borrowing Facts) {
-        (id, caseID) = (facts.id, facts.caseID)
+        id = facts.id
+        caseID = facts.caseID
         device = facts.device
         deviceHash = facts.deviceHash
         verdict = facts.verdict
@@ -130,10 +131,17 @@ public struct Observation: Sendable {
     /// - Parameter number: replaces the number of a claim.
     public init(evidence facts: Facts, number: ClaimNumber) {
         self.init(facts, claim: number)
-        (device, deviceHash, malformedDevice) = (nil, .notChecked, "")
-        (accountID, presentedAt, askedProduct) = ("", nil, "")
-        (isBound, nonce, isEvidence) = (false, "", true)
-        (claimedAccountToken, coveredFrom) = ("", nil)
+        device = nil
+        deviceHash = .notChecked
+        malformedDevice = ""
+        accountID = ""
+        presentedAt = nil
+        askedProduct = ""
+        isBound = false
+        nonce = ""
+        isEvidence = true
+        claimedAccountToken = ""
+        coveredFrom = nil
         if let digest = facts.signature?.contentDigest { id = ClaimID(digest) }
         // It is nobody's claim.
         caseID = .none

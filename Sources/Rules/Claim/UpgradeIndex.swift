@@ -24,8 +24,11 @@ package struct UpgradeIndex {
         let index: Int
 
         init(_ purchase: borrowing Purchase, _ index: Int) {
-            (product, boughtAt, expiresAt) = (purchase.productID, purchase.purchaseDate, purchase.expiresDate)
-            (key, self.index) = (Key(purchase.original), index)
+            product = purchase.productID
+            boughtAt = purchase.purchaseDate
+            expiresAt = purchase.expiresDate
+            key = Key(purchase.original)
+            self.index = index
         }
 
         /// The order of entries: of several bought at once, the last is the one that ends last.
@@ -60,7 +63,8 @@ package struct UpgradeIndex {
             let isOther = entries[index].product != entries[index + 1].product
             nextOther[index] = isOther ? index + 1 : nextOther[index + 1]
         }
-        (self.entries, self.nextOther) = (entries, nextOther)
+        self.entries = entries
+        self.nextOther = nextOther
         guard purchases.hasAny({ $0.cancellationDate != nil }) else { return }
         kept = entries.filter { isKept(purchases[$0.index]) }
         previousOther = [Int](repeating: -1, count: kept.count)

@@ -35,7 +35,9 @@ struct OpenFinding: Sendable {
     ///   - state: the rule with its state at that time.
     init(_ hit: Hit, _ state: RuleState, _ key: GroupKey, _ set: RuleSet) {
         let rule = state.rule
-        (self.rule, self.set, number) = (rule, set, state.number)
+        self.rule = rule
+        self.set = set
+        number = state.number
         self.key = key
         begun = state.fresh
         isShared = state.isShared

@@ -242,7 +242,8 @@ struct RepeatRefunds: GroupRule {
             witness = Witness(observation)
             product = purchase.productID.boundedID
             transaction = purchase.transactionID.boundedID
-            (chain, mayBeMove) = (purchase.original.boundedID, purchase.mayHaveMoved)
+            chain = purchase.original.boundedID
+            mayBeMove = purchase.mayHaveMoved
         }
 
         /// - Parameter begins: the start dates of chains that replaced others, by the original transaction of the

@@ -114,7 +114,8 @@ struct SharedAccount: GroupRule {
     }
 
     mutating func hit() -> Hit? {
-        (found, cover) = (.buyer, nil)
+        found = .buyer
+        cover = nil
         var all = buyers
         all.add(unsaid)
         // Matching accounts share one device, the receipt's.
@@ -133,7 +134,9 @@ struct SharedAccount: GroupRule {
             let seats = claims.reduce(1) { max($0, $1.claim.seats) }
             part.seats = part.count <= seats ? seats : 1
             guard rank(worst) < rank(part) else { continue }
-            (worst, found, cover) = (part, .member(transaction: transaction), nil)
+            worst = part
+            found = .member(transaction: transaction)
+            cover = nil
         }
         guard worst.count > maxAccounts else { return nil }
         var evidence = "\(worst.presenters.accounts.accountsText); on \(worst.presenters.devices.text)"

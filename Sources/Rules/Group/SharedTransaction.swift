@@ -172,7 +172,8 @@ struct SharedTransaction: GroupRule {
     }
 
     mutating func hit() -> Hit? {
-        (found, cover) = (.buyer, nil)
+        found = .buyer
+        cover = nil
         var presented = buyers
         presented.add(unsaid)
         var worst = Part(window: window(of: presented), accounts: accounts)
@@ -193,7 +194,10 @@ struct SharedTransaction: GroupRule {
             let seats = claims.reduce(1) { max($0, $1.claim.seats) }
             part.seats = people(in: part, with: seats) <= seats ? seats : 1
             guard rank(worst) < rank(part) else { continue }
-            (worst, found, isComplete, cover) = (part, .member(transaction: transaction), members.isComplete, nil)
+            worst = part
+            found = .member(transaction: transaction)
+            isComplete = members.isComplete
+            cover = nil
         }
         window = worst.window
         guard window.devices.count > maxDevices else { return nil }

@@ -97,7 +97,9 @@ struct PresentedTransaction: Hashable, Comparable, Sendable {
     init(_ observation: Observation) {
         let token = observation.kind == nil ? nil : observation.purchases.first
         transaction = token?.transactionID.boundedID ?? ""
-        (account, device, day) = (observation.accountID, observation.device, observation.presentedAt?.day)
+        account = observation.accountID
+        device = observation.device
+        day = observation.presentedAt?.day
         seats = token?.seatCount ?? 1
     }
 

@@ -108,7 +108,8 @@ struct PresenterRoles: Sendable {
     /// The roles for a part with unknown presenters.
     static let unknown: PresenterRoles = {
         var roles = PresenterRoles()
-        (roles.areAllMatching, roles.areAllEarliest) = (false, false)
+        roles.areAllMatching = false
+        roles.areAllEarliest = false
         return roles
     }()
 

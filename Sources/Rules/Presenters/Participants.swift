@@ -79,7 +79,8 @@ public struct Participants: Mergeable, Sendable {
         let named = accounts.sorted
         let kept = named.filter { !placeholders.contains($0) }
         guard kept.count < named.count else { return }
-        (accounts, lacksAccount) = (DistinctSketch(kept, isExact: accounts.isExact), true)
+        accounts = DistinctSketch(kept, isExact: accounts.isExact)
+        lacksAccount = true
     }
 
     /// Adds the participants of another finding or another part of this one.

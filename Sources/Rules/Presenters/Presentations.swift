@@ -52,7 +52,8 @@ struct Presentations: Sendable {
             }
             if let first = roles.first { roles.owners.insert(first) }
             let end = begin.end
-            (roles.firstEnd, roles.firstMatch) = (end, begin.firstMatch.begin)
+            roles.firstEnd = end
+            roles.firstMatch = begin.firstMatch.begin
             let dated = earliest.values(in: part)
             if let first = roles.first { roles.followers = Self.followers(of: first, in: dated) }
             roles.earliest = Set(

@@ -22,7 +22,8 @@ extension Hit {
     func eased(bySeats seats: Int) -> Hit {
         guard seats > 1 else { return self }
         var eased = self
-        (eased.severity, eased.confidence) = (.medium, .doubtful)
+        eased.severity = .medium
+        eased.confidence = .doubtful
         eased.evidence += "; \(seats) seats were bought"
         return eased
     }
@@ -136,10 +137,12 @@ struct Seats: Sendable {
         var revoked: Int64?
 
         init(_ purchase: Purchase, _ seats: Int, signedAt: Instant?) {
-            (self.seats, self.signedAt) = (seats, signedAt)
+            self.seats = seats
+            self.signedAt = signedAt
             isPart = purchase.mayBeAddition && !purchase.isMember
             start = purchase.purchaseDate.day
-            (end, revoked) = (purchase.expiresDate?.day, purchase.cancellationDate?.day)
+            end = purchase.expiresDate?.day
+            revoked = purchase.cancellationDate?.day
         }
 
         mutating func add(_ other: Period) { if other.isNewer(than: self) { self = other } }

@@ -60,7 +60,9 @@ package struct BottomMap<Key: Hashable & Comparable & Sendable, Value: Sendable>
     }
 
     private init(_ values: [Key: Value], limit: Int, greatest: Key?) {
-        (self.values, self.limit, self.greatest) = (values, limit, greatest)
+        self.values = values
+        self.limit = limit
+        self.greatest = greatest
     }
 
     /// The kept entries, sorted by key.

@@ -32,12 +32,16 @@ public struct Stake: Mergeable, Sendable {
         package var isMember: Bool
 
         package init(bundleID: ExactText, productID: ExactText, price: SignedPrice? = nil, isMember: Bool = false) {
-            (self.bundleID, self.productID, self.price, self.isMember) = (bundleID, productID, price, isMember)
+            self.bundleID = bundleID
+            self.productID = productID
+            self.price = price
+            self.isMember = isMember
         }
 
         package mutating func add(_ other: Item) {
             if (other.productID, other.bundleID) < (productID, bundleID) {
-                (productID, bundleID) = (other.productID, other.bundleID)
+                productID = other.productID
+                bundleID = other.bundleID
             }
             price = .newest(price, other.price)
             isMember = isMember || other.isMember
@@ -113,7 +117,8 @@ package struct ScopedID: Hashable, Comparable, Sendable {
     package var environment: ExactText
 
     package init(_ id: ExactText, in environment: ExactText = "Production") {
-        (self.id, self.environment) = (id, environment)
+        self.id = id
+        self.environment = environment
     }
 
     package static func < (a: ScopedID, b: ScopedID) -> Bool { (a.id, a.environment) < (b.id, b.environment) }

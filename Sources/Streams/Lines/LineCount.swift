@@ -46,7 +46,8 @@ extension LineCount: CustomStringConvertible {
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let count = UInt64(parts[0]), let sum = UInt64(parts[1], radix: 16) else { return nil }
-        (self.count, self.sum) = (count, sum)
+        self.count = count
+        self.sum = sum
     }
 
     package var description: String { "\(count)-\(String(sum, radix: 16))" }

@@ -129,7 +129,8 @@ struct ForgetCommand: ParsableCommand {
         let names = names(pseudonyms)
         if let failure = pseudonyms?.failure { throw failure }
         var wanted = LedgerDeletion()
-        (wanted.before, wanted.run) = (before, takenBack)
+        wanted.before = before
+        wanted.run = takenBack
         guard !names.isEmpty else { return wanted }
         wanted.texts = true
         wanted.subjects = names.flatMap(\.subjects)

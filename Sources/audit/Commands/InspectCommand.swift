@@ -237,7 +237,8 @@ private struct ExportTarget {
                 throw ValidationError("\(name): a claim_id has 24 hexadecimal digits in lower case.")
             }
             guard !inputs.isEmpty else { throw ValidationError("\(name): --in INPUT says which export it is in.") }
-            (wanted, self.inputs) = (.id(id), inputs)
+            wanted = .id(id)
+            self.inputs = inputs
             absence = "\(name): no claim of \(TerminalText.escaped(inputs.joined(separator: ", "))) has this id"
             return
         }
@@ -245,7 +246,8 @@ private struct ExportTarget {
             let line = Int(text[text.index(after: colon)...]), line > 0,
             FileContents.exists(String(text[..<colon]))
         else { return nil }
-        (wanted, self.inputs) = (.row(line), [String(text[..<colon])])
+        wanted = .row(line)
+        self.inputs = [String(text[..<colon])]
         absence = "\(name): no claim starts on this line"
     }
 

@@ -11,12 +11,15 @@ struct EvidenceDoubts {
     private let (refused, all): (Int, Int)
 
     init(_ outcome: EvidenceOutcome) {
-        (self.outcome, refused, all) = (outcome, outcome.refused, outcome.counted.addingSaturating(outcome.refused))
+        self.outcome = outcome
+        refused = outcome.refused
+        all = outcome.counted.addingSaturating(outcome.refused)
     }
 
     init(_ tally: EvidenceTally) {
         outcome = tally.outcome
-        (refused, all) = (tally.count - (tally.verdicts[.valid] ?? 0), tally.count)
+        refused = tally.count - (tally.verdicts[.valid] ?? 0)
+        all = tally.count
     }
 
     /// The reasons why evidence is of no use: a file or folder in which nothing counts, with what it looks like, and less

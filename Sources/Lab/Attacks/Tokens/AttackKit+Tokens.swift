@@ -16,7 +16,8 @@ extension AttackKit {
             transactionID: "470000000000001", purchasedAt: .utc(2024, 2, 1)
         ).with {
             $0.signedAt = Self.createdAt
-            ($0.price, $0.currency) = (9990, "USD")
+            $0.price = 9990
+            $0.currency = "USD"
             $0.appTransactionID = "704000000000000001"
             $0.deviceVerification = Self.verification
         }

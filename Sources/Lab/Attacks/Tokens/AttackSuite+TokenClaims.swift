@@ -96,7 +96,8 @@ extension AttackSuite {
             return try kit.claim(
                 kit.token(
                     kit.notification().with {
-                        ($0.type, $0.body) = ("EXTERNAL_PURCHASE_TOKEN", .externalPurchaseToken(purchase))
+                        $0.type = "EXTERNAL_PURCHASE_TOKEN"
+                        $0.body = .externalPurchaseToken(purchase)
                     })
             ).with { $0.allowedEnvironments = ["Production"] }
         }

@@ -24,7 +24,9 @@ extension AttackSuite {
             return try kit.claim(
                 kit.token(
                     kit.notification().with {
-                        ($0.type, $0.subtype, $0.body) = ("RENEWAL_EXTENSION", "SUMMARY", .summary(summary))
+                        $0.type = "RENEWAL_EXTENSION"
+                        $0.subtype = "SUMMARY"
+                        $0.body = .summary(summary)
                     }))
         }
         AttackCase(claim: "token-control-external-purchase") { kit in
@@ -33,7 +35,8 @@ extension AttackSuite {
             return try kit.claim(
                 kit.token(
                     kit.notification().with {
-                        ($0.type, $0.subtype) = ("EXTERNAL_PURCHASE_TOKEN", "UNREPORTED")
+                        $0.type = "EXTERNAL_PURCHASE_TOKEN"
+                        $0.subtype = "UNREPORTED"
                         $0.body = .externalPurchaseToken(purchase)
                     })
             ).with { $0.allowedEnvironments = ["Production"] }

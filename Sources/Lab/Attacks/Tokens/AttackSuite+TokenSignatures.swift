@@ -62,11 +62,13 @@ extension AttackSuite {
         AttackCase(tokenNumbers: "token-r-order") { $0.r = $0.curve.order }
         AttackCase(tokenNumbers: "token-s-order") { $0.s = $0.curve.order }
         AttackCase(tokenNumbers: "token-all-ones") {
-            ($0.r, $0.s) = ([UInt8](repeating: 0xff, count: 32), [UInt8](repeating: 0xff, count: 32))
+            $0.r = [UInt8](repeating: 0xff, count: 32)
+            $0.s = [UInt8](repeating: 0xff, count: 32)
         }
         AttackCase(tokenNumbers: "token-r-and-s-one") {
             let one = [UInt8](repeating: 0, count: 31) + [1]
-            ($0.r, $0.s) = (one, one)
+            $0.r = one
+            $0.s = one
         }
         AttackCase(tokenNumbers: "token-r-negated") { $0.r = $0.curve.order.subtracting($0.r) }
         AttackCase(tokenNumbers: "token-numbers-swapped") { ($0.r, $0.s) = ($0.s, $0.r) }

@@ -11,7 +11,8 @@ struct DeterministicNonces {
 
     /// Steps a to g, for the digest of a message.
     init(of hash: [UInt8], privateKey: [UInt8], curve: EllipticCurve, digest: SampleDigest) {
-        (self.curve, self.digest) = (curve, digest)
+        self.curve = curve
+        self.digest = digest
         k = [UInt8](repeating: 0, count: hash.count)
         v = [UInt8](repeating: 1, count: hash.count)
         let seed = privateKey + Self.reduced(hash, curve)

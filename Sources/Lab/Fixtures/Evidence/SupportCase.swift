@@ -91,13 +91,15 @@ extension SampleExport {
             $0.originalTransactionID = $0.transactionID
             switch settlement {
             case .refunded:
-                ($0.revokedAt, $0.revocationType) = ($0.purchasedAt.adding(seconds: 3600), "REFUND_FULL")
+                $0.revokedAt = $0.purchasedAt.adding(seconds: 3600)
+                $0.revocationType = "REFUND_FULL"
                 $0.signedAt = $0.purchasedAt.adding(seconds: 3700)
             case .ofFamily: $0.ownership = "FAMILY_SHARED"
             case .test: $0.environment = "Sandbox"
             case .young:
                 $0.purchasedAt = Self.asOf.adding(seconds: -86_400)
-                ($0.originallyPurchasedAt, $0.signedAt) = ($0.purchasedAt, $0.purchasedAt)
+                $0.originallyPurchasedAt = $0.purchasedAt
+                $0.signedAt = $0.purchasedAt
             }
         }
     }
@@ -151,7 +153,8 @@ extension SampleExport {
         let date = Self.asOf.adding(seconds: -Int64(10 * (number + 2)) * 86_400)
         let id = String(991_000_000_000_000 + 10 * request.index + number)
         return transaction(product, request.app, id, of: request.owner, at: date).with {
-            ($0.revokedAt, $0.revocationType) = (date.adding(seconds: 86_400), "REFUND_FULL")
+            $0.revokedAt = date.adding(seconds: 86_400)
+            $0.revocationType = "REFUND_FULL"
             $0.signedAt = date.adding(seconds: 90_000)
         }
     }

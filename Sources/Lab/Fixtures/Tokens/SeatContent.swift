@@ -15,7 +15,9 @@ public struct SeatContent: Sendable, Changeable {
     public var revoked: Int?
 
     public init(_ tiers: [Tier], invitationManagement: String? = "APPLE", revoked: Int? = nil) {
-        (self.tiers, self.invitationManagement, self.revoked) = (tiers, invitationManagement, revoked)
+        self.tiers = tiers
+        self.invitationManagement = invitationManagement
+        self.revoked = revoked
     }
 
     /// The number of seats.
@@ -44,6 +46,7 @@ extension TransactionContent {
     /// Sells several seats. The price of a subscription is the average price of one.
     public mutating func sell(_ seats: SeatContent) {
         self.seats = seats
-        (quantity, price) = (seats.quantity, seats.averagePrice)
+        quantity = seats.quantity
+        price = seats.averagePrice
     }
 }

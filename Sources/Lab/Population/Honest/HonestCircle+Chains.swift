@@ -27,7 +27,9 @@ extension HonestCircle {
                 guard period == 2, chain < 3 else { continue }
                 let left = began.adding(seconds: 3 * Self.month)
                 let ended = bought.with {
-                    ($0.revokedAt, $0.revocationType, $0.revocationReason) = (left, end.type, end.reason)
+                    $0.revokedAt = left
+                    $0.revocationType = end.type
+                    $0.revocationReason = end.reason
                     if end.type == "REFUND_PRORATED" { $0.revocationPercentage = 50_000 }
                     $0.signedAt = left.adding(seconds: 2)
                 }

@@ -20,12 +20,15 @@ extension HonestCircle {
                 var shared = bought
                 if member.name != buyer.name {
                     shared = purchase(product, of: app, by: member, at: date, days: days)
-                    (shared.ownership, shared.accountToken) = ("FAMILY_SHARED", nil)
+                    shared.ownership = "FAMILY_SHARED"
+                    shared.accountToken = nil
                     present(shared, by: member, at: date.adding(seconds: 86_400), life: .familyShared)
                 }
                 guard isRefunded else { continue }
                 let ended = shared.with {
-                    ($0.revokedAt, $0.revocationType, $0.revocationReason) = (refundedAt, "REFUND_FULL", reason)
+                    $0.revokedAt = refundedAt
+                    $0.revocationType = "REFUND_FULL"
+                    $0.revocationReason = reason
                     $0.signedAt = refundedAt.adding(seconds: 2)
                 }
                 notify(member.name == buyer.name ? "REFUND" : "REVOKE", of: ended, at: ended.signedAt)
@@ -75,7 +78,8 @@ extension HonestCircle {
         }
         guard let last = ends.last else { return }
         let appTransaction = AppTransactionContent(bundleID: app.bundleID, createdAt: last.signedAt).with {
-            ($0.appItemID, $0.appTransactionID) = (app.itemID, member.appTransactionID(in: app))
+            $0.appItemID = app.itemID
+            $0.appTransactionID = member.appTransactionID(in: app)
         }
         notify("RESCIND_CONSENT", of: last, appTransaction, at: last.signedAt.adding(seconds: 60))
     }

@@ -36,14 +36,19 @@ extension HonestCircle {
                     own[member.name] = first
                     seat.originalTransactionID = sharesOriginal ? bought.originalTransactionID : first
                     seat.originallyPurchasedAt = start
-                    (seat.ownership, seat.accountToken) = ("ASSIGNED", nil)
-                    (seat.seats, seat.quantity, seat.price) = (bought.seats, bought.quantity, bought.price)
+                    seat.ownership = "ASSIGNED"
+                    seat.accountToken = nil
+                    seat.seats = bought.seats
+                    seat.quantity = bought.quantity
+                    seat.price = bought.price
                     let hasEnded = lost.contains(member.name) && lostAt < date
                     if hasEnded { continue }
                     present(seat, by: member, at: date.adding(seconds: Self.month / 3), life: .seat)
                     guard lost.contains(member.name), lostAt < date.adding(seconds: Self.month) else { continue }
                     let ended = seat.with {
-                        ($0.revokedAt, $0.revocationType, $0.revocationReason) = (lostAt, end.type, end.reason)
+                        $0.revokedAt = lostAt
+                        $0.revocationType = end.type
+                        $0.revocationReason = end.reason
                         $0.signedAt = lostAt.adding(seconds: 2)
                     }
                     notify("REVOKE", of: ended, at: lostAt.adding(seconds: 2))
@@ -65,15 +70,16 @@ extension HonestCircle {
         var added = purchase(product, of: app, by: buyer, at: date, days: 15)
         added.originalTransactionID = bought.originalTransactionID
         added.originallyPurchasedAt = start
-        (added.expiresAt, added.additionalReason) = (bought.expiresAt, "SEAT_ADDITION")
+        added.expiresAt = bought.expiresAt
+        added.additionalReason = "SEAT_ADDITION"
         added.webOrderLineItemID = bought.webOrderLineItemID
         added.sell(SeatContent([SeatContent.Tier(price: product.thousandths / 2, quantity: 2)]))
         present(added, by: buyer, at: date, life: .seatBuyer)
         guard random.chance(percent: 50) else { return }
         let refunded = added.with {
-            ($0.revokedAt, $0.revocationType, $0.revocationReason) = (
-                date.adding(seconds: 86_400), "REFUND_FULL", 0
-            )
+            $0.revokedAt = date.adding(seconds: 86_400)
+            $0.revocationType = "REFUND_FULL"
+            $0.revocationReason = 0
         }
         notify("REFUND", of: refunded, at: date.adding(seconds: 86_402))
     }

@@ -182,7 +182,9 @@ extension HonestLives {
     init(circle number: Int, seed: UInt64) {
         let circle = HonestCircle(number, seed: seed)
         self.init(random: circle.random, numbers: circle.numbers)
-        (receipts, claims, notices) = (circle.receipts, circle.claims, circle.notices)
+        receipts = circle.receipts
+        claims = circle.claims
+        notices = circle.notices
     }
 }
 

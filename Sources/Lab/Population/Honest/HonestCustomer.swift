@@ -49,7 +49,8 @@ struct HonestCustomer {
         }
         if story == .isRefunded {
             let refunded = bought.with {
-                ($0.revokedAt, $0.revocationType) = (askedAt.adding(seconds: 86_400), "REFUND_FULL")
+                $0.revokedAt = askedAt.adding(seconds: 86_400)
+                $0.revocationType = "REFUND_FULL"
                 $0.revocationReason = 1
             }
             let uuid = TokenOwner.uuid(&random)

@@ -103,15 +103,18 @@ struct HonestInstall {
             var receipt: Int?
             if !visit.isPurchase, made?.resets != done || made == nil {
                 if done == 0, let until = device.oldReceiptUntil, visit.at < until, let oldReceipt {
-                    (receipt, life) = (oldReceipt, .oldReceipt)
+                    receipt = oldReceipt
+                    life = .oldReceipt
                 } else if done > 0, let until = resets[done - 1].keptUntil, visit.at < until,
                     let kept = had.last?.receipt
                 {
-                    (receipt, life) = (kept, resets[done - 1].isTransfer ? .transferredApp : .keptReceipt)
+                    receipt = kept
+                    life = resets[done - 1].isTransfer ? .transferredApp : .keptReceipt
                 }
             }
             if receipt == nil, let restored = restoredReceipt(at: visit, made?.at) {
-                (receipt, life) = (restored, .restoredBackup)
+                receipt = restored
+                life = .restoredBackup
             }
             if receipt == nil {
                 if let last = made, last.resets == done, last.version == version, !visit.isPurchase,

@@ -121,7 +121,9 @@ extension HonestLives {
         content.accountToken = nil
         if let end = store.sharingEndedAt, end <= receipt.createdAt, purchase.purchasedAt < end {
             life.insert(.sharingEnded)
-            (content.revokedAt, content.revocationType, content.revocationReason) = (end, "FAMILY_REVOKE", 0)
+            content.revokedAt = end
+            content.revocationType = "FAMILY_REVOKE"
+            content.revocationReason = 0
         }
         return content
     }

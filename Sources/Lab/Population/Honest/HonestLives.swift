@@ -34,7 +34,8 @@ public struct HonestLives: Sendable {
         }
         self.people = people
         self.parameters = parameters
-        (self.account, self.seed) = (account, seed)
+        self.account = account
+        self.seed = seed
         for app in SampleApp.catalogue.indices {
             let uses = Self.uses(of: people).enumerated().filter { $0.element.use.app == app }
                 .map { (place: $0.offset, time: $0.element.use.time) }
@@ -56,7 +57,8 @@ public struct HonestLives: Sendable {
     /// Makes lives that are empty, for those of a tester, a circle or a customer.
     init(random: SeededGenerator, numbers: HonestNumbers) {
         people = []
-        (account, seed) = (0, 0)
+        account = 0
+        seed = 0
         parameters = HonestParameters()
         self.random = random
         self.numbers = numbers

@@ -140,7 +140,10 @@ struct HonestHistory {
             if isRenewal, random.chance(percent: parameters.earlyRenewals) {
                 purchases[place].shownAt = start.adding(seconds: -Int64(random.below(PurchaseHistory.day)))
                 if let better = better(than: product), let at = upgrade(place) {
-                    (start, product, offers, isRenewal) = (at, better, 0, false)
+                    start = at
+                    product = better
+                    offers = 0
+                    isRenewal = false
                     continue
                 }
             }
@@ -184,7 +187,8 @@ struct HonestHistory {
         let ahead = renewal.content.purchasedAt.seconds - renewal.shownAt.seconds
         let at = renewal.shownAt.adding(seconds: Int64(random.below(Int(ahead))))
         let cancelledAt = at.adding(seconds: random.chance(percent: 50) ? Int64(parameters.cancellationDelay) : 0)
-        (purchases[place].upgradedAt, purchases[place].isUpgradedEarly) = (cancelledAt, true)
+        purchases[place].upgradedAt = cancelledAt
+        purchases[place].isUpgradedEarly = true
         purchases[place].sentAgainAt = cancelledAt.adding(seconds: 60)
         return at
     }
@@ -260,7 +264,9 @@ struct HonestHistory {
             again.content = PurchaseContent(
                 content.kind, productID: content.productID, transactionID: String(numbers.next()), purchasedAt: date)
             again.content.productItemID = content.productItemID
-            (again.refundedAt, again.isRefundMistaken, again.shownAt) = (nil, false, date)
+            again.refundedAt = nil
+            again.isRefundMistaken = false
+            again.shownAt = date
             again.finishedAt = life.map { date.adding(seconds: $0) }
             purchases.append(again)
             return

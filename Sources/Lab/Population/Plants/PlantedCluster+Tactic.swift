@@ -58,7 +58,8 @@ extension PlantedCluster {
         let bought = year.purchasedAt.adding(seconds: -Int64(30 * PurchaseHistory.day))
         (year.purchasedAt, year.originallyPurchasedAt, year.signedAt) = (bought, bought, year.purchasedAt)
         year.expiresAt = bought.adding(seconds: Int64(7 * PurchaseHistory.day))
-        (year.revokedAt, year.revocationType) = (bought.adding(seconds: 86_400), "REFUND_FULL")
+        year.revokedAt = bought.adding(seconds: 86_400)
+        year.revocationType = "REFUND_FULL"
         year.sell(SeatContent([SeatContent.Tier(price: 10, quantity: 50)]))
         let shield = addCopy(of: year, day: 3, account: account(0), asks: false)
         expect(plant, .transaction(original), of: all, severity: .high)
@@ -74,7 +75,8 @@ extension PlantedCluster {
         token.ownership = "FAMILY_SHARED"
         let member = addCopy(of: token, day: 3)
         let later = Int((ClaimDraft.firstAppTransactionID.seconds - start.seconds) / 86_400) + 9
-        (token.signedAt, token.appTransactionID) = (day(later), owner(member).appTransactionID)
+        token.signedAt = day(later)
+        token.appTransactionID = owner(member).appTransactionID
         addCopy(of: token, day: later, account: account(member))
         expect(plant, .transaction(purchase.originalTransactionID), of: [first, second])
     }
@@ -94,7 +96,8 @@ extension PlantedCluster {
         let device = device(owned[0]).otherOfItsKind(&random)
         var thief = 0
         for owner in owned {
-            (members[owner].device, members[owner].draft.row.deviceID) = (device, device.text)
+            members[owner].device = device
+            members[owner].draft.row.deviceID = device.text
             members[owner].draft.row.accountID = account(owned[0])
             members[owner].draft.row.presentedAt = day(20)
             let receipt = members[owner].draft.receipt

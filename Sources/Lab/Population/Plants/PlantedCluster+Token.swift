@@ -127,7 +127,9 @@ extension PlantedCluster {
                     token.with {
                         $0.ownership = "FAMILY_SHARED"
                         guard number == 0 else { return }
-                        ($0.revokedAt, $0.revocationType, $0.revocationReason) = (ended, "FAMILY_REVOKE", 0)
+                        $0.revokedAt = ended
+                        $0.revocationType = "FAMILY_REVOKE"
+                        $0.revocationReason = 0
                     })
             }
         }

@@ -28,7 +28,9 @@ struct MonthLine {
         _ name: String, _ points: [Int: Point], cut: Int?, _ axis: MonthAxis, to limit: Int = .max,
         _ text: @escaping (Int) -> String
     ) {
-        (self.name, self.axis, self.text) = (name, axis, text)
+        self.name = name
+        self.axis = axis
+        self.text = text
         self.points = axis.months.map { points[$0] }
         most = self.points.compactMap { $0.map { max($0.high, $0.value ?? 0) } }.max() ?? 0
         end = MonthAxis.end(min(most, limit))
