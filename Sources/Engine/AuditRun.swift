@@ -90,12 +90,9 @@ public struct AuditRun: Sendable {
                 sales, shown: try mapped.stores.flatMap { try $0.sold?.finish() ?? [] },
                 since: mapped.tally.firstPresented)
         }
-        let withAnswers = encoders.contains { $0.addParts != nil }
+        let withAnswers = encoders.contains { $0.complete?.addParts != nil }
         let found = try reduce(
             mapped, earlier, withAnswers: withAnswers, isStopped: isStopped, onProgress: onProgress)
-        return try AuditResult(
-            mapped, found, encoders: encoders, withLinks: withLinks, withEntities: withEntities, rules: rules,
-            history: history, unclaimed: unclaimed, completeness: completeness, storage: storage, pipeline: pipeline,
-            isStopped: isStopped)
+        return try join(mapped, found, encoders: encoders, completeness: completeness, isStopped: isStopped)
     }
 }

@@ -64,13 +64,14 @@ struct SampleAudit {
     }
 
     /// Cells with tabs between them.
-    private static let encoder = RowEncoder(
-        emptyLength: 1,
-        encode: { facts, bytes in
-            bytes += Array("\(facts.claim.source)\t\(facts.id)\t\(facts.failed.description)\t".utf8)
-            let cells = bytes.count
-            bytes += Array("\t\n".utf8)
-            return cells
-        },
-        fill: { risk, rules, bytes in bytes += Array("\(risk.code)\t\(rules)".utf8) })
+    private static let encoder = RowEncoder.joined(
+        JoinedRowEncoder(
+            emptyLength: 1,
+            encode: { facts, bytes in
+                bytes += Array("\(facts.claim.source)\t\(facts.id)\t\(facts.failed.description)\t".utf8)
+                let cells = bytes.count
+                bytes += Array("\t\n".utf8)
+                return cells
+            },
+            fill: { risk, rules, bytes in bytes += Array("\(risk.code)\t\(rules)".utf8) }))
 }

@@ -101,7 +101,7 @@ struct `A row on a page` {
 
     @Test(arguments: ReportFormat.allCases)
     func `has space for findings, and of the same length in every row`(format: ReportFormat) throws {
-        let encoder = try #require(ReceiptsTable.encoder(in: format.type, Policy()))
+        let encoder = ReceiptsTable.encoder(in: format.type)
         var bytes: [UInt8] = []
         encoder.fill(.high, "shared-receipt;fraud-ring", &bytes)
         #expect(bytes.count > encoder.emptyLength)

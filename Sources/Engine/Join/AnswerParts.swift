@@ -93,10 +93,10 @@ extension AnswerPart {
 /// Adds parts of answers to rows: lines, one for each of the given claims, in order.
 struct AnsweredRows {
     private var answers: ClaimAnswers
-    private let add: RowEncoder.AddParts
+    private let add: CompleteRowEncoder.AddParts
     private var line: [UInt8] = []
 
-    init(_ runs: [SortedRun], _ add: @escaping RowEncoder.AddParts) throws(FileError) {
+    init(_ runs: [SortedRun], _ add: @escaping CompleteRowEncoder.AddParts) throws(FileError) {
         answers = try ClaimAnswers(runs)
         self.add = add
     }

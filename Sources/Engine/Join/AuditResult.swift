@@ -1,10 +1,8 @@
 import Checks
 public import Encodings
-import Files
 public import Rules
 import Sorting
 public import Subscriptions
-import Synchronization
 
 /// The result of a run: counts, and tables that are written row by row.
 public final class AuditResult {
@@ -34,57 +32,47 @@ public final class AuditResult {
     /// The policy of the run.
     public var policy: Policy { rules.policy }
 
-    private let mapped: MappedClaims
-    private let found: FoundFindings
-    private let encoders: [RowEncoder]
-    private let links: LinkSorter?
-    private let entities: EntityStage?
     /// The apps of claims, in this run and its ledger, whose evidence counts; `nil` if the policy decides that.
     public let namedApps: Set<ExactText>?
     /// The purchases that should have been presented by now.
     package let unclaimedWindow: UnclaimedWindow
-    private let isStopped: @Sendable () -> Bool
-    private let pipeline: OrderedPipeline
+    private let mapped: MappedClaims
+    private let found: FoundFindings
+    private let rules: RuleSet
     private let table: FindingTable
     private var notices: FindingNotices { table.counts.notices }
-    private let rules: RuleSet
+    private let rows: RowJoin
+    private let entities: EntityStage?
+    private let isStopped: @Sendable () -> Bool
 
+    /// - Parameters:
+    ///   - namedApps: the apps of claims; `nil` if the policy decides whose evidence counts.
+    ///   - table: all findings, which name the claims in `rows`.
     init(
-        _ mapped: MappedClaims, _ found: FoundFindings, encoders: [RowEncoder], withLinks: Bool, withEntities: Bool,
-        rules: RuleSet, history: RunHistory, unclaimed terms: UnclaimedTerms, completeness: Completeness?,
-        storage: Storage, pipeline: OrderedPipeline,
-        isStopped: @escaping @Sendable () -> Bool
-    ) throws {
-        self.completeness = completeness
-        var tally = mapped.tally
-        tally.waves += found.waves
-        self.tally = tally
+        _ mapped: MappedClaims, _ found: FoundFindings, _ table: FindingTable, _ rows: RowJoin,
+        _ entities: EntityStage?, rules: RuleSet, namedApps: Set<ExactText>?, unclaimed: UnclaimedWindow,
+        completeness: Completeness?, isStopped: @escaping @Sendable () -> Bool
+    ) {
+        tally = mapped.tally
         inputs = mapped.inputs
         breakdown = found.breakdown
-        var proofs = PresentedProofs()
-        for store in mapped.stores { proofs.add(store.proofs) }
-        self.proofs = proofs
         spellings = found.spellings
-        let namedApps = rules.policy.apps.isEmpty ? mapped.tally.apps.apps.union(history.apps) : nil
-        self.namedApps = namedApps
         var figures = found.figures
         figures.settle(naming: namedApps)
         self.figures = figures
+        var proofs = PresentedProofs()
+        for store in mapped.stores { proofs.add(store.proofs) }
+        self.proofs = proofs
+        self.completeness = completeness
+        self.namedApps = namedApps
+        unclaimedWindow = unclaimed
         self.mapped = mapped
         self.found = found
-        self.encoders = encoders
-        self.isStopped = isStopped
-        self.pipeline = pipeline
         self.rules = rules
-        links = withLinks ? LinkSorter(storage.divided(by: 4)) : nil
-        entities = withEntities ? EntityStage(rules, storage.divided(by: 8)) : nil
-        let firstPresented = [mapped.tally.firstPresented, history.firstPresented].compactMap(\.self).min()
-        unclaimedWindow = UnclaimedWindow(since: firstPresented, asOf: figures.asOf, terms, apps: namedApps)
-        table = try FindingTable(
-            found.findings, tally.waves, tally.accounts.placeholders, rules, history, storage.divided(by: 4), entities,
-            pipeline,
-            isStopped: isStopped)
-        try entities?.add(parts: found.entityParts)
+        self.table = table
+        self.rows = rows
+        self.entities = entities
+        self.isStopped = isStopped
     }
 
     /// Writes the rows of all encoders, in claim order: first the table `receipts`, then the others. Sorts the links,
@@ -93,7 +81,7 @@ public final class AuditResult {
     /// - Parameter write: receives the next rows, with the index of their encoder, on the calling thread; meanwhile the
     ///   following rows are read.
     public func writeRows(_ write: (Int, Span<UInt8>) throws -> Void) throws {
-        try writeRows(isStopped: isStopped, write)
+        try rows.writeRows(isStopped: isStopped, write)
     }
 
     /// Writes the rows like ``writeRows(_:)``, on a separate thread, while the calling thread does something else:
@@ -101,85 +89,9 @@ public final class AuditResult {
     public func writeRows<Value>(
         _ write: @escaping @Sendable (Int, Span<UInt8>) throws -> Void, meanwhile body: () throws -> Value
     ) throws -> Value {
-        let (result, isStopped) = (Shared(value: self), isStopped)
+        let (rows, isStopped) = (Shared(value: rows), isStopped)
         return try OrderedPipeline.atOnce(
-            { hasFailed in
-                try result.value.writeRows(isStopped: { isStopped() || hasFailed() }, write)
-            }, body)
-    }
-
-    private func writeRows(
-        isStopped: @escaping @Sendable () -> Bool, _ write: (Int, Span<UInt8>) throws -> Void
-    ) throws {
-        let source = Mutex(try MarkedRows(mapped.spool, ClaimMarks(found.marks, notices)))
-        let withLinks = links != nil
-        // The encoder of link facts is the last one.
-        let own = withLinks ? encoders.dropLast() : encoders[...]
-        let placeholders = tally.accounts.placeholders
-        let places = own.indices.filter { own[$0].isJoined }
-        let joined = own.filter(\.isJoined)
-        try pipeline.run(
-            isStopped: isStopped,
-            next: { try source.withLock { try $0.next() } },
-            makeLoader: { { (_: inout MarkedBlock) in false } },
-            makeWorker: {
-                { (block: inout MarkedBlock) in
-                    let links = withLinks ? try block.rows.removeLast().links(of: block.claims, placeholders) : []
-                    return (block.joined(with: joined), links)
-                }
-            },
-            write: { (block: ([[UInt8]], [LinkRow])) in
-                for (place, rows) in zip(places, block.0) { try write(place, rows.span) }
-                for link in block.1 { try links?.add(link) }
-            })
-        try addEarlierLinks()
-        for format in own.indices {
-            if let addParts = own[format].addParts {
-                try writeAnswers(of: format, addParts, write)
-                continue
-            }
-            try mapped.spool.forEachPiece(of: format) { rows in
-                if isStopped() { throw Interrupted() }
-                try write(format, rows)
-            }
-        }
-    }
-
-    /// Writes rows with the facts of all proofs about the receipts.
-    private func writeAnswers(
-        of format: Int, _ addParts: @escaping RowEncoder.AddParts, _ write: (Int, Span<UInt8>) throws -> Void
-    ) throws {
-        var claims = mapped.spool.claims(of: format)
-        var rows = try AnsweredRows(found.answers, addParts)
-        try mapped.spool.forEachPiece(of: format) { piece in
-            try rows.take(piece, nextClaim: { try claims.next() }) { row in
-                if isStopped() { throw Interrupted() }
-                try write(format, row)
-            }
-        }
-    }
-
-    /// Adds the links of claims of earlier runs, which have no rows.
-    private func addEarlierLinks() throws {
-        guard let links else { return }
-        var marks = try RunMerge(found.earlierMarks)
-        var facts = try RunMerge(found.earlierFacts)
-        while !marks.isAtEnd {
-            if isStopped() { throw Interrupted() }
-            let marked: Keyed<ClaimID, Mark> = try marks.value()
-            var shown: LinkFacts?
-            while !facts.isAtEnd, shown == nil {
-                let next: Keyed<ClaimID, LinkFacts> = try facts.value()
-                guard next.key <= marked.key else { break }
-                if next.key == marked.key { shown = next.value } else { try facts.advance() }
-            }
-            // A claim without facts was not loaded, so it is not a claim of an earlier run.
-            guard let shown else { throw RecordError.malformed }
-            var joined = MarkedClaim(claim: .last)
-            joined.add(marked.value, notices)
-            for mark in joined.marks { try links.add(LinkRow(mark, shown, claim: .last)) }
-            try marks.advance()
-        }
+            { hasFailed in try rows.value.writeRows(isStopped: { isStopped() || hasFailed() }, write) }, body)
     }
 
     /// Visits the rows of the table `fraud`: worst first, then the likeliest, then by rule and subject.
@@ -208,7 +120,7 @@ public final class AuditResult {
         _ body: (LinkRow) throws -> Void, onMark: (EntityMark) throws -> Void = { _ in }
     ) throws {
         let forEach = { (body: (LinkRow) throws -> Void) throws -> Void in
-            try self.links?.forEach {
+            try self.rows.links?.forEach {
                 if self.isStopped() { throw Interrupted() }
                 try body($0)
             }

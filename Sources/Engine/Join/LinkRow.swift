@@ -179,16 +179,17 @@ package final class LinkSorter {
 
 extension RowEncoder {
     /// Writes a claim's facts for links. They wait with the rows until the findings are known.
-    static let linkFacts = RowEncoder(
-        emptyLength: 0,
-        encode: { facts, bytes in
-            var (link, record) = (LinkFacts(facts), RecordWriter())
-            swap(&record.bytes, &bytes)
-            link.code(&record)
-            swap(&record.bytes, &bytes)
-            return bytes.count
-        },
-        fill: { _, _, _ in })
+    static let linkFacts = RowEncoder.joined(
+        JoinedRowEncoder(
+            emptyLength: 0,
+            encode: { facts, bytes in
+                var (link, record) = (LinkFacts(facts), RecordWriter())
+                swap(&record.bytes, &bytes)
+                link.code(&record)
+                swap(&record.bytes, &bytes)
+                return bytes.count
+            },
+            fill: { _, _, _ in }))
 }
 
 extension EncodedRows {

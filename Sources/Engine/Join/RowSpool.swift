@@ -4,7 +4,7 @@ import Rules
 import Sorting
 
 /// Consecutive rows in one format: one for each claim of a block, or none at all if they are not wanted; or any number
-/// for each claim (``RowEncoder/isJoined``).
+/// for each claim (``CompleteRowEncoder``).
 struct EncodedRows: Sendable {
     var bytes: [UInt8] = []
     /// The end of each row.
@@ -18,13 +18,14 @@ struct EncodedRows: Sendable {
 
     /// - Parameter index: the index of the claim in its block.
     mutating func append(_ facts: Facts, at index: Int, with encoder: RowEncoder) {
-        guard encoder.isJoined else {
-            encoder.encodeRows(facts, &bytes, &ends)
+        switch encoder {
+        case .joined(let encoder):
+            cells.append(encoder.encode(facts, &bytes))
+            ends.append(bytes.count)
+        case .complete(let encoder):
+            encoder.encode(facts, &bytes, &ends)
             while cells.count < ends.count { cells.append(index) }
-            return
         }
-        cells.append(encoder.encode(facts, &bytes))
-        ends.append(bytes.count)
     }
 
     /// Moves rows that need no joining out of memory if there are many: a hostile receipt may have any number of
@@ -49,7 +50,7 @@ struct EncodedRows: Sendable {
     }
 
     /// Returns the rows joined with the findings about some of the claims.
-    func joined(with claims: [MarkedClaim], _ encoder: RowEncoder) -> [UInt8] {
+    func joined(with claims: [MarkedClaim], _ encoder: JoinedRowEncoder) -> [UInt8] {
         guard !cells.isEmpty else { return [] }
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + 64 * claims.count)
@@ -83,10 +84,10 @@ struct RowSpool {
         let folder = storage.folder
         _ = try TemporaryFile(in: folder)
         joined = RecordLog(budget: storage.memory, folder: folder)
-        joinedFormats = encoders.count(where: \.isJoined)
+        joinedFormats = encoders.count { $0.joined != nil }
         for encoder in encoders {
-            plain.append(encoder.isJoined ? nil : RecordLog(budget: 0, folder: folder))
-            rowClaims.append(encoder.addParts == nil ? nil : RecordLog(budget: 0, folder: folder))
+            plain.append(encoder.complete.map { _ in RecordLog(budget: 0, folder: folder) })
+            rowClaims.append(encoder.complete?.addParts.map { _ in RecordLog(budget: 0, folder: folder) })
         }
     }
 
@@ -165,7 +166,7 @@ struct MarkedBlock: Sendable {
     let claims: [MarkedClaim]
 
     /// Returns the rows joined with the findings, in each of the formats.
-    func joined(with encoders: [RowEncoder]) -> [[UInt8]] {
+    func joined(with encoders: [JoinedRowEncoder]) -> [[UInt8]] {
         guard !claims.isEmpty else { return rows.map(\.bytes) }
         return zip(rows, encoders).map { rows, encoder in rows.joined(with: claims, encoder) }
     }

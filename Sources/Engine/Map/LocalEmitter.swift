@@ -56,7 +56,7 @@ final class LocalEmitter: ClaimEmitter {
         mapped.tally.count(facts)
         for (index, encoder) in encoders.enumerated() {
             mapped.rows[index].append(facts, at: number.index, with: encoder)
-            if !encoder.isJoined {
+            if encoder.complete != nil {
                 attempt { () throws(FileError) in try mapped.rows[index].spillIfLarge(to: folder) }
             }
         }

@@ -102,7 +102,8 @@ extension AuditRun {
         let emitter = LocalEmitter(store, encoders: encoders, folder: storage.folder)
         let worker = try MapWorker(
             checker: try Checker(
-                trust: trust, expectations: expectations, keepsContent: encoders.contains(where: \.needsContent)),
+                trust: trust, expectations: expectations,
+                keepsContent: encoders.contains { $0.complete?.needsContent == true }),
             rules: rules, emitter: emitter, pseudonyms: try pseudonymKey.map { try Pseudonyms(key: $0) },
             evidence: evidence, formerAccounts: FormerAccounts(try history.reader()))
         return { try worker.map($0) }

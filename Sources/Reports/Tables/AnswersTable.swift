@@ -26,23 +26,24 @@ package enum AnswersTable: ReportTable {
 
     package static func encoder(in format: any FileFormat.Type, _: Policy) -> RowEncoder? {
         let (names, rowEnd) = (columnNames, format.rowEnd)
-        return RowEncoder(
-            needsContent: true,
-            encode: { facts, bytes, ends in
-                guard facts.format == .container else { return }
-                format.append(cells(of: facts)[...], from: 0, of: names, to: &bytes)
-                ends.append(bytes.count)
-            },
-            addParts: { row, parts, bytes in
-                guard row.holdsReceipt(rowEnd: rowEnd), let members = LatestAnswer(parts)?.members else {
-                    return bytes.append(copying: row)
-                }
-                bytes.append(copying: row.extracting(droppingLast: 2 + rowEnd.utf8.count))
-                bytes.append(UInt8(ascii: ","))
-                bytes.append(copying: members.span)
-                bytes.append(contentsOf: "}}".utf8)
-                bytes.append(contentsOf: rowEnd.utf8)
-            })
+        return .complete(
+            CompleteRowEncoder(
+                needsContent: true,
+                encode: { facts, bytes, ends in
+                    guard facts.format == .container else { return }
+                    format.append(cells(of: facts)[...], from: 0, of: names, to: &bytes)
+                    ends.append(bytes.count)
+                },
+                addParts: { row, parts, bytes in
+                    guard row.holdsReceipt(rowEnd: rowEnd), let members = LatestAnswer(parts)?.members else {
+                        return bytes.append(copying: row)
+                    }
+                    bytes.append(copying: row.extracting(droppingLast: 2 + rowEnd.utf8.count))
+                    bytes.append(UInt8(ascii: ","))
+                    bytes.append(copying: members.span)
+                    bytes.append(contentsOf: "}}".utf8)
+                    bytes.append(contentsOf: rowEnd.utf8)
+                }))
     }
 }
 

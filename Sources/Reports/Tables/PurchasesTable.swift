@@ -49,8 +49,8 @@ package enum PurchasesTable: ReportTable {
 
     package static func encoder(in format: any FileFormat.Type, _ policy: Policy) -> RowEncoder? {
         let names = columnNames
-        return RowEncoder(
-            encode: { facts, bytes, ends in
+        return .complete(
+            CompleteRowEncoder { facts, bytes, ends in
                 forEachRow(of: facts, policy) { purchase in
                     format.append(cells(of: purchase)[...], from: 0, of: names, to: &bytes)
                     ends.append(bytes.count)

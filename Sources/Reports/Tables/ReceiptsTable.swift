@@ -81,13 +81,18 @@ package enum ReceiptsTable: ReportTable {
     }
 
     package static func encoder(in format: any FileFormat.Type, _: Policy) -> RowEncoder? {
+        .joined(encoder(in: format))
+    }
+
+    /// Returns the encoder of rows whose cells `risk` and `rules` are filled at the end.
+    package static func encoder(in format: any FileFormat.Type) -> JoinedRowEncoder {
         let (names, place) = (columnNames, collected.marked)
         let fill = { @Sendable (risk: CellValue, rules: String, bytes: inout [UInt8]) in
             format.append([risk, .codes(rules)], from: place, of: names, to: &bytes)
         }
         var empty: [UInt8] = []
         fill(.empty, "", &empty)
-        return RowEncoder(
+        return JoinedRowEncoder(
             emptyLength: empty.count,
             encode: { facts, bytes in format.append(facts, names, to: &bytes) },
             fill: { risk, rules, bytes in fill(.severity(risk), rules, &bytes) })

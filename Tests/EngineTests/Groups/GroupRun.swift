@@ -23,14 +23,15 @@ struct GroupRun {
     static let formats = 2
 
     static var encoder: RowEncoder {
-        RowEncoder(
-            emptyLength: 1,
-            encode: { facts, bytes in
-                bytes += Array("\(facts.claim.source)\t".utf8)
-                bytes += Array("\t\n".utf8)
-                return bytes.count - 2
-            },
-            fill: { risk, rules, bytes in bytes += Array("\(risk.code)\t\(rules)".utf8) })
+        .joined(
+            JoinedRowEncoder(
+                emptyLength: 1,
+                encode: { facts, bytes in
+                    bytes += Array("\(facts.claim.source)\t".utf8)
+                    bytes += Array("\t\n".utf8)
+                    return bytes.count - 2
+                },
+                fill: { risk, rules, bytes in bytes += Array("\(risk.code)\t\(rules)".utf8) }))
     }
 
     /// - Parameter seed: decides which worker has which block, and in which order.
@@ -41,7 +42,7 @@ struct GroupRun {
         let storage = Storage(memory: memory, folder: folder)
         let run = AuditRun(
             trust: try .apple(), expectations: Expectations(asOf: SampleExport.asOf), rules: rules, workers: workers,
-            storage: storage)
+            storage: storage, withLinks: true)
         let stores = try (0..<workers).map { number in
             try WorkerStore(rules, asOf: SampleExport.asOf, number: number, storage: storage.divided(by: workers))
         }
@@ -57,10 +58,7 @@ struct GroupRun {
         for (_, claims) in blocks { try Self.add(claims, to: stores[random.below(workers)]) }
         let mapped = MappedClaims(tally: Tally(), spool: spool, stores: stores)
         let found = try run.reduce(mapped, isStopped: isStopped, onProgress: { _ in })
-        let result = try AuditResult(
-            mapped, found, encoders: encoders, withLinks: true, withEntities: false, rules: rules,
-            history: .none, unclaimed: UnclaimedTerms(), completeness: nil, storage: storage, pipeline: run.pipeline,
-            isStopped: isStopped)
+        let result = try run.join(mapped, found, encoders: encoders, isStopped: isStopped)
         return try AuditOutcome(result, formats: own.count)
     }
 
