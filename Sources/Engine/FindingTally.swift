@@ -30,6 +30,15 @@ public struct FindingTally: Sendable, Equatable {
 
     public var allowedTotal: Int { allowed.reduce(0) { $0.addingSaturating($1) } }
 
+    /// Returns the number of findings that may be part of a ring beyond those that are searched.
+    ///
+    /// - Parameter limit: the number of findings that are searched.
+    package func unsearchedForRings(_ rules: RuleSet, limit: Int = RingSearch.limit) -> Int {
+        let joining = rules.joiningRules.compactMap(RuleBook.ids.firstIndex)
+        let severe = joining.flatMap { reported[$0][Int(Severity.high.rawValue)...] }
+        return max(0, severe.reduce(0) { $0.addingSaturating($1) } - limit)
+    }
+
     /// The highest severity of any finding.
     public var worst: Severity? { Severity.allCases.last { count($0) > 0 } }
 

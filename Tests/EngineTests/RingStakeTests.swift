@@ -75,6 +75,17 @@ struct `The money of a ring` {
         #expect(try Self.rings(findings, cleared: [0, 1]).isEmpty)
     }
 
+    @Test func `is searched in a number of findings, and the others are counted`() throws {
+        var tally = FindingTally()
+        for number in 1...5 { tally.count(try Self.finding("\(number)", devices: 1...2, price: nil)) }
+        let on = RuleSet(Policy())
+        #expect(tally.unsearchedForRings(on, limit: 3) == 2)
+        #expect(tally.unsearchedForRings(on, limit: 5) == 0)
+        var off = Policy()
+        off.rules["fraud-ring", default: Policy.RuleSettings()].isOff = true
+        #expect(tally.unsearchedForRings(RuleSet(off), limit: 3) == 0)
+    }
+
     @Test func `counts transactions without a price`() throws {
         let ring = try Self.ring([
             Self.finding("1", devices: 1...3, price: nil), Self.finding("2", devices: 3...6, price: Self.price),

@@ -20,10 +20,11 @@ extension Summary {
         _ run: RunDescription, _ policy: Policy, unknown: UnknownTally, changes: ChangeCounts? = nil,
         reviews: [Section] = []
     ) {
+        let unsearched = findings.unsearchedForRings(RuleSet(policy, asOf: run.asOf))
         sections =
             [Self.description(run, claims: tally.claims)] + Self.claims(tally, breakdown)
             + Self.findings(findings, changes, policy, asOf: run.asOf) + reviews + Self.subscriptions(figures)
-            + [Self.unknown(unknown), Self.omissions(run.omissions, tally)]
+            + [Self.unknown(unknown), Self.omissions(run.omissions, tally, unsearched)]
         sections.removeAll { $0.rows.isEmpty }
     }
 
@@ -59,7 +60,7 @@ extension Summary {
             columns: ["what", "value"], rows: rows)
     }
 
-    private static func omissions(_ omissions: Omissions, _ tally: Tally) -> Section {
+    private static func omissions(_ omissions: Omissions, _ tally: Tally, _ unsearched: Int) -> Section {
         let skipped = omissions.skipped
         var rows: [[Cell]] = []
         if skipped.specialFiles > 0 {
@@ -81,9 +82,13 @@ extension Summary {
         for column in omissions.unknownColumns {
             rows.append([.code("unknown column"), .none, .text(ExactText(column))])
         }
+        if unsearched > 0 {
+            let searched = "findings beyond the \(grouped(RingSearch.limit)) in which rings are searched"
+            rows.append([.code(searched), .number(unsearched), .none])
+        }
         for (what, count) in tally.omissions { rows.append([.code(what), .number(count), .none]) }
         return Section(
-            "skipped", "Skipped", "Entries of the inputs that are not claims.", columns: ["what", "count", "name"],
+            "skipped", "Skipped", "What this run left out, and how many.", columns: ["what", "count", "name"],
             rows: rows)
     }
 
