@@ -219,9 +219,9 @@ answers:  ## take the pictures of docs/analysis.md anew (LibreOffice, poppler-ut
 	@.build/answers/bin/pip --quiet install 'openpyxl>=3.1,<4' 'pillow>=10'
 	@.build/answers/bin/python .ci/pictures.py reports/samples/report.xlsx docs/answers
 
-demo: release  ## make 2,000 receipts with planted fraud, audit them, show the reports
-	.build/release/audit-lab demo > /dev/null
-	.build/release/audit run demo/receipts --root demo/root.cer --as-of 2026-06-30T00:00:00Z \
+demo: build  ## make 2,000 receipts with planted fraud, audit them, show the reports
+	.build/debug/audit-lab demo > /dev/null
+	.build/debug/audit run demo/receipts --root demo/root.cer --as-of 2026-06-30T00:00:00Z \
 	    --policy demo/policy.yml --report demo/receipts.csv --report fraud=demo/fraud.csv \
 	    --report demo/report.html --report demo/report.xlsx
 	@printf '\nIn demo/receipts.csv, some rows and some columns:\n\n'
@@ -230,7 +230,7 @@ demo: release  ## make 2,000 receipts with planted fraud, audit them, show the r
 	@printf '\nIn demo/fraud.csv, some findings:\n\n'
 	@grep -E ',(fraud-ring|shared-receipt|replayed-consumable|hidden-refund|trial-abuse|token-replay),|^severity' demo/fraud.csv | \
 	    awk -F, '!seen[$$2]++ { printf "%-9s %-20s %-49.49s %6s %8s %9s\n", $$1, $$2, $$3, $$4, $$5, $$6 }'
-	@printf '\nOpen first the page, in a browser: %s\nThen the workbook, to filter and to review: %s\nThe tables are beside them; reports/README.md explains every column.\n' \
+	@printf '\nOpen first the page, in a browser: %s\nThen the workbook, to filter and to review: %s\nThe tables are beside them; reports/README.md explains every column.\nThis was a build for debugging, which is slow. Before you audit your own export: make release\n' \
 	    '$(CURDIR)/demo/report.html' '$(CURDIR)/demo/report.xlsx'
 
 bench: release  ## measure five jobs that resemble those of users (a quarter of an hour; Benchmarks/README.md)

@@ -167,9 +167,9 @@ class Desk:
 
     def link(self, audit):
         """Puts the programs where `make demo` builds them."""
-        (self.folder / ".build/release").mkdir(parents=True)
+        (self.folder / ".build/debug").mkdir(parents=True)
         for name in "audit", "audit-lab":
-            (self.folder / ".build/release" / name).symlink_to(audit.with_name(name))
+            (self.folder / ".build/debug" / name).symlink_to(audit.with_name(name))
 
     def tables(self, receipts):
         """Writes the export as tables, with the proofs in them, and one receipt and one token by themselves."""
@@ -207,7 +207,7 @@ class Desk:
 
     def run(self, command, what):
         """Types a command; returns what it printed, and what is wrong if it failed."""
-        command = re.sub(r"^make demo\b", "make --silent --old-file=release demo", command)
+        command = re.sub(r"^make demo\b", "make --silent --old-file=build demo", command)
         for name, own in getattr(self, "ids", {}).items():
             command = command.replace(name, own)
         done = subprocess.run(
