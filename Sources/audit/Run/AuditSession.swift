@@ -49,87 +49,38 @@ struct AuditSession {
     private func audit(_ log: RunLog) throws -> Outcome {
         if let warning = pseudonymKey?.warning { log.warnAlways(warning) }
         for doubt in settings.reports.compactMap(\.doubt) { log.warnAlways(doubt) }
-        let earlier = try settings.baseline.map {
-            try Baseline(reading: $0.path, asOf: settings.asOf, subject: pseudonymized)
-        }
-        let files = try ReportFiles(settings.requests, baseline: earlier, reportSetting)
-        let metricsFile = try settings.metrics.map { try OutputFile(replacing: $0, isForAll: true) }
-        let source = try settings.openInputs()
-        let evidence = try settings.openEvidence()
-        let sales = try settings.sales.map { (folder) throws in try SalesReports(folder) }
-        let anchors = try TrustOptions.anchors(in: settings.roots.map(\.path))
-        let (history, wasReset, damages) = try openHistory(anchors, log)
-        let hasLedger = settings.state != nil
+        let opened = try open(log)
+        let history = opened.history
 
         var meter = ProgressMeter(log)
         defer { meter.end() }
-        var run = engine(anchors, files, history)
-        run.unclaimed = settings.unclaimed
-        run.sales = sales
-        run.reported = try reportedSubjects(earlier, history)
-        let result = try run.run(
-            source, evidence: evidence, encoders: files.encoders, isStopped: { Interruption.signal != 0 },
-            onProgress: { meter.show($0) })
+        let result = try engine(opened).run(
+            opened.source, evidence: opened.evidence, encoders: opened.files.encoders,
+            isStopped: { Interruption.signal != 0 }, onProgress: { meter.show($0) })
         meter.begin("reports")
-        let omissions = source.omissions + (evidence?.omissions ?? Omissions())
-        let inputs = settings.inputs.map(\.written)
-        let evidenceDoubts = EvidenceDoubts(result.evidenceTally)
-        var complaints =
-            settings.limits.complaints(
-                result.tally, CheckedInput.all(result, source), omissions, asOf: settings.asOf, after: history.lastAsOf)
-            + (try history.complaints(
-                about: result.proofs, inputs, comparesDevices: settings.limits.minDevices == nil))
-        if settings.accepts {
-            for text in complaints.filter(\.doubt.exists).map(\.text) { log.warnEveryNight("accepted: \(text)") }
-            complaints.removeAll(where: \.doubt.exists)
-        }
-        var doubt = RunDoubt()
-        for complaint in complaints { doubt.add(complaint.doubt) }
-        history.doubt = doubt
-        var description = self.description(anchors, source.omissions)
+        let complaints = try complaints(about: result, opened, log)
+        for complaint in complaints { history.doubt.add(complaint.doubt) }
+        var description = description(opened)
         description.doubts = complaints.filter(\.doubt.exists).map(\.text)
-        let changes = try files.write(
+        let changes = try opened.files.write(
             result, description,
             history: hasLedger ? LedgerFindings(history: history, asOf: settings.asOf) : nil)
         let outcome = Outcome(
             worst: changes.map { settings.failsOnKnown ? $0.worstOpen : $0.worstNew } ?? result.findingTally.worst,
-            complaints: complaints
-                + evidenceDoubts.complaints
-                + (result.completeness?.complaints(settings.maxMissing) ?? [])
-                + (damages.isEmpty ? self.complaints(ofLedger: history) : damages))
+            complaints: try complaints + self.complaints(aboutOthersThanClaims: result, opened))
+
         log.hold()
         defer { log.release() }
-        log.warn(of: omissions)
-        let doubts = InputLimits.doubts(
-            result.tally, CheckedInput.all(result, source), source.omissions)
-        for doubt in doubts + result.spellings.sentences { log.warnAlways(doubt) }
-        for complaint in outcome.complaints { log.warnEveryNight(complaint.text) }
-        if let advice = InputLimits.deviceAdvice(result.tally) { log.warn(advice) }
-        log.warn(evidenceDoubts)
-        if let warning = evidenceDoubts.warning(besides: result.namedApps) { log.warnAlways(warning) }
-        if let warning = result.completeness?.warning { log.warnAlways(warning) }
-        if settings.sales == nil, settings.requests.contains(where: { $0.table == .completeness }) {
-            log.warn("the table completeness is empty, because it needs --sales, Apple's sales reports")
-        }
-        log.warn(ofNewerForms: result.tally.newerForms + result.evidenceTally.newerForms)
-        log.warn(of: result.unknown)
+        warn(of: result, opened, outcome, log)
         let ledgerSize = try history.commit(
-            result.tally, inputs: inputs, exitCode: outcome.exitCode(settings.failOn), complaints: outcome.complaints,
-            reports: absolute(files.paths), told: log.toldHashes)
-        if let metricsFile {
-            let ledgerUse = Metrics.LedgerUse(run: history.run, size: ledgerSize, wasReset: wasReset)
-            // A second run for the same day must not resolve the alerts of the first.
-            var changesOfDay = changes
-            changesOfDay?.add(newOfOtherRuns: try history.newFindingsOfOtherRuns())
-            let metrics = Metrics(
-                result, described(meter, outcome, hasLedger ? ledgerUse : nil), changes: changesOfDay,
-                omissions: omissions, version: Audit.version, openSSL: OpenSSLVersion.text)
-            try metricsFile.write(Array(metrics.text.utf8).span)
-            try metricsFile.finish()
+            result.tally, inputs: settings.inputs.map(\.written), exitCode: outcome.exitCode(settings.failOn),
+            complaints: outcome.complaints, reports: absolute(opened.files.paths), told: log.toldHashes)
+        if let file = opened.metrics {
+            let use = Metrics.LedgerUse(run: history.run, size: ledgerSize, wasReset: opened.wasReset)
+            try writeMetrics(to: file, result, described(meter, outcome, hasLedger ? use : nil), changes, opened)
         }
-
         if Interruption.signal != 0 { throw Interrupted() }
-        try files.publish(with: metricsFile.map { [$0] } ?? [])
+        try opened.files.publish(with: opened.metrics.map { [$0] } ?? [])
         do {
             try history.publish()
         } catch {
@@ -138,13 +89,103 @@ struct AuditSession {
         meter.end()
         log.release()
         let summary = SummaryText(
-            result, asOf: settings.asOf, seconds: meter.elapsed, changes: changes, omissions: source.omissions,
-            reports: files.paths, isColored: log.console.isColored)
+            result, asOf: settings.asOf, seconds: meter.elapsed, changes: changes, omissions: opened.source.omissions,
+            reports: opened.files.paths, isColored: log.console.isColored)
         let news = hasLedger ? changes.map { SummaryText.news($0) } : nil
         log.recordEnd(
-            of: result, seconds: meter.elapsed, changes: changes, hasLedger: hasLedger, reports: files.paths,
+            of: result, seconds: meter.elapsed, changes: changes, hasLedger: hasLedger, reports: opened.files.paths,
             lines: summary.lines + [news].compactMap(\.self))
         return outcome
+    }
+
+    private var hasLedger: Bool { settings.state != nil }
+
+    /// What a run reads and writes. All of it is opened before the run begins, so that nothing is read in vain.
+    private struct Opened {
+        let baseline: Baseline?
+        let files: ReportFiles
+        let metrics: OutputFile?
+        let source: Inputs
+        let evidence: EvidenceSource?
+        let sales: SalesReports?
+        let anchors: TrustAnchors
+        let history: RunHistory
+        /// Whether the ledger was damaged or empty.
+        let wasReset: Bool
+        /// The complaints about a damaged ledger.
+        let damages: [RunComplaint]
+
+        /// What was left out of claims and of evidence.
+        var omissions: Omissions { source.omissions + (evidence?.omissions ?? Omissions()) }
+    }
+
+    private func open(_ log: RunLog) throws -> Opened {
+        let baseline = try settings.baseline.map {
+            try Baseline(reading: $0.path, asOf: settings.asOf, subject: pseudonymized)
+        }
+        let files = try ReportFiles(settings.requests, baseline: baseline, reportSetting)
+        let metrics = try settings.metrics.map { try OutputFile(replacing: $0, isForAll: true) }
+        let source = try settings.openInputs()
+        let evidence = try settings.openEvidence()
+        let sales = try settings.sales.map { (folder) throws in try SalesReports(folder) }
+        let anchors = try TrustOptions.anchors(in: settings.roots.map(\.path))
+        let (history, wasReset, damages) = try openHistory(anchors, log)
+        return Opened(
+            baseline: baseline, files: files, metrics: metrics, source: source, evidence: evidence, sales: sales,
+            anchors: anchors, history: history, wasReset: wasReset, damages: damages)
+    }
+
+    /// Returns the complaints about the claims, of which some make a run doubtful. `--accept` only warns of those.
+    private func complaints(about result: AuditResult, _ opened: Opened, _ log: RunLog) throws -> [RunComplaint] {
+        let history = opened.history
+        let complaints =
+            settings.limits.complaints(
+                result.tally, CheckedInput.all(result, opened.source), opened.omissions, asOf: settings.asOf,
+                after: history.lastAsOf)
+            + (try history.complaints(
+                about: result.proofs, settings.inputs.map(\.written), comparesDevices: settings.limits.minDevices == nil
+            ))
+        guard settings.accepts else { return complaints }
+        for text in complaints.filter(\.doubt.exists).map(\.text) { log.warnEveryNight("accepted: \(text)") }
+        return complaints.filter { !$0.doubt.exists }
+    }
+
+    /// Returns the complaints about evidence, sales reports and the ledger.
+    private func complaints(aboutOthersThanClaims result: AuditResult, _ opened: Opened) throws -> [RunComplaint] {
+        EvidenceDoubts(result.evidenceTally).complaints
+            + (result.completeness?.complaints(settings.maxMissing) ?? [])
+            + (opened.damages.isEmpty ? complaints(ofLedger: opened.history) : opened.damages)
+    }
+
+    private func warn(of result: AuditResult, _ opened: Opened, _ outcome: Outcome, _ log: RunLog) {
+        log.warn(of: opened.omissions)
+        let doubts = InputLimits.doubts(
+            result.tally, CheckedInput.all(result, opened.source), opened.source.omissions)
+        for doubt in doubts + result.spellings.sentences { log.warnAlways(doubt) }
+        for complaint in outcome.complaints { log.warnEveryNight(complaint.text) }
+        if let advice = InputLimits.deviceAdvice(result.tally) { log.warn(advice) }
+        let evidence = EvidenceDoubts(result.evidenceTally)
+        log.warn(evidence)
+        if let warning = evidence.warning(besides: result.namedApps) { log.warnAlways(warning) }
+        if let warning = result.completeness?.warning { log.warnAlways(warning) }
+        if settings.sales == nil, settings.requests.contains(where: { $0.table == .completeness }) {
+            log.warn("the table completeness is empty, because it needs --sales, Apple's sales reports")
+        }
+        log.warn(ofNewerForms: result.tally.newerForms + result.evidenceTally.newerForms)
+        log.warn(of: result.unknown)
+    }
+
+    private func writeMetrics(
+        to file: OutputFile, _ result: AuditResult, _ run: Metrics.Run, _ changes: ChangeCounts?, _ opened: Opened
+    ) throws {
+        // A second run for the same day must not resolve the alerts of the first.
+        var changesOfDay = changes
+        changesOfDay?.add(newOfOtherRuns: try opened.history.newFindingsOfOtherRuns())
+        let metrics = Metrics(
+            result, run, changes: changesOfDay, omissions: opened.omissions, version: Audit.version,
+            openSSL: OpenSSLVersion.text)
+        try file.write(Array(metrics.text.utf8).span)
+        try file.finish()
     }
 
     /// Returns paths that another process finds, whatever its working directory is.
@@ -198,28 +239,33 @@ struct AuditSession {
     }
 
     /// The settings for all reports of the run.
-    var reportSetting: ReportSetting {
+    private var reportSetting: ReportSetting {
         var setting = settings.reportSetting
         setting.policy = policy
         return setting
     }
 
     /// Returns the engine for the settings and the policy.
-    func engine(_ anchors: TrustAnchors, _ files: ReportFiles, _ history: RunHistory) -> AuditRun {
-        AuditRun(
-            trust: anchors, expectations: Expectations(asOf: settings.asOf, policy),
+    private func engine(_ opened: Opened) throws -> AuditRun {
+        let files = opened.files
+        var run = AuditRun(
+            trust: opened.anchors, expectations: Expectations(asOf: settings.asOf, policy),
             rules: RuleSet(policy, asOf: settings.asOf), workers: settings.workers,
             storage: Storage(memory: settings.memory, folder: RunSettings.temporaryFolder),
             withFigures: files.wantsFigures, withLinks: files.wantsLinks, withEntities: files.wantsEntities,
-            pseudonymKey: pseudonymKey?.bytes, history: history)
+            pseudonymKey: pseudonymKey?.bytes, history: opened.history)
+        run.unclaimed = settings.unclaimed
+        run.sales = opened.sales
+        run.reported = try reportedSubjects(opened.baseline, opened.history)
+        return run
     }
 
     /// Returns the description of the run for reports, with paths as written, so that it does not depend on the working
     /// directory.
-    func description(_ anchors: TrustAnchors, _ omissions: Omissions) -> RunDescription {
+    private func description(_ opened: Opened) -> RunDescription {
         var description = RunDescription(
             version: Audit.version, openSSL: OpenSSLVersion.text, asOf: settings.asOf,
-            inputs: settings.inputs.map(\.written), roots: anchors.anchors.map(\.certificate.fingerprint))
+            inputs: settings.inputs.map(\.written), roots: opened.anchors.anchors.map(\.certificate.fingerprint))
         description.rootFiles = settings.roots.map(\.written)
         description.evidence = settings.evidence.map(\.written)
         description.sales = settings.sales?.written
@@ -229,7 +275,7 @@ struct AuditSession {
         description.baseline = settings.baseline?.written
         description.pseudonymKey = settings.pseudonymise?.written
         description.job = settings.job
-        description.omissions = omissions
+        description.omissions = opened.source.omissions
         return description
     }
 }
