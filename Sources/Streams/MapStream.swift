@@ -65,13 +65,26 @@ package struct MapStream: Sendable {
                 return { try worker.map($0) }
             },
             write: { (lines: [UInt8]) in try write(lines.span) })
+        return try end(source, emitters.withLock { $0.list }, input: input, evidence, index, write)
+    }
+
+    /// Writes the counts of all claims.
+    ///
+    /// - Returns: what is missing from the lines.
+    private func end(
+        _ source: StreamInput, _ emitters: [LineEmitter], input: Int, _ evidence: StreamEvidence?,
+        _ index: EvidenceLines?, _ write: (Span<UInt8>) throws -> Void
+    ) throws -> Omissions {
         var part = SummaryPart(settings: settings.fingerprint)
         part.isMapped = true
         part.reading = reading.map { [$0.option, $0.value] }
         part.evidence = index.map { EvidenceUse(digest: $0.index.digest, isWritten: $0.told != nil) }
-        if let told = index?.told { (part.evidenceOutcome, part.unknown) = (told.outcome, told.unknown) }
+        if let told = index?.told {
+            part.evidenceOutcome = told.outcome
+            part.unknown = told.unknown
+        }
         if let index { part.lines.written += index.counts }
-        for emitter in emitters.withLock({ $0.list }) {
+        for emitter in emitters {
             part.tally += emitter.tally
             part.breakdown += emitter.breakdown
             part.spellings += emitter.spellings
@@ -106,14 +119,13 @@ package struct MapStream: Sendable {
 }
 
 extension MapStream {
-    /// Returns the index for looking up purchases, and the counts of its evidence and its lines, if it was written
-    /// here.
+    /// Returns the index of evidence, which is made and written if it is not given.
     private func index(
         of evidence: StreamEvidence, isStopped: @escaping @Sendable () -> Bool,
         onIndex: (EvidenceIndex, EvidenceTally) throws -> Void, write: (Span<UInt8>) throws -> Void
-    ) throws -> (index: EvidenceIndex, told: EvidenceTally?, counts: LineCounts) {
+    ) throws -> EvidenceLines {
         switch evidence {
-        case .index(let index): return (index, nil, LineCounts())
+        case .index(let index): return EvidenceLines(index: index)
         case .source(let source, let storage):
             let builder = EvidenceIndexBuilder(storage)
             let emitters = Mutex(Emitters<EvidenceLineEmitter>())
@@ -131,9 +143,16 @@ extension MapStream {
             try onIndex(index, tally)
             var counts = LineCounts()
             for emitter in emitters.withLock({ $0.list }) { counts += emitter.counts }
-            return (index, tally, counts)
+            return EvidenceLines(index: index, told: tally, counts: counts)
         }
     }
+}
+
+/// An index for looking up purchases, and if it was made here, the counts of its evidence and of the lines about it.
+private struct EvidenceLines {
+    let index: EvidenceIndex
+    var told: EvidenceTally?
+    var counts = LineCounts()
 }
 
 /// The emitters of all workers. Each belongs to one worker until all have ended.

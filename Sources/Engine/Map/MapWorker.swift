@@ -67,51 +67,58 @@ package final class MapWorker<Emitter: ClaimEmitter> {
     package func map(_ block: NumberedBlock) throws -> Emitter.Output {
         emitter.begin(block)
         var count = 0
-        func emit(_ facts: consuming Facts, _ stored: Span<UInt8>) {
-            // No code after this line sees a true id.
-            self.pseudonyms?.replaceIdentities(in: &facts)
-            self.identities.identify(&facts, raw: stored, account: self.formerAccounts?.id(of: facts.claim))
-            let number = self.emitter.number(of: facts, at: count)
-            let observations = ClaimObservations(facts, claim: number)
-            let amended = self.evidence?.amended(observations)
-            self.rules.evaluate(facts) { finding in
-                let priced = amended.flatMap { finding.priced(by: $0) }
-                self.emitter.emit(priced ?? finding, onClaim: number)
-            }
-            self.emitter.emit(facts, claim: number)
-            if let amended { self.emitter.emit(amended) } else { self.emitter.emit(observations) }
-            if let forged = ClaimObservations(forged: facts, claim: number) { self.emitter.emit(forged) }
-            if facts.token?.kind == .notification, facts.verdict == .valid {
-                // A notification among claims is also evidence.
-                let inside = self.checker.tokens(inside: facts).map { found in
-                    var found = found
-                    self.pseudonyms?.replaceIdentities(in: &found)
-                    return found
-                }
-                for found in inside { self.emitter.count(inside: found) }
-                for told in ClaimObservations.evidence(of: facts, inside: inside, number: { number }) {
-                    self.emitter.emit(told)
-                }
-            }
-            count += 1
-        }
         try decoder.forEachClaim(
             in: block.block,
             onReceipt: { claim, bytes, stored in
                 var facts = Facts(claim: claim)
                 self.checker.check(bytes, into: &facts)
                 facts.recognise(stored: stored)
-                emit(consume facts, stored)
+                self.emit(consume facts, stored, at: count)
+                count += 1
             },
             onFault: { claim, fault, identity in
                 var facts = self.checker.facts(of: claim, fault: fault)
                 if fault.kind == .rowMalformed { facts.recognise(stored: identity) }
-                emit(consume facts, identity)
+                self.emit(consume facts, identity, at: count)
+                count += 1
             })
         if let failure = checker.failure { throw failure }
         if let failure = pseudonyms?.failure ?? identities.failure { throw failure }
         if let failure = evidence?.failure { throw failure }
         if let failure = formerAccounts?.failure { throw failure }
         return try emitter.end()
+    }
+
+    /// Emits a checked claim, what the rules for single claims find in it, and what it shows to the others.
+    ///
+    /// - Parameters:
+    ///   - stored: the bytes that identify a claim without a signature.
+    ///   - index: the index of the claim in its block.
+    private func emit(_ facts: consuming Facts, _ stored: Span<UInt8>, at index: Int) {
+        // No code after this line sees a true id.
+        pseudonyms?.replaceIdentities(in: &facts)
+        identities.identify(&facts, raw: stored, account: formerAccounts?.id(of: facts.claim))
+        let number = emitter.number(of: facts, at: index)
+        let observations = ClaimObservations(facts, claim: number)
+        let amended = evidence?.amended(observations)
+        rules.evaluate(facts) { finding in
+            let priced = amended.flatMap { finding.priced(by: $0) }
+            self.emitter.emit(priced ?? finding, onClaim: number)
+        }
+        emitter.emit(facts, claim: number)
+        if let amended { emitter.emit(amended) } else { emitter.emit(observations) }
+        if let forged = ClaimObservations(forged: facts, claim: number) { emitter.emit(forged) }
+        if facts.token?.kind == .notification, facts.verdict == .valid { emitEvidence(of: facts, number) }
+    }
+
+    /// Emits what a notification among claims tells: it is also evidence.
+    private func emitEvidence(of facts: Facts, _ number: ClaimNumber) {
+        let inside = checker.tokens(inside: facts).map { found in
+            var found = found
+            pseudonyms?.replaceIdentities(in: &found)
+            return found
+        }
+        for found in inside { emitter.count(inside: found) }
+        for told in ClaimObservations.evidence(of: facts, inside: inside, number: { number }) { emitter.emit(told) }
     }
 }
