@@ -7,7 +7,7 @@ PACKAGES := libssl-dev libcsv-dev zlib1g-dev libxlsxwriter-dev libsqlite3-dev \
     libminizip-dev libexpat1-dev
 
 # Where `unsafe` may stand: folders (ending in /) and files, in which C is wrapped (see CONTRIBUTING.md).
-export UNSAFE := Sources/Proofs/ Sources/Files/ Sources/Ledgers/SQLite/ \
+export UNSAFE := Sources/Proofs/ Sources/Files/ Sources/SQLite/ \
     $(addprefix Sources/Lab/,Fixtures/Authority/EllipticCurve Fixtures/Authority/SampleDigest Fixtures/Authority/SigningKey Population/Export/GeneratedFolder) \
     Sources/Encodings/Bytes $(addprefix Sources/Inputs/,Streams/ByteArena Streams/GzipStream Tables/CSVSplitter) \
     $(addprefix Sources/Reports/Workbook/,ArchiveReader WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle XMLReader)

@@ -77,6 +77,9 @@ let package = Package(
         .target(
             name: "YAML", dependencies: ["Encodings", .product(name: "Yams", package: "Yams")], swiftSettings: strict),
 
+        // Databases: ledgers and reports.
+        .target(name: "SQLite", dependencies: ["CSQLite", "Encodings", "Files"], swiftSettings: strict),
+
         // Sorting in bounded memory.
         .target(name: "Sorting", dependencies: ["Encodings", "Files"], swiftSettings: strict),
 
@@ -113,14 +116,13 @@ let package = Package(
             swiftSettings: strict),
         // What a run knows about earlier runs.
         .target(
-            name: "Ledgers", dependencies: ["Checks", "CSQLite", "Encodings", "Files", "Rules", "Engine"],
+            name: "Ledgers", dependencies: ["Checks", "Encodings", "Files", "Rules", "Engine", "SQLite"],
             swiftSettings: strict),
         .target(
             name: "Reports",
             dependencies: [
                 "CExpat", "CMinizip", "CXLSXWriter", "Encodings", "Files", "Inputs", "Ledgers", "Proofs", "Receipts",
-                "Checks", "Rules", "Sorting",
-                "Subscriptions", "Engine",
+                "Checks", "Rules", "Sorting", "SQLite", "Subscriptions", "Engine",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             // In the binary itself, because it ships alone.
@@ -154,7 +156,8 @@ let package = Package(
             name: "audit",
             dependencies: [
                 "CLinux", "CommandLineSupport", "Encodings", "Inputs", "Ledgers", "Proofs", "Receipts", "Checks",
-                "ReceiptAudit", "Rules", "Policies", "Subscriptions", "Engine", "Reports", "Files", "Streams", "YAML",
+                "ReceiptAudit", "Rules", "Policies", "SQLite", "Subscriptions", "Engine", "Reports", "Files", "Streams",
+                "YAML",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -175,7 +178,7 @@ let package = Package(
         .specification(of: "Files"),
         .specification(of: "YAML", with: ["Encodings"]),
         .specification(of: "Sorting", with: ["Files"]),
-        .specification(of: "Ledgers", with: ["Encodings", "Engine", "Rules"]),
+        .specification(of: "Ledgers", with: ["Encodings", "Engine", "Rules", "SQLite"]),
         .specification(of: "Inputs", with: ["Encodings", "Files", "SampleStore"]),
         .specification(of: "Proofs", with: ["DER", "Encodings", "SampleStore", "COpenSSL"]),
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Proofs"]),
@@ -211,7 +214,7 @@ let package = Package(
             with: [
                 "audit-lab", "Checks", "Encodings", "Engine", "Files", "Inputs", "Ledgers", "Receipts", "Reports",
                 "Rules",
-                "SampleStore", "Proofs", "YAML",
+                "SampleStore", "SQLite", "Proofs", "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]

@@ -35,6 +35,7 @@ public struct FileError: Error, Equatable, Sendable {
         case sync = "flush to disk"
         case rename = "put in place"
         case read = "read"
+        case use = "use"
         case remove = "delete"
         case followLink = "follow the symbolic link of another user"
     }
@@ -42,16 +43,26 @@ public struct FileError: Error, Equatable, Sendable {
     public let operation: Operation
     public let path: String
     public let cause: SystemError
+    public let reason: String
 
     init(_ operation: Operation, _ path: String, _ cause: SystemError = .last) {
         self.operation = operation
         self.path = path
         self.cause = cause
+        reason = cause.reason
     }
 
     /// For an error number that a library reports.
     public init(_ operation: Operation, _ path: String, code: Int32) {
         self.init(operation, path, SystemError(code: code))
+    }
+
+    /// For an error that a library explains.
+    package init(_ operation: Operation, _ path: String, reason: String) {
+        self.operation = operation
+        self.path = path
+        cause = SystemError(code: EIO)
+        self.reason = reason
     }
 
     /// Runs system calls, and adds the operation and the path to their errors.
@@ -70,7 +81,6 @@ public struct FileError: Error, Equatable, Sendable {
     /// Whether the disk is full, or the user's quota is exhausted.
     public var isDiskFull: Bool { [ENOSPC, EDQUOT].contains(cause.code) }
     public var isNotFound: Bool { cause.isNotFound }
-    public var reason: String { cause.reason }
 }
 
 extension FileError: CustomStringConvertible {

@@ -1,6 +1,7 @@
 import Encodings
 import Engine
 import Rules
+import SQLite
 
 /// Writes the findings of a run.
 final class FindingWriter {

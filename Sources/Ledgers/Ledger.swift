@@ -1,6 +1,7 @@
 public import Encodings
 public import Engine
 public import Rules
+import SQLite
 
 /// The history of earlier runs, which a run reads and extends: `--state FILE`.
 ///

@@ -1,6 +1,7 @@
 public import Encodings
 import Engine
 import Rules
+import SQLite
 
 /// The ids that a company gave to accounts anew, one to one.
 public struct AccountMigration {

@@ -1,5 +1,6 @@
 private import Encodings
 internal import Files
+import SQLite
 
 /// A change of a ledger: a copy of it, which takes its place when the change is complete. Until then nothing changes.
 ///

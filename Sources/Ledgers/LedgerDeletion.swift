@@ -1,6 +1,7 @@
 public import Encodings
 import Engine
 import Files
+import SQLite
 
 /// Selects what to delete from a ledger.
 public struct LedgerDeletion: Sendable {

@@ -1,5 +1,6 @@
 private import Encodings
 internal import Files
+internal import SQLite
 
 /// The reason why a ledger cannot be used, with what to do about it.
 public enum LedgerError: Error, Equatable, Sendable {
@@ -92,19 +93,12 @@ extension LedgerError {
     }
 
     init(_ error: FileError) { self = .storage(path: error.path, reason: error.reason) }
+}
 
-    /// - Parameters:
-    ///   - code: SQLite's result code, extended or not.
-    ///   - message: SQLite's message.
-    init(sqlite code: Int32, _ message: String, path: String) {
-        switch code & 0xff {
-        // SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL
-        case 5, 6, 15: self = .busy(path: path)
-        // SQLITE_CORRUPT, SQLITE_NOTADB. All statements are constants that fit the tables: if SQLite rejects one
-        // (SQLITE_ERROR, SQLITE_SCHEMA) or a value (SQLITE_MISMATCH, SQLITE_CONSTRAINT), the tables are damaged.
-        case 11, 26, 1, 17, 19, 20: self = .damaged(path: path, reason: message)
-        case 13: self = .storage(path: path, reason: "the disk is full")
-        default: self = .storage(path: path, reason: message)
-        }
-    }
+/// A connection to a ledger, and its statements.
+typealias Connection = SQLiteConnection<LedgerError>
+typealias Statement = SQLiteStatement<LedgerError>
+
+extension LedgerError: DatabaseFailure {
+    package static func full(path: String) -> LedgerError { .storage(path: path, reason: "the disk is full") }
 }

@@ -1,5 +1,6 @@
 private import Encodings
 internal import Files
+import SQLite
 
 /// The file of a ledger: a database, and behind it a digest of all its bytes.
 ///

@@ -1,4 +1,5 @@
 private import Files
+import SQLite
 
 /// The state of a ledger: whether each bit is as it was written, and how many rows there are.
 public struct LedgerHealth: Sendable {

@@ -1,4 +1,5 @@
 public import Engine
+import SQLite
 
 /// The runs in a ledger and what changed between them. Read-only; another process may be changing the ledger.
 public final class LedgerHistory {

@@ -1,6 +1,7 @@
 public import Encodings
 public import Engine
 import Rules
+import SQLite
 
 /// Reads the data of earlier runs in a ledger. For one thread.
 public final class LedgerReader: HistoryReader {

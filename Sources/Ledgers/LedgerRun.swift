@@ -1,6 +1,7 @@
 public import Encodings
 public import Engine
 public import Rules
+import SQLite
 
 /// A committed run in a ledger, and its row in the table `run`.
 public struct LedgerRun: Sendable, Equatable {

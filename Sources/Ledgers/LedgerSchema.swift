@@ -1,3 +1,5 @@
+import SQLite
+
 /// The tables of a ledger.
 enum LedgerSchema {
     /// Creates all tables in a new file.

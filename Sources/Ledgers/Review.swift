@@ -1,6 +1,7 @@
 public import Encodings
 public import Engine
 public import Rules
+import SQLite
 
 /// A review of one finding, a row of the table `review`. A finding can have several; the last one applies.
 public struct Review: Sendable, Equatable {

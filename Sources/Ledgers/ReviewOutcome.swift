@@ -1,6 +1,7 @@
 import Encodings
 public import Engine
 import Rules
+import SQLite
 
 /// The result of recording decisions.
 public struct ReviewOutcome: Sendable {

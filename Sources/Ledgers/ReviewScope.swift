@@ -2,6 +2,7 @@ public import Checks
 public import Encodings
 public import Engine
 import Rules
+import SQLite
 
 /// The findings in a ledger that a decision about one or more subjects covers.
 public struct ReviewScope {

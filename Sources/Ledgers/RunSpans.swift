@@ -1,4 +1,5 @@
 import Engine
+import SQLite
 
 /// The runs that met a claim or made a finding.
 struct RunSpans {

@@ -2,6 +2,7 @@ import Checks
 import Encodings
 import Engine
 import Rules
+import SQLite
 
 /// A finding in a ledger, and the runs that found it: a row of the table `finding`.
 struct StoredFinding {

@@ -1,9 +1,9 @@
 import Corpus
+import Files
 import Foundation
 import Reports
+import SQLite
 import Testing
-
-@testable import Ledgers
 
 /// A run with a report in SQLite, and the same tables in CSV.
 final class SQLiteExport: Sendable {
@@ -28,7 +28,7 @@ final class SQLiteExport: Sendable {
     }
 
     func rows(_ sql: String, in name: String = "a.sqlite") throws -> [SQLiteRow] {
-        let statement = try Statement(Connection(export.path(name), name: name, .reading), sql)
+        let statement = try SQLiteStatement<FileError>(SQLiteConnection(export.path(name), name: name, .reading), sql)
         var rows: [SQLiteRow] = []
         while try statement.step() { rows.append(SQLiteRow(statement)) }
         return rows
@@ -40,7 +40,9 @@ final class SQLiteExport: Sendable {
     }
 
     /// Changes a database with SQL.
-    func change(_ path: String, _ sql: String) throws { try Connection(path, name: path, .writing).execute(sql) }
+    func change(_ path: String, _ sql: String) throws {
+        try SQLiteConnection<FileError>(path, name: path, .writing).execute(sql)
+    }
 }
 
 /// A row of a database.
@@ -56,7 +58,7 @@ struct SQLiteRow {
 
     let cells: [(column: String, value: Value)]
 
-    fileprivate init(_ statement: Statement) {
+    fileprivate init(_ statement: SQLiteStatement<FileError>) {
         cells = (0..<statement.columnCount).map { column in
             let value: Value =
                 switch statement.kind(column) {

@@ -1,6 +1,7 @@
 import Encodings
 import Engine
 import FoundationEssentials
+import SQLite
 import Testing
 
 @testable import Ledgers

@@ -1,8 +1,8 @@
 import Checks
 import Encodings
 import Engine
-import Ledgers
 import Rules
+import SQLite
 
 /// The appendix of a case file: the claims with their proofs, the documentation of the rules, and how to repeat the
 /// run.

@@ -1,7 +1,7 @@
 import Encodings
 import Engine
-import Ledgers
 import Rules
+import SQLite
 
 /// Everything in a SQLite report about one subject, for a file to hand over: who it is, the timeline, with whom, every
 /// finding, the money, the decisions, and how to repeat the run.
@@ -29,7 +29,7 @@ public struct CaseFile {
     /// - Parameters:
     ///   - subject: a subject as in reports (`account:alice`), or an id alone.
     ///   - path: a report in SQLite.
-    /// - Throws: ``ShownSubject/Failure``, or `LedgerError` if the report cannot be read.
+    /// - Throws: ``ShownSubject/Failure``, or `FileError` if the report cannot be read.
     public init(_ subject: String, in path: String) throws {
         let reader = try DatabaseReader(path, application: SQLiteSchema.application)
         let limits = ShownSubject.Limits(

@@ -1,5 +1,5 @@
 import Encodings
-import Ledgers
+import SQLite
 
 /// The HTML building blocks of a case file. They escape every text.
 enum CaseMarkup {

@@ -1,7 +1,7 @@
 import Encodings
 import Engine
-import Ledgers
 import Rules
+import SQLite
 
 /// Writes a case file as one HTML page that needs no script and no network, and prints on two pages and an appendix.
 ///

@@ -1,8 +1,8 @@
 import Checks
 import Engine
 import Files
-import Ledgers
 import Rules
+import SQLite
 import Subscriptions
 
 /// The database of a run, from which all that people read is made: the file of `--report out.sqlite`, or a temporary

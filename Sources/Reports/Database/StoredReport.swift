@@ -1,8 +1,9 @@
 import Checks
 import Encodings
 import Engine
-import Ledgers
+import Files
 import Rules
+import SQLite
 
 /// The database of a run that has ended. Extensions beside the queries return their rows.
 public struct StoredReport {
@@ -12,12 +13,12 @@ public struct StoredReport {
 
     /// Opens a report that `--report FILE.sqlite` wrote.
     ///
-    /// - Throws: `LedgerError` if it cannot be read, or is of another version.
+    /// - Throws: `FileError` if it cannot be read, or is of another version.
     public init(_ path: String) throws {
         reader = try DatabaseReader(path, application: SQLiteSchema.application)
         let known = try reader.rows("SELECT 1 FROM sqlite_master WHERE name = 'section_cells'")
         guard !known.isEmpty else {
-            throw LedgerError.storage(
+            throw FileError.storage(
                 path: path, reason: "an older audit wrote it, which kept no pages; run the audit again")
         }
     }

@@ -1,6 +1,6 @@
 import Encodings
 import Files
-import Ledgers
+import SQLite
 import Subscriptions
 
 /// The sections of a summary in a database, with which a page says what a run was and what it counted.

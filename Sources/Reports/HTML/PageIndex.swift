@@ -1,5 +1,5 @@
 import Encodings
-import Ledgers
+import SQLite
 
 /// The number of lines in the index of a page.
 struct IndexCounts {

@@ -1,7 +1,7 @@
 import Checks
 import Encodings
-import Ledgers
 import Rules
+import SQLite
 
 extension ReportQuery {
     static let byApp = ReportQuery(

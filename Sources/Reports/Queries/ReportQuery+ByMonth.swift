@@ -1,6 +1,6 @@
 import Checks
 import Encodings
-import Ledgers
+import SQLite
 
 extension ReportQuery {
     static let byMonth = ReportQuery(

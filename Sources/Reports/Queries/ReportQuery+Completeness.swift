@@ -1,5 +1,5 @@
 import Encodings
-import Ledgers
+import SQLite
 
 extension ReportQuery {
     static let completenessByApp = ReportQuery(

@@ -1,8 +1,8 @@
 import Checks
 import Encodings
 import Engine
-import Ledgers
 import Rules
+import SQLite
 
 extension ReportQuery {
     static let decisions = ReportQuery(

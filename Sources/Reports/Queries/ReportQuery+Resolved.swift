@@ -1,5 +1,5 @@
 import Engine
-import Ledgers
+import SQLite
 
 extension ReportQuery {
     static let resolved = ReportQuery(

@@ -1,8 +1,8 @@
 import Checks
 import Encodings
 import Engine
-import Ledgers
 import Rules
+import SQLite
 
 extension ReportQuery {
     /// The order of entities: accounts, devices and persons first, then that of the table.

@@ -1,4 +1,4 @@
-import Ledgers
+import SQLite
 
 extension ReportQuery {
     static let worstClaims = ReportQuery(

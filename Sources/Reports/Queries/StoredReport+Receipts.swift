@@ -1,7 +1,7 @@
 import Checks
 import Encodings
-import Ledgers
 import Rules
+import SQLite
 
 extension StoredReport {
     /// Visits the rows of the table `receipts`, in the order of the claims.

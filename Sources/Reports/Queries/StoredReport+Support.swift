@@ -1,5 +1,5 @@
 import Encodings
-import Ledgers
+import SQLite
 
 /// The rows of a page for customer support: customers who paid and got nothing, and refund requests from Apple. They are
 /// those of the tables `unclaimed` and `refund_requests`.

@@ -1,4 +1,4 @@
-import Ledgers
+import SQLite
 
 /// The facts about a subject in words for people.
 struct ShownFacts {

@@ -1,5 +1,5 @@
 import Encodings
-import Ledgers
+import SQLite
 
 /// The money of the transactions that Apple signed for a subject, in every currency, and how many others its claims
 /// name.

@@ -1,7 +1,7 @@
 import Encodings
 import Engine
-import Ledgers
 import Rules
+import SQLite
 
 extension ShownSubject {
     /// Returns it for programs: `subject` (`kind`, `id`), `facts`, and for `findings`, `claims`, `others`, `purchases`

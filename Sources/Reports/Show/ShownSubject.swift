@@ -1,8 +1,8 @@
 import Encodings
 import Engine
 import Inputs
-import Ledgers
 import Rules
+import SQLite
 
 /// Everything in a SQLite report about one account, device, person, transaction, receipt, signer, claim or finding.
 public struct ShownSubject {
@@ -58,7 +58,7 @@ public struct ShownSubject {
     /// - Parameters:
     ///   - subject: a subject as in reports (`account:alice`), or an id alone.
     ///   - path: a report in SQLite.
-    /// - Throws: ``Failure``, or `LedgerError` if the report cannot be read.
+    /// - Throws: ``Failure``, or `FileError` if the report cannot be read.
     public init(_ subject: String, in path: String) throws {
         try self.init(subject, DatabaseReader(path, application: SQLiteSchema.application), path, Limits())
     }

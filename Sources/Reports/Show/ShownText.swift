@@ -1,7 +1,7 @@
 import Encodings
 import Engine
-import Ledgers
 import Rules
+import SQLite
 
 /// Writes the facts of a report about one subject on one screen.
 public struct ShownText {

@@ -1,6 +1,6 @@
 import Checks
 import Encodings
-import Ledgers
+import SQLite
 
 /// Whose word it is that a subject bought something. Only the first is proof of a purchase of the subject.
 enum WordOf: String, CaseIterable {

@@ -1,8 +1,8 @@
 import Checks
 import Encodings
 import Engine
-import Ledgers
 import Rules
+import SQLite
 
 /// The rows of a workbook that cells lead to.
 struct WorkbookPlaces {

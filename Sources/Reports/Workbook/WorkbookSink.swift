@@ -1,8 +1,8 @@
 import Encodings
 import Engine
 import Files
-import Ledgers
 import Rules
+import SQLite
 
 /// Writes the workbook for analysts from the database of a run: what to look at first, the queue of findings, figures,
 /// and of the claims those that findings name, with links in both directions. The rest is in the database.

@@ -5,6 +5,7 @@ import Inputs
 import Ledgers
 import Proofs
 import Reports
+import SQLite
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -65,7 +66,7 @@ private struct Doctor {
         checkLibrary("zlib", InputLibraries.zlibBuiltWith, InputLibraries.zlibInUse)
         checkLibrary("libxlsxwriter", WorkbookLibrary.builtWith, WorkbookLibrary.inUse)
         checkLibrary("Expat", XMLLibrary.builtWith, XMLLibrary.inUse)
-        checkLibrary("SQLite", LedgerLibrary.builtWith, LedgerLibrary.inUse)
+        checkLibrary("SQLite", SQLiteVersion.builtWith, SQLiteVersion.inUse)
         diagnosis.add("Libraries", "libcsv", "built with \(InputLibraries.csv)")
     }
 

@@ -1,3 +1,5 @@
+package import Files
+
 /// Reads a SQLite database written by a run, and no others.
 package final class DatabaseReader {
     /// A cell of a row.
@@ -14,23 +16,20 @@ package final class DatabaseReader {
     /// A row: the names of columns, with their cells.
     package typealias Row = [(column: String, value: Value)]
 
-    private let connection: Connection
-
-    private static let remedy = ": name one that `audit run --report FILE.sqlite` wrote"
+    private let connection: SQLiteConnection<FileError>
 
     /// - Parameter application: the required application ID of the file.
-    /// - Throws: ``LedgerError`` if the file is not such a database.
-    package init(_ path: String, application: Int32) throws(LedgerError) {
-        do throws(LedgerError) {
-            connection = try Connection(path, name: path, .reading)
+    /// - Throws: `FileError` if the file is not such a database.
+    package init(_ path: String, application: Int32) throws(FileError) {
+        do throws(FileError) {
+            connection = try SQLiteConnection(path, name: path, .reading)
             guard try connection.number("PRAGMA application_id") == Int64(application) else {
-                throw .storage(path: path, reason: "it is not a SQLite report of audit\(Self.remedy)")
+                throw .storage(path: path, reason: "it is not a SQLite report of audit")
             }
             try connection.beginReading()
         } catch {
-            // SQLite reports a foreign file in the same way as a damaged one.
-            guard case .damaged(_, let reason) = error else { throw error }
-            throw .storage(path: path, reason: "\(reason)\(Self.remedy)")
+            let remedy = "name one that `audit run --report FILE.sqlite` wrote"
+            throw .storage(path: path, reason: "\(error.reason): \(remedy)")
         }
     }
 
@@ -40,7 +39,7 @@ package final class DatabaseReader {
     /// Returns the rows of a query of ours.
     ///
     /// - Parameter texts: the values of its parameters.
-    package func rows(_ sql: String, _ texts: [String] = []) throws(LedgerError) -> [Row] {
+    package func rows(_ sql: String, _ texts: [String] = []) throws(FileError) -> [Row] {
         let statement = try bound(sql, texts)
         var rows: [Row] = []
         while try statement.step() {
@@ -58,13 +57,13 @@ package final class DatabaseReader {
         while try statement.step() { try body(cells) }
     }
 
-    private func bound(_ sql: String, _ texts: [String]) throws(LedgerError) -> Statement {
-        let statement = try Statement(connection, sql)
+    private func bound(_ sql: String, _ texts: [String]) throws(FileError) -> SQLiteStatement<FileError> {
+        let statement = try SQLiteStatement(connection, sql)
         for (index, text) in texts.enumerated() { statement.bind(text, at: Int32(index + 1)) }
         return statement
     }
 
-    fileprivate static func value(_ statement: Statement, _ column: Int32) -> Value {
+    fileprivate static func value(_ statement: SQLiteStatement<FileError>, _ column: Int32) -> Value {
         switch statement.kind(column) {
         case .null: .null
         case .number: .number(statement.number(column))
@@ -75,10 +74,10 @@ package final class DatabaseReader {
 
     /// The cells of the row that a query stands at, by the names of its columns.
     package struct Cells {
-        private let statement: Statement
+        private let statement: SQLiteStatement<FileError>
         private let columns: [String: Int32]
 
-        fileprivate init(_ statement: Statement) {
+        fileprivate init(_ statement: SQLiteStatement<FileError>) {
             self.statement = statement
             columns = Dictionary(
                 (0..<statement.columnCount).map { (statement.name($0), $0) }, uniquingKeysWith: { first, _ in first })

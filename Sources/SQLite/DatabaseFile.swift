@@ -5,7 +5,7 @@ package import Files
 /// It has neither a journal nor a lock: nobody else sees the file until it is complete, and if that fails it is
 /// removed.
 package final class DatabaseFile {
-    let connection: Connection
+    let connection: SQLiteConnection<FileError>
 
     /// The memory for pages, and for a sort, in KiB; SQLite spills the rest to temporary files.
     private static let cacheKiB = 32 << 10
@@ -15,42 +15,28 @@ package final class DatabaseFile {
     ///   - name: the user's path.
     ///   - application: the application ID in the header of the file.
     package init(_ path: String, name: String, application: Int32) throws(FileError) {
-        do throws(LedgerError) {
-            connection = try Connection(path, name: name, .writing)
-            try connection.execute(
-                """
-                PRAGMA temp_store=FILE; PRAGMA cache_size=-\(Self.cacheKiB); PRAGMA application_id=\(application); PRAGMA user_version=1; BEGIN
-                """)
-        } catch {
-            throw FileError(error, writing: name)
-        }
+        connection = try SQLiteConnection(path, name: name, .writing)
+        try execute(
+            """
+            PRAGMA temp_store=FILE; PRAGMA cache_size=-\(Self.cacheKiB); PRAGMA application_id=\(application); PRAGMA user_version=1; BEGIN
+            """)
     }
 
     /// Runs statements of ours.
-    package func execute(_ sql: String) throws(FileError) {
-        do throws(LedgerError) { try connection.execute(sql) } catch {
-            throw FileError(error, writing: connection.name)
-        }
-    }
+    package func execute(_ sql: String) throws(FileError) { try connection.execute(sql) }
 
     /// Ends writing.
     package func finish() throws(FileError) { try execute("PRAGMA optimize; COMMIT") }
 
     /// Appends rows to a table.
     package final class Rows {
-        private let statement: Statement
-        private let name: String
+        private let statement: SQLiteStatement<FileError>
         private var column: Int32 = 0
 
         /// - Parameter columns: the number of cells per row.
         package init(_ table: String, columns: Int, in file: DatabaseFile) throws(FileError) {
-            name = file.connection.name
             let places = Array(repeating: "?", count: columns).joined(separator: ",")
-            do throws(LedgerError) {
-                statement = try Statement(file.connection, "INSERT INTO \(table) VALUES(\(places))")
-            } catch {
-                throw FileError(error, writing: name)
-            }
+            statement = try SQLiteStatement(file.connection, "INSERT INTO \(table) VALUES(\(places))")
         }
 
         /// Sets the next cell.
@@ -63,20 +49,12 @@ package final class DatabaseFile {
         /// Inserts the row after all of its cells were set.
         package func insert() throws(FileError) {
             column = 0
-            do throws(LedgerError) { try statement.run() } catch { throw FileError(error, writing: name) }
+            try statement.run()
         }
 
         private func next() -> Int32 {
             column += 1
             return column
         }
-    }
-}
-
-extension FileError {
-    /// The reason why SQLite could not write: the disk is full (ENOSPC), or it failed (EIO).
-    fileprivate init(_ error: LedgerError, writing path: String) {
-        let isFull = if case .storage(_, "the disk is full") = error { true } else { false }
-        self.init(.write, path, code: isFull ? 28 : 5)
     }
 }
