@@ -85,35 +85,52 @@ if "are new" in verdict or "is new" in verdict:
     new = one("SELECT count(*) FROM fraud WHERE change = 'new'")
     check(number(re.search(r"([\d,]+) findings? (?:is|are) new", verdict).group(1)), new, "new findings")
     gone = one("SELECT count(*) FROM fraud WHERE change = 'resolved'")
-    check(number(re.search(r"([\d,]+) resolved", verdict).group(1)), gone, "findings no longer found")
+    check(number(re.search(r"([\d,]+|none) no longer found", verdict).group(1).replace("none", "0")), gone, "findings no longer found")
     news = one(f"""SELECT count(*) FROM fraud WHERE {found} AND (change = 'new' OR status = 'reopened')
         AND status NOT IN ('fraud', 'ok')""")
     title = next((name for name in parts if re.match(r"[\d,]+ new(?: to decide about)?: |Nothing (?:is )?new", name)), "")
     check(number(title.split()[0]) if title[:1].isdigit() else 0, news, "new and reopened findings")
 
 # The money of the sentences, by the query of docs/stake.sql. Prices that only evidence states are in no table.
-stake = re.search(r"At stake in all findings.*?: (.*?), each transaction once(.*?)\. [A-Z]", verdict)
-if stake and not one("SELECT count(*) FROM evidence"):
+URGENT = "f.severity IN ('critical', 'high') AND f.confidence <> 'doubtful'"
+USED = "(f.rule = 'hidden-refund' OR f.rule = 'refunded-purchase' AND f.severity NOT IN ('low', 'info'))"
+SENTENCES = [
+    (r"At stake in critical and high, likely or possible findings[^:]*: (.*?), each transaction once\.", URGENT),
+    (r"In purchases used after their refund: (.*?), each once\.", USED),
+]
+
+
+def computed_money(condition):
+    """Returns the price of what the findings put at stake, by currency; without one, the number of transactions."""
     query = (pathlib.Path(__file__).parent / "../docs/stake.sql").read_text(encoding="utf-8")
-    query = query[:query.index("ranked AS (")] + f"""once AS (
-        SELECT c.price, c.currency, row_number() OVER (
-            PARTITION BY c.transaction_id ORDER BY c.signed_at DESC, c.product_id) AS rank
-        FROM concerned AS c JOIN fraud AS f USING (finding_id) WHERE {found} AND f.status <> 'ok' AND {{}})
-        SELECT currency, sum(price), count(*) FROM once WHERE rank = 1 GROUP BY currency"""
-    money = lambda part: {
-        currency: decimal.Decimal(amount.replace(",", "")) for amount, currency in re.findall(r"(-?[\d,]+\.\d+) ([^\s,]+)", part)}
-    sums = lambda condition: {
-        currency: (decimal.Decimal(str(round(total or 0, 6))).quantize(decimal.Decimal("0.000001")), count)
-        for currency, total, count in rows(query.format(condition))}
-    computed = sums("true")
-    unpriced = computed.pop(None, (0, 0))[1]
-    check(money(stake.group(1)), {name: total for name, (total, _) in computed.items()}, "money at stake")
-    unpriced_shown = re.search(r"([\d,]+) transactions? without a price", stake.group(2))
-    check(number(unpriced_shown.group(1)) if unpriced_shown else 0, unpriced, "transactions without a price")
-    used = money(re.search(r"still used: ([^;]*)|$", stake.group(2)).group(1) or "")
-    computed = sums("(f.rule = 'hidden-refund' OR f.rule = 'refunded-purchase' AND f.severity NOT IN ('low', 'info'))")
-    for currency, amount in used.items():
-        check(amount, computed.get(currency, (None, 0))[0], f"money in refunded purchases that are still used, {currency}")
+    found_money = rows(query[:query.index("at_stake AS (")] + f"""asked AS (
+            SELECT finding_id, rule, evidence FROM fraud AS f WHERE {found} AND f.status <> 'ok' AND {condition}),
+        covered AS (
+            SELECT finding_id FROM asked UNION
+            SELECT part.finding_id FROM asked AS ring
+                JOIN fraud AS part ON ring.evidence LIKE '%' || part.subject || '%' AND part.severity IN ('high', 'critical')
+                    AND part.rule IN ('shared-receipt', 'shared-account', 'replayed-consumable', 'transaction-conflict')
+            WHERE ring.rule = 'fraud-ring'),
+        once AS (
+            SELECT price, currency, row_number() OVER (PARTITION BY purchase ORDER BY signed_at DESC, product_id) AS place
+            FROM ranked WHERE rank = 1 AND finding_id IN (SELECT finding_id FROM covered))
+        SELECT currency, sum(price), count(*) FROM once WHERE place = 1 GROUP BY currency""")
+    return {currency: count if currency is None else round(total, 2) for currency, total, count in found_money}
+
+
+def shown_money(sentence):
+    amounts = {currency: float(amount.replace(",", "")) for amount, currency in re.findall(r"([\d,.]+) ([A-Z]{3})\b", sentence)}
+    unpriced = re.search(r"([\d,]+) transactions? without a price", sentence)
+    return amounts | ({None: number(unpriced.group(1))} if unpriced else {})
+
+
+if not one("SELECT count(*) FROM evidence"):
+    for pattern, condition in SENTENCES:
+        sentence = re.search(pattern, verdict)
+        shown, computed = shown_money(sentence.group(1)) if sentence else {}, computed_money(condition)
+        # Purchases that the policy excludes have no price either, and are at nobody's stake.
+        check(shown.pop(None, 0) <= computed.pop(None, 0), True, f"transactions without a price: {pattern[:40]}")
+        check(shown, computed, f"money: {pattern[:40]}")
 
 # Claims by class: those with a finding have a risk.
 classes = {
@@ -226,7 +243,9 @@ if running:
             shown = decimal.Decimal(amount.replace(",", ""))
             exact = decimal.Decimal(str(value[0][0]))
             check(shown, exact.quantize(shown, decimal.ROUND_HALF_UP), f"MRR in {currency}")
-    shown = re.search(r"churn ([\d.]+ %)(?: \(([\d.]+ %) to ([\d.]+ %)\))? in (\d{4}-\d{2})", verdict)
+    shown = re.search(
+        r"churn ([\d.]+ %) of ([\d,]+) known subscriptions?"
+        r"(?: \(([\d.]+ %) to ([\d.]+ %) with those not refreshed\))? in (\d{4}-\d{2})", verdict)
     # The month of as-of is not over.
     latest = rows("""SELECT month, value, low, high FROM metrics
         WHERE metric = 'churn' AND app IS NULL AND product IS NULL AND month < ? ORDER BY month DESC LIMIT 1""",
@@ -234,14 +253,16 @@ if running:
     check(bool(shown), bool(latest), "a sentence about churn")
     if shown and latest:
         month, value, low, high = latest[0]
-        check(shown.group(4), month, "the month of the churn")
+        check(shown.group(5), month, "the month of the churn")
         check(shown.group(1), percent(value), f"the churn of {month}")
         bounds = (percent(low), percent(high)) if percent(low) != percent(high) else (None, None)
-        check((shown.group(2), shown.group(3)), bounds, f"the bounds of the churn of {month}")
+        of_month = dict(rows("SELECT measure, value FROM summary WHERE section = 'subscription_churn' AND item = ?", month))
+        check(number(shown.group(2)), int(of_month["active_at_start"]) - int(of_month["not_refreshed"]), "of how many")
+        check((shown.group(3), shown.group(4)), bounds, f"the bounds of the churn of {month}")
 
 # Every high and critical finding is in the index, and the first entities.
-index = page[page.index('<pre class="index'):]
-index = index[index.index(">") + 1:index.index("</pre>")]
+index = re.search(r'<pre class="index[^>]*>(.*?)</pre>', page, re.S)
+index = index.group(1) if index else ""
 lines = [html.unescape(line) for line in index.split("\n") if line and not line.endswith(":")]
 severe = one(f"SELECT count(*) FROM fraud WHERE {found} AND severity IN ('high', 'critical')")
 entities = one("SELECT count(*) FROM entities")

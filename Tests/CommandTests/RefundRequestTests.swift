@@ -121,6 +121,16 @@ struct `A refund that Apple asks about` {
         #expect(rows.map { $0["overdue"] } == ["false", "false", "true"])
     }
 
+    @Test func `is told by whether Apple waits, has stopped to wait, or has decided`() throws {
+        var story = try story()
+        try story.tell(
+            "CONSUMPTION_REQUEST", RefundStory.purchase(3).with { $0.signedAt = .utc(2026, 4, 19) }, reason: "OTHER")
+        let page = story.export.path("report.md")
+        _ = try story.rows(asOf: "2026-04-19T10:00:00Z", "--report", page)
+        let text = try String(contentsOfFile: page, encoding: .utf8)
+        #expect(text.contains("Support: 2 refund requests: 1 that Apple waits for, 1 overdue."), "\(text.prefix(900))")
+    }
+
     @Test func `names the account, the kind, and that it was delivered, where claims decide it`() throws {
         let row = try #require(try story().rows(of: "refund_requests").first)
         #expect(row["account_id"] == "ana" && row["kind"] == "non-consumable" && row["delivery_status"] == "DELIVERED")

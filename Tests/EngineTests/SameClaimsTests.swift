@@ -54,7 +54,7 @@ struct `The findings of a run over the claims of the last one` {
         }
         night.tally = result.findingTally
         (night.atStake, night.unpriced) = result.atStake
-        night.usedRefundsAtStake = result.usedRefundsAtStake
+        night.usedRefundsAtStake = result.usedRefundsAtStake.amounts
         try history.commit(result.tally, inputs: [])
         try history.publish()
         return night

@@ -15,7 +15,7 @@ struct `An HTML report` {
         for part in [
             "Receipt audit as of 2026-06-30",
             "1,000 claims audited: 900 valid (90.0\u{a0}%) and 100 invalid (10.0\u{a0}%).",
-            "3 findings are new (2 critical, 1 low); 1 resolved.",
+            "3 findings are new (2 critical, 1 low); 1 no longer found.",
             "At stake in critical and high, likely or possible findings: 4.99 of no ISO currency, each transaction once.",
             "3 findings: 2 critical and 1 low.", "What to do", "No longer found", "Retention",
             "audit run x b --root x --policy x --as-of 2026-06-30T00:00:00Z --report report.html",

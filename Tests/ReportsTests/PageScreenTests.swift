@@ -154,15 +154,47 @@ struct `What an analyst asks first` {
         ]
         var report = SampleReport()
         report.summary.sections.append(Summary.atStake(urgent: (stake, 3), all: (stake + stake, 9)))
-        report.summary.sections.append(
-            Summary.Section(
-                Summary.usedRefundsID, "", columns: ["at_stake"],
-                rows: [[.money(7_000_000, currency: "USD")], [.money(9_000_000, currency: "GBP")]]))
         let sentence =
-            "At stake in critical and high, likely or possible findings: 12,345,006.67 USD, 6.665 KWD and -0.50 EUR, "
-            + "each transaction once; in refunded purchases that are still used: 7.00 USD and 9.00 GBP; "
-            + "3 transactions without a price."
+            "At stake in critical and high, likely or possible findings: 12,345,006.67 USD, 6.665 KWD, -0.50 EUR and "
+            + "3 transactions without a price, each transaction once."
         #expect(try report.document().verdict.contains { $0.contains(sentence) })
+    }
+
+    @Test func `is without what reviews cleared, and does not count that among it`() throws {
+        var cleared = DocumentSamples.compared("closed", rule: "lent-app", .info)
+        cleared.status = .ok
+        var report = SampleReport(findings: [cleared])
+        report.summary.sections.append(
+            Summary.atStake(urgent: ([AmountAtStake(millionths: 1_000_000, currency: "USD")], 0), all: ([], 0)))
+        #expect(
+            try report.document().verdict.contains {
+                $0.contains("likely or possible findings, without those that reviews cleared: 1.00 USD, each")
+            })
+    }
+
+    @Test func `has purchases used after their refund, also where no finding is high`() throws {
+        let used = [
+            AmountAtStake(millionths: 7_000_000, currency: "USD"),
+            AmountAtStake(millionths: 9_000_000, currency: "GBP"),
+        ]
+        var report = SampleReport()
+        report.summary.sections.append(Summary.usedRefunds((used, 2)))
+        let verdict = try report.document().verdict
+        #expect(
+            verdict.contains {
+                $0.hasPrefix(
+                    "In purchases used after their refund: 7.00 USD, 9.00 GBP and 2 transactions without a price, "
+                        + "each once. Amounts come from ")
+            }, "\(verdict)")
+    }
+
+    @Test func `says how many transactions have no price where none has one`() throws {
+        var report = SampleReport()
+        report.summary.sections.append(Summary.atStake(urgent: ([], 3), all: ([], 3)))
+        #expect(
+            try report.document().verdict.contains {
+                $0.contains("possible findings: 3 transactions without a price, each transaction once.")
+            })
     }
 
     @Test func `is no money of other findings, which a table has`() throws {

@@ -65,7 +65,9 @@ struct `The headline of subscriptions` {
             [.code(may.description), .share(1, of: 10)], [.cutMonth(june), .share(5, of: 10)],
         ]
         let document = try Self.report([], churn: rows).document()
-        #expect(try #require(document.subscriptionsSentence).hasSuffix("churn 10.0 % in 2026-05."))
+        #expect(
+            try #require(document.subscriptionsSentence).hasSuffix("churn 10.0 % of 10 known subscriptions in 2026-05.")
+        )
         #expect(document.summary["subscription_churn"]?.rows.last?.first?.displayText == "2026-06 (incomplete)")
         #expect(document.summary["subscription_churn"]?.rows.last?.first?.plainText == "2026-06")
     }

@@ -23,8 +23,8 @@ public final class AuditResult {
     package var urgentAtStake: (amounts: [AmountAtStake], unpriced: Int) { table.counts.urgentAtStake }
     /// The same by app, in the app's currency.
     package var appsAtStake: [ExactText: AmountAtStake] { table.counts.appsAtStake }
-    /// The same for purchases that were refunded and are still used.
-    package var usedRefundsAtStake: [AmountAtStake] { table.counts.usedRefundsAtStake }
+    /// The same for purchases that were used after their refund.
+    package var usedRefundsAtStake: (amounts: [AmountAtStake], unpriced: Int) { table.counts.usedRefundsAtStake }
 
     /// What Apple sold, compared with what the run saw; `nil` without sales reports.
     public let completeness: Completeness?

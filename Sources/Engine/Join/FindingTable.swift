@@ -47,7 +47,7 @@ struct FindingTable {
         counts.atStake = whole.stake.amounts(rules)
         counts.urgentAtStake = whole.urgentStake.amounts(rules)
         counts.appsAtStake = whole.appStakes.amounts(rules)
-        counts.usedRefundsAtStake = whole.usedRefunds.amounts(rules).amounts
+        counts.usedRefundsAtStake = whole.usedRefunds.amounts(rules)
     }
 
     private mutating func findRings(of whole: FindingTablePart) throws {
@@ -72,8 +72,8 @@ struct FindingCounts {
     var urgentAtStake: (amounts: [AmountAtStake], unpriced: Int) = ([], 0)
     /// The same by app, in the app's currency.
     var appsAtStake: [ExactText: AmountAtStake] = [:]
-    /// The same for purchases that were refunded and are still used.
-    var usedRefundsAtStake: [AmountAtStake] = []
+    /// The same for purchases that were used after their refund.
+    var usedRefundsAtStake: (amounts: [AmountAtStake], unpriced: Int) = ([], 0)
 }
 
 /// A part of the table `fraud`, for one thread at a time. Parts add up in any order.

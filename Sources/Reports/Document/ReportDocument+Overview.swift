@@ -45,11 +45,13 @@ extension ReportDocument {
         guard table == nil else { return nil }
         var parts: [String] = []
         if support.requestCount > 0 {
-            let waiting = support.waitingCount + support.overdueCount
-            var text = counted(support.requestCount, "refund request", grouped)
-            if waiting > 0 { text += ", \(grouped(waiting)) of which Apple waits for" }
-            if support.overdueCount > 0 { text += " (\(grouped(support.overdueCount)) overdue)" }
-            parts.append(text)
+            let counts = [
+                (support.waitingCount, " that Apple waits for"), (support.overdueCount, " overdue"),
+                (support.decidedCount, " decided"),
+            ]
+            let states = counts.filter { $0.0 > 0 }.map { grouped($0.0) + $0.1 }
+            parts.append(
+                "\(counted(support.requestCount, "refund request", grouped)): \(states.joined(separator: ", "))")
         }
         if support.unclaimedCount > 0 {
             parts.append("\(counted(support.unclaimedCount, "purchase", grouped)) paid, and no claim shows it")
@@ -67,7 +69,7 @@ extension ReportDocument {
         if !findings.newsSeverities.isEmpty {
             sentence += closed > 0 ? "; to decide about: \(newsCounts)" : " (\(newsCounts))"
         }
-        return sentence + "; \(findings.resolvedCount == 0 ? "none" : grouped(findings.resolvedCount)) resolved."
+        return sentence + "; \(findings.resolvedCount == 0 ? "none" : grouped(findings.resolvedCount)) no longer found."
     }
 
     /// The number of new or reopened findings: `2 critical, 1 info`.
@@ -81,24 +83,34 @@ extension ReportDocument {
     private static let maxCurrencies = 4
 
     private var stakeSentence: String? {
-        let rows = (summary[Summary.atStakeID]?.rows ?? []).filter { $0.first == .code(Summary.urgentLabel) }
-        let amounts = rows.compactMap { $0.count > 1 && !$0[1].isNone ? $0[1].visibleText : nil }
-        guard table == nil, !amounts.isEmpty else { return nil }
-        let cleared = findings.clearedCount > 0 ? " but the \(grouped(findings.clearedCount)) that reviews cleared" : ""
-        var sentence =
-            "At stake in \(Summary.urgentLabel) findings\(cleared): \(Self.money(amounts)), each transaction once"
-        let used = (summary[Summary.usedRefundsID]?.rows ?? []).compactMap { $0.first?.visibleText }
-        if !used.isEmpty { sentence += "; in refunded purchases that are still used: \(Self.money(used))" }
+        guard table == nil else { return nil }
+        let atStake = (summary[Summary.atStakeID]?.rows ?? []).filter { $0.first == .code(Summary.urgentLabel) }
+        let cleared = findings.clearedCount > 0 ? ", without those that reviews cleared" : ""
+        let parts = [
+            Self.money(atStake.map { Array($0.dropFirst()) }).map {
+                "At stake in \(Summary.urgentLabel) findings\(cleared): \($0), each transaction once."
+            },
+            Self.money(summary[Summary.usedRefundsID]?.rows ?? []).map {
+                "In purchases used after their refund: \($0), each once."
+            },
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : (parts + [SubscriptionFigures.moneyRecord]).joined(separator: " ")
+    }
+
+    /// Says the amounts in rows of an amount and a number of transactions without a price; `nil` if there is neither.
+    private static func money(_ rows: [[Summary.Cell]]) -> String? {
+        let amounts = rows.compactMap { $0.first.flatMap { $0.isNone ? nil : $0.visibleText } }
         let unpriced = rows.compactMap { $0.last?.count }.reduce(0, +)
-        if unpriced > 0 { sentence += "; \(counted(unpriced, "transaction", grouped)) without a price" }
-        return sentence + ". " + SubscriptionFigures.moneyRecord
+        let parts =
+            named(amounts) + (unpriced > 0 ? [counted(unpriced, "transaction", grouped) + " without a price"] : [])
+        return parts.isEmpty ? nil : joined(parts)
     }
 
     /// Names the first currencies, and counts the others.
-    private static func money(_ amounts: [String]) -> String {
+    private static func named(_ amounts: [String]) -> [String] {
         let more = amounts.count - maxCurrencies - 1
         let others = "amounts in " + grouped(more) + (more == 1 ? " other currency" : " other currencies")
-        return joined(amounts.prefix(maxCurrencies + 1) + (more > 0 ? [others] : []))
+        return Array(amounts.prefix(maxCurrencies + 1)) + (more > 0 ? [others] : [])
     }
 
     /// `a`, `a and b`, `a, b and c`.
@@ -140,8 +152,8 @@ extension ReportDocument {
         }
         // Undated claims belong to no month.
         let undated = claims.months[""].map { classes in
-            " \(counted(classes.total, "claim", grouped)) \(classes.total == 1 ? "does" : "do") not say when it was "
-                + "presented: \(grouped(classes.notClean)) of them not clean."
+            " \(counted(classes.total, "claim", grouped)) without a date of presentation "
+                + "\(classes.total == 1 ? "is" : "are") in no month; \(grouped(classes.notClean)) not clean."
         }
         return Summary.Section(
             "presented", "Claims that are not clean, by month",

@@ -28,8 +28,13 @@ extension ReportDocument {
         else { return nil }
         let bounds = ["churn_low", "churn_high"].compactMap { churn.columns.firstIndex(of: $0) }
             .compactMap { $0 < row.count && row[$0].hasWhole ? row[$0].displayText : nil }
-        let range = bounds.count == 2 && bounds[0] != bounds[1] ? " (\(bounds[0]) to \(bounds[1]))" : ""
-        return "churn \(row[place].displayText)\(range) in \(row[0].plainText)"
+        let range =
+            bounds.count == 2 && bounds[0] != bounds[1]
+            ? " (\(bounds[0]) to \(bounds[1]) with those not refreshed)" : ""
+        // A share of few is no trend.
+        guard case .share(_, let decided) = row[place] else { return nil }
+        let known = counted(decided, "known subscription", grouped)
+        return "churn \(row[place].displayText) of \(known)\(range) in \(row[0].plainText)"
     }
 }
 

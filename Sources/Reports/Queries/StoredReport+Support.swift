@@ -13,9 +13,11 @@ struct SupportRows {
     fileprivate(set) var unclaimedCount = 0
     fileprivate(set) var requests: [[Summary.Cell]] = []
     fileprivate(set) var requestCount = 0
-    /// The number of requests that Apple waits for, and of those that are overdue.
+    /// The number of requests that Apple waits for, and of those for which it no longer waits.
     fileprivate(set) var waitingCount = 0
     fileprivate(set) var overdueCount = 0
+    /// The number of requests that Apple has decided.
+    var decidedCount: Int { requestCount - waitingCount - overdueCount }
 
     /// Returns the sections of a page; none if there is nothing for support.
     ///
@@ -31,7 +33,7 @@ struct SupportRows {
         Summary.Section(
             "unclaimed", "Unclaimed purchases",
             "Paid, and no claim shows it: evidence shows the purchase, and no claim of this run or its ledger "
-                + "presents it. Where it is forged, claims name it whose signature is broken. \(Self.shown(unclaimed.count, of: unclaimedCount, UnclaimedTable.name))",
+                + "presents it. The reason is `forged` where only claims with a broken signature name it. \(Self.shown(unclaimed.count, of: unclaimedCount, UnclaimedTable.name))",
             columns: [
                 "transaction", "app", "product", "purchased", "expires", "account", "last seen", "price", "reason",
             ],

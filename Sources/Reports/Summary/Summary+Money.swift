@@ -14,23 +14,35 @@ extension Summary {
         var apps = Section(
             appsAtStakeID, "", columns: ["app", "at_stake"],
             rows: result.appsAtStake.sorted { $0.key < $1.key }.map { [.text($0.key), Cell($0.value)] })
-        var used = Section(
-            usedRefundsID, "", columns: ["at_stake"], rows: result.usedRefundsAtStake.map { [Cell($0)] })
         apps.readers = .sentences
-        used.readers = .sentences
-        return [atStake(urgent: result.urgentAtStake, all: result.atStake), apps, used].filter { !$0.rows.isEmpty }
+        return [
+            atStake(urgent: result.urgentAtStake, all: result.atStake), apps, usedRefunds(result.usedRefundsAtStake),
+        ].filter { !$0.rows.isEmpty }
+    }
+
+    /// Returns the price of the purchases that were used after their refund.
+    static func usedRefunds(_ stake: (amounts: [AmountAtStake], unpriced: Int)) -> Section {
+        var section = Section(
+            usedRefundsID, "", columns: ["at_stake", "without_price"], rows: amounts(of: stake))
+        section.readers = .sentences
+        return section
+    }
+
+    /// Returns a row for each currency, with the number of transactions without a price in the first.
+    private static func amounts(of stake: (amounts: [AmountAtStake], unpriced: Int)) -> [[Cell]] {
+        guard !stake.amounts.isEmpty || stake.unpriced > 0 else { return [] }
+        let amounts = stake.amounts.isEmpty ? [Cell.none] : stake.amounts.map { Cell($0) }
+        return amounts.enumerated().map { index, amount in
+            [amount, index == 0 && stake.unpriced > 0 ? .number(stake.unpriced) : .none]
+        }
     }
 
     /// Returns the total price of the transactions that findings concern, each once, in every currency.
     static func atStake(
         urgent: (amounts: [AmountAtStake], unpriced: Int), all: (amounts: [AmountAtStake], unpriced: Int)
     ) -> Section {
-        let rows = [(urgentLabel, urgent), ("all", all)].flatMap { label, stake -> [[Cell]] in
-            guard !stake.amounts.isEmpty || stake.unpriced > 0 else { return [] }
-            let amounts = stake.amounts.isEmpty ? [Cell.none] : stake.amounts.map { Cell($0) }
-            return amounts.enumerated().map { index, amount in
-                [.code(label), amount, index == 0 && stake.unpriced > 0 ? .number(stake.unpriced) : .none]
-            }
+        let rows = [(urgentLabel, urgent), ("all", all)].flatMap { label, stake in
+            amounts(of: stake).map { [.code(label)] + $0 }
         }
         var section = Section(
             atStakeID, "Money at stake",

@@ -111,8 +111,8 @@ extension RuleBook {
         asked: ids.firstIndex(of: RefundedPurchase.documentation.id)
     )
 
-    /// Whether a finding is about a refunded purchase that is still used: a claim asks for it after the refund, or
-    /// hides the refund.
+    /// Whether a finding is about a purchase that was used after its refund: a claim asks for it later, or hides the
+    /// refund.
     package static func isAboutUsedRefund(_ finding: Finding) -> Bool {
         finding.rule == ofRefunds.hidden || finding.rule == ofRefunds.asked && finding.severity >= .medium
     }
