@@ -25,6 +25,7 @@ struct `A renewal that is not known` {
         "subscription_churn", "Churn",
         columns: ["month", "active_at_start", "lost", "not_refreshed", "resubscribed", "churn"],
         rows: [
+            [.code("2026-02"), .number(40), .number(4), .number(0), .number(1), .share(4, of: 40)],
             [.code("2026-03"), .number(40), .number(4), .number(0), .number(1), .share(4, of: 40)],
             [.code("2026-04"), .number(7), .number(0), .number(7), .number(0), .share(0, of: 0)],
             [.code("2026-05"), .number(40), .number(5), .number(7), .number(1), .share(5, of: 33)],
@@ -69,6 +70,22 @@ struct `A renewal that is not known` {
         // The two bands, and the legend's; the line ends where nothing is known.
         #expect(chart.svg.matches(of: /class="band"/).count == 3)
         #expect(chart.svg.matches(of: /class="rate"/).count == 1)
+    }
+
+    @Test func `ends the line before a month that is not over, whose point stands alone`() throws {
+        let svg = try #require(Chart.of(Self.churn)).svg
+        // The points of May and June, and the legend's.
+        #expect(svg.matches(of: /class="first"/).count == 3)
+        let line = try #require(svg.firstMatch(of: /<polyline points="([^"]*)"/)).1
+        #expect(line.split(separator: " ").count == 2)
+    }
+
+    @Test func `hatches the month that is not over under columns, too`() throws {
+        let renewals = Summary.Section(
+            "subscription_renewals", "Renewals", columns: ["month", "started", "renewals"],
+            rows: [[.code("2026-05"), .number(9), .number(9)], [.cutMonth(Self.june), .number(1), .number(1)]])
+        let svg = try #require(Chart.of(renewals)).svg
+        #expect(svg.matches(of: /class="cut"/).count == 2 && svg.contains(">not over</text>"))
     }
 
     @Test func `is another thing than a month that is not over, which is hatched`() throws {

@@ -36,6 +36,13 @@ extension Summary.Section {
     /// Whether it counts good and bad claims by month.
     var isOfVerdicts: Bool { id == "months" || id == "presented" }
 
+    /// The number of the month that as-of cuts.
+    var cutMonth: Int? {
+        rows.lazy.compactMap { row in
+            if let cell = row.first, case .cutMonth = cell { MonthAxis.number(cell.plainText) } else { nil }
+        }.first
+    }
+
     /// The name of a column in the legend of a chart. Nobody knows whether a subscription that was not refreshed is lost.
     func chartName(ofColumn column: Int) -> String {
         columns[column].replacing("not_refreshed", with: "not known (not refreshed)").replacing("_", with: " ")
@@ -53,7 +60,7 @@ enum VerdictBar {
         guard total > 0 else { return nil }
         let words = parts.map { "\($0.name) \(grouped($0.count)) (\($0.share))" }
         var svg = SVG(
-            id: section.id, title: "Claims by verdict: " + words.joined(separator: ", "), width: 360,
+            id: section.id, title: "By verdict and findings: " + words.joined(separator: ", "), width: 360,
             height: parts.count > 2 ? 76 : 58)
         var x = 0.0
         for (index, part) in parts.enumerated() {

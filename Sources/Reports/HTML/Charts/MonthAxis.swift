@@ -65,8 +65,18 @@ struct MonthAxis {
         }
     }
 
+    typealias LegendEntry = (name: String, style: String, fill: SVG.Fill)
+
+    /// The legend of the month that as-of cuts.
+    static let cutEntry: LegendEntry = ("not over", "cut", .hatched)
+
+    /// Hatches the month that as-of cuts.
+    func hatch(_ index: Int, in svg: inout SVG) {
+        svg.rect(left + slot * Double(index), top, slot, bottom - top, "cut", .hatched)
+    }
+
     /// Draws the legend, on one line if it fits.
-    static func legend(_ entries: [(name: String, style: String, fill: SVG.Fill)], in svg: inout SVG) {
+    static func legend(_ entries: [LegendEntry], in svg: inout SVG) {
         var (x, y) = (0.0, 192.0)
         for entry in entries {
             let width = 32 + 6.8 * Double(entry.name.count)

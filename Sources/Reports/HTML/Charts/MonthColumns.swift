@@ -28,8 +28,10 @@ enum MonthColumns {
         let ofWhat = isOfShares(section) ? "share of the month's claims that are " : ""
         let title = "\(section.title): " + ofWhat + series.map(\.name).joined(separator: ", ")
         var svg = SVG(id: section.id, title: "\(title); \(axis.span)", width: 360, height: 226)
-        draw(series, axis, isOfShares: isOfShares(section), in: &svg)
-        return Chart(title, svg, note: axis.note)
+        if let cut = section.cutMonth, let index = axis.months.firstIndex(of: cut) { axis.hatch(index, in: &svg) }
+        draw(series, axis, isOfShares: isOfShares(section), cut: section.cutMonth, in: &svg)
+        // The legend names the series.
+        return Chart(isOfShares(section) ? title : section.title, svg, note: axis.note)
     }
 
     /// Whether columns are shares of the column `claims`, in thousandths: a month with more claims has more of every
@@ -67,7 +69,9 @@ enum MonthColumns {
         }
     }
 
-    private static func draw(_ series: [Series], _ axis: MonthAxis, isOfShares: Bool, in svg: inout SVG) {
+    private static func draw(
+        _ series: [Series], _ axis: MonthAxis, isOfShares: Bool, cut: Int?, in svg: inout SVG
+    ) {
         let sums = axis.months.map { month in series.reduce(0) { $0.addingSaturating($1.values[month] ?? 0) } }
         let end = MonthAxis.end(sums.max() ?? 0)
         let text = { (value: Int) in isOfShares ? MonthAxis.share(value) : grouped(value) }
@@ -85,6 +89,7 @@ enum MonthColumns {
                     title: "\(MonthAxis.label(month)): \(text(value)) \(one.name)")
             }
         }
-        MonthAxis.legend(series.map { ($0.name, $0.style, $0.fill) }, in: &svg)
+        let names: [MonthAxis.LegendEntry] = series.map { ($0.name, $0.style, $0.fill) }
+        MonthAxis.legend(names + (cut == nil ? [] : [MonthAxis.cutEntry]), in: &svg)
     }
 }

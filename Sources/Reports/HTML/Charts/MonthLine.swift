@@ -47,9 +47,7 @@ struct MonthLine {
     func draw(in svg: inout SVG, _ tick: (Int) -> String) {
         axis.draw(to: end, tick, in: &svg)
         let half = min(axis.slot, 28) / 2
-        if let cut {
-            svg.rect(x(cut) - axis.slot / 2, axis.top, axis.slot, axis.bottom - axis.top, "cut", .hatched)
-        }
+        if let cut { axis.hatch(cut, in: &svg) }
         for (index, point) in points.enumerated() {
             guard let point else { continue }
             svg.rect(x(index) - half, y(point.high), 2 * half, y(point.low) - y(point.high), "band")
@@ -58,7 +56,7 @@ struct MonthLine {
         }
         var line: [(x: Double, y: Double)] = []
         for (index, point) in points.enumerated() {
-            if let value = point?.value {
+            if let value = point?.value, index != cut {
                 line.append((x(index), y(value)))
             } else {
                 svg.polyline(line, "rate")
@@ -74,17 +72,18 @@ struct MonthLine {
                 title: "\(MonthAxis.label(axis.months[index])): \(sentence(of: point))"
                     + (index == cut ? "; the month is not over" : ""))
         }
-        var legend: [(String, String, SVG.Fill)] = [(name, "first", .solid)]
+        var legend: [MonthAxis.LegendEntry] = [(name, "first", .solid)]
         if points.contains(where: { $0.map { $0.low < $0.high } ?? false }) {
             legend.append(("from the least to the most", "band", .solid))
         }
-        if cut != nil { legend.append(("not over", "cut", .hatched)) }
+        if cut != nil { legend.append(MonthAxis.cutEntry) }
         MonthAxis.legend(legend, in: &svg)
     }
 
-    /// Whether no line leads to a point.
+    /// Whether no line leads to a point. None leads to that of a month that is not over: it would end in a fall.
     private func isAlone(_ index: Int) -> Bool {
-        ![index - 1, index + 1].contains { points.indices.contains($0) && points[$0]?.value != nil }
+        let isOnLine = { (index: Int) in index != cut && points.indices.contains(index) && points[index]?.value != nil }
+        return !isOnLine(index) || !isOnLine(index - 1) && !isOnLine(index + 1)
     }
 
     private func sentence(of point: Point) -> String {

@@ -21,15 +21,13 @@ enum RateLine {
         guard let rate = rates[section.id], let column = section.columns.firstIndex(of: rate.share) else { return nil }
         let unknown = section.columns.firstIndex(of: rate.unknown)
         var points: [Int: MonthLine.Point] = [:]
-        var cut: Int?
         for row in section.rows where column < row.count {
             guard let month = row.first.flatMap({ MonthAxis.number($0.plainText) }) else { continue }
-            if case .cutMonth = row[0] { cut = month }
             points[month] = point(row[column], unknown.flatMap { $0 < row.count ? row[$0].count : nil } ?? 0, rate)
         }
         guard let axis = MonthAxis(Array(points.keys)) else { return nil }
         let line = MonthLine(
-            rate.share.replacing("_", with: " "), points, cut: cut, axis, MonthAxis.share)
+            rate.share.replacing("_", with: " "), points, cut: section.cutMonth, axis, MonthAxis.share)
         var svg = SVG(id: section.id, title: "\(section.title); \(axis.span)", width: 360, height: 226)
         line.draw(in: &svg, MonthAxis.share)
         return Chart(section.title, svg, note: axis.note)
