@@ -30,6 +30,14 @@ struct `A workbook` {
         #expect(table.contains("displayName=\"Queue\"") && table.contains("name=\"severity_rank\""))
     }
 
+    @Test func `prints of its overview what comes before the figures`() throws {
+        let book = try WorkbookSamples.all()
+        let area = #/Overview!\$A\$1:\$M\$([0-9]+)/#
+        let last = try #require(try book.text("xl/workbook.xml").firstMatch(of: area)).1
+        let rows = try book.text("xl/worksheets/sheet1.xml").matches(of: #/<row r="([0-9]+)"/#)
+        #expect(try #require(Int(last)) < #require(rows.compactMap { Int($0.1) }.last))
+    }
+
     @Test func `puts the most urgent findings first, whatever their order before`() throws {
         let book = try WorkbookSamples.all { sink in
             var closed = DocumentSamples.compared("closed", rule: "shared-receipt", .critical)

@@ -99,13 +99,17 @@ struct TopEntities {
     }
 
     /// Returns the first entities as a table.
-    func section(_ max: Int = 100, _ title: String = "Top entities") -> Summary.Section {
+    ///
+    /// - Parameter rest: says where the others are.
+    func section(
+        _ max: Int = 100, _ title: String = "Top entities",
+        rest: String = "all are in a report of their own, `--report entities=FILE.csv`"
+    ) -> Summary.Section {
         var explanation = "Accounts, devices and people that findings are about, then transactions, receipts and "
         explanation += "signers, each by score. Members of a ring are one row. "
         let shown = shownCount(max)
         if count > shown {
-            explanation += "These are \(grouped(shown)) of \(grouped(count)); "
-            explanation += "all are in a report of their own, `--report entities=FILE.csv`. "
+            explanation += "These are \(grouped(shown)) of \(grouped(count)); \(rest). "
         }
         let shownCards = cards.prefix(max)
         return Self.section(

@@ -19,6 +19,8 @@ final class OverviewSheet {
     private static let maxRows = 5000
     /// The height of the charts in rows.
     private static let rowsOfCharts = 16
+    /// The columns on paper: those of the widest table above the figures.
+    private static let printedColumns = 13
     /// The maximum number of findings and of entities here.
     private static let maxTop = 10
 
@@ -61,6 +63,8 @@ final class OverviewSheet {
         try writeDoubts(document, places)
         if let months = document.presented { try write(months) }
         for section in document.completenessSections() { try write(section) }
+        // Paper has what a page has on its first screen. The figures below are many pages.
+        try sheet.printOnly(columns: Self.printedColumns, rows: row)
         for section in figures { try write(section) }
         try writeContents(at: contents)
         try insert(charts)
@@ -71,8 +75,10 @@ final class OverviewSheet {
         try sheet.setHeight(24, ofRow: 0)
         row = 1
         for sentence in sentences {
-            try sheet.write(sentence, row: row, column: 0)
-            row += 1
+            for line in Self.noteLines(of: sentence) {
+                try sheet.write(line, row: row, column: 0)
+                row += 1
+            }
         }
         row += 1
     }
@@ -115,7 +121,8 @@ final class OverviewSheet {
 
     private func writeEntities(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
         guard document.entities.count > 0 else { return }
-        for section in [document.entities.section(Self.maxTop)] + document.entities.sectionsOfKinds {
+        let top = document.entities.section(Self.maxTop, rest: "more are in the sheet Entities")
+        for section in [top] + document.entities.sectionsOfKinds {
             try write(
                 section.only("id", "kind", "worst", "score", "findings", "claims", "at stake", "rules"), places)
         }
@@ -211,8 +218,11 @@ final class OverviewSheet {
         for (column, name) in section.columns.enumerated() {
             let isOfNumbers = section.rows.contains { column < $0.count && $0[column].isNumeric } && !isMixed
             try sheet.write(
-                name, row: row, column: column, isOfNumbers ? .numberHeader : column > 0 ? .indentedHeader : .header)
+                isOfNumbers ? name.replacing("_", with: " ") : name, row: row, column: column,
+                isOfNumbers ? .numberHeader : column > 0 ? .indentedHeader : .header)
         }
+        // Names of numbers wrap.
+        if section.columns.contains(where: { $0.count > 14 }) { try sheet.setHeight(30, ofRow: row) }
         row += 1
         starts[section.id] = row
         for (line, cells) in section.rows.prefix(Self.maxRows).enumerated() {
@@ -230,17 +240,21 @@ final class OverviewSheet {
             row += 1
         }
         let hidden = section.rows.count - Self.maxRows
-        if let rest = section.rest ?? (hidden > 0 ? "and \(grouped(hidden)) more: see a report in CSV or JSON" : nil) {
+        if let rest = section.rest ?? (hidden > 0 ? "and \(grouped(hidden)) more: see \(section.source)" : nil) {
             try sheet.write(rest.replacing("`", with: ""), row: row, column: 0, .note)
             row += 1
         }
         row += 1
     }
 
-    /// Writes lines that are not wider than the charts, because the sheet would be printed small.
+    /// Breaks a text into lines that are not wider than the charts, because the sheet would be printed small.
+    private static func noteLines(of text: String) -> [String] {
+        TextLayout.wrapped(text.replacing("`", with: ""), indentation: 0, width: 120)
+    }
+
     private func writeNotes(_ notes: [String]) throws(FileError) {
         for note in notes where !note.isEmpty {
-            for line in TextLayout.wrapped(note, indentation: 0, width: 120) {
+            for line in Self.noteLines(of: note) {
                 try sheet.write(line, row: row, column: 0, .note)
                 row += 1
             }
