@@ -145,7 +145,9 @@ extension SubscriptionFigures {
     }
 
     private var renewals: Figure {
-        figure("renewals", "New subscriptions and renewals", [.started, .renewals, .moves], "By month of purchase.")
+        figure(
+            "renewals", "New subscriptions and renewals", [.started, .renewals, .moves],
+            "By month of purchase. \(SubscriptionFigures.shownOnly)")
     }
 
     private var churn: Figure {
@@ -171,7 +173,7 @@ extension SubscriptionFigures {
     }
 
     private var lapses: Figure {
-        figure("lapses", "Lapses and win-backs", [.lapses, .winBacks], "Trials included, as in the table.")
+        figure("lapses", "Lapses and win-backs", [.lapses, .winBacks], "By month, trials included.")
     }
 
     private var productChanges: Figure {

@@ -5,6 +5,10 @@ extension SubscriptionFigures {
     public static let moneyRecord =
         "Amounts come from signed prices or from the policy; Apple says that App Store Connect's reports are the record."
 
+    /// The note beside what is counted by the month of purchase.
+    static let shownOnly =
+        "Purchases that no proof shows are missing, so the latest months are too low where proofs are old."
+
     var recurringRevenue: Figure {
         var rows: [[Figure.Value]] = content.money.recurring.sorted { $0.key < $1.key }.flatMap { currency, amount in
             [("paid", amount.paid), ("priced", amount.priced)].filter { $0.1.subscriptions > 0 }.map {
@@ -70,10 +74,10 @@ extension SubscriptionFigures {
             "The prices of paid periods with their seats, by month of purchase, less refunds by month of refund; before"
             + " taxes and the store's share, and without what upgrades give back. A price is what a transaction token"
             + " shows as paid; without that, it is the policy's price today. Not included, for want of a price:"
-            + " \(periods[.offer]) periods at offers, \(periods[.unpriced]) others without a price, and"
-            + " \(periods[.shared]) that another member pays for"
-            + (assigned > 0 ? ", and \(assigned) assigned seats whose buyer is not in the data" : "")
-            + ". \(Self.moneyRecord)"
+            + " \(periods[.offer].grouped) at offers, \(periods[.unpriced].grouped) others without a price,"
+            + " \(periods[.shared].grouped) that another member pays for"
+            + (assigned > 0 ? ", \(assigned.grouped) assigned seats whose buyer is not in the data" : "")
+            + ". \(Self.shownOnly) \(Self.moneyRecord)"
     }
 
     private static let paidTerms = [

@@ -175,7 +175,7 @@ extension Summary.Section {
         if let rest { return rest }
         let omitted = rows.count - shownRows.count
         guard omitted > 0 else { return nil }
-        return "and \(grouped(omitted)) \(isByMonth ? "earlier" : "more"): see a summary report in CSV or JSON"
+        return "and \(grouped(omitted)) \(isByMonth ? "earlier" : "more"): see \(source)"
     }
 }
 

@@ -64,11 +64,14 @@ struct GlanceView {
             + sections.map { section in
                 GlanceView(
                     section.title, style: styles[section.id] ?? "g-more",
-                    order: section.id == "false_alarms" ? alarmNote : "", [TableView(section)])
+                    order: notes[section.id] ?? "", [TableView(section)])
             }
     }
 
-    private static let alarmNote = "Open findings that are doubtful. Click a rule for its false alarms."
+    private static let notes = [
+        "false_alarms": "Open findings that are doubtful. Click a rule for its false alarms.",
+        "apps_found": "At stake in all findings, not only the urgent ones of the headline.",
+    ]
 
     /// The number of failed checks to show next to the classes of claims.
     private static let maxChecks = 3

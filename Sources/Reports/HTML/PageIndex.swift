@@ -10,6 +10,7 @@ struct IndexCounts {
     var shownEntities: Int { min(entities, PageIndex.maxEntities) }
 
     var isComplete: Bool { entities == shownEntities }
+    var isEmpty: Bool { findings == 0 && entities == 0 }
 }
 
 /// A line for each high or critical finding, and for the first entities with findings: what is

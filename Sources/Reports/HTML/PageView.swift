@@ -104,7 +104,7 @@ struct PageView {
             } : []
         hasRules = !rules.isEmpty
         receipts = document.hasReceipts ? [Receipts()] : []
-        hasIndex = index != nil
+        hasIndex = index.map { !$0.isEmpty } ?? false
         isIndexComplete = index?.isComplete ?? false
         indexExplanation = CellView.sentences(index.map(Self.explanation) ?? "")
         asOf = document.summary.asOf?.description ?? ""

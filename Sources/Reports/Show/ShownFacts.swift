@@ -27,6 +27,8 @@ struct ShownFacts {
         row.compactMap { cell in
             let amount = amounts.contains(cell.column) ? row.amount(cell.column) : nil
             guard !hidden.contains(cell.column), let text = amount ?? text(cell.value) else { return nil }
+            // Nobody knows when undated claims were presented.
+            if cell.column == "active", row.text("last_presented") == nil { return nil }
             let label = labels[cell.column] ?? cell.column.replacing("_", with: " ")
             let isFlag = ["new", "active"].contains(cell.column)
             return (label, isFlag ? (text == "true" ? "yes" : "no") : text.replacing(";", with: "; "))

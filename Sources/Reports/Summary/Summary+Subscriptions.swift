@@ -46,9 +46,10 @@ extension Summary {
             figure.id == "subscription_retention" ? retentionID : figure.id, figure.title,
             figure.explanation
                 + " The columns are the renewals; n is how many subscriptions were due for the first. `3 ?`: three more may"
-                + " have been kept or lost. The table retention has the numbers of all cohorts.",
+                + " have been kept or lost.",
             columns: [figure.columns[0], "n"] + (1...shownRenewals).map(String.init), rows: rows)
         table.readers = .people
+        table.source = "`--report retention=FILE.csv`"
         return table
     }
 }

@@ -31,6 +31,8 @@ public struct Summary: Sendable {
         var leadColumn = 0
         /// A note about what it leaves out.
         var rest: String?
+        /// The place of all rows.
+        var source = "a summary report in CSV or JSON"
 
         public init(_ id: String, _ title: String, _ explanation: String = "", columns: [String], rows: [[Cell]]) {
             self.id = id
