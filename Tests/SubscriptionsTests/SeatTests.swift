@@ -156,6 +156,11 @@ struct `Seats that were added to a period` {
         #expect(try Seats.subscription(proofs).oddities.isEmpty)
     }
 
+    @Test func `have no sum with it in another currency`() throws {
+        let found = try Seats.numbers([Seats.added({ _, _ in }) { $1.currency = "USD" }])
+        #expect(found["mrr"] == nil && found["paid_periods"] == "1")
+    }
+
     @Test(arguments: [false, true]) func `leave the rest active when they are refunded`(sharesLineItem: Bool) throws {
         let proofs = Seats.added { purchase, details in
             (purchase.cancellationDate, details.revocationReason) = (day(18), 0)
