@@ -43,9 +43,15 @@ struct `The attack suite` {
         return checker.inspection(of: presented, receipt: claim.proof).facts
     }
 
-    @Test func `has at least a hundred forgeries and ten controls`() {
-        #expect(AttackSuite.cases.count { !$0.isControl } >= 100)
-        #expect(AttackSuite.cases.count { $0.isControl } >= 10)
+    @Test
+    func `has at least a hundred forgeries and ten controls, and forty and ten of tokens, in groups of their own`() {
+        for (cases, forgeries) in [(AttackSuite.cases, 100), (AttackSuite.tokenCases, 40)] {
+            #expect(cases.count { !$0.isControl } >= forgeries && cases.count { $0.isControl } >= 10)
+        }
+        #expect(Set(AttackGroup.ofReceipts).isDisjoint(with: AttackGroup.ofTokens))
+        for test in AttackSuite.tokenCases {
+            #expect(test.text.kind != .appReceipt && test.id.hasPrefix("token-"), "\(test.id)")
+        }
     }
 
     @Test func `is counted right in the documentation`() throws {
@@ -90,6 +96,7 @@ struct `The attack suite` {
         for test in AttackSuite.cases {
             let positions = test.text.failedChecks.compactMap(Forgery.allCases.firstIndex)
             #expect(positions == positions.sorted(), "\(test.id)")
+            #expect(!test.verdict.starts(with: "unreadable") || positions.count == 1, "\(test.id)")
         }
     }
 

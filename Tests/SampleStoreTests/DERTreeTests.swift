@@ -15,14 +15,10 @@ struct `A tree of DER` {
 
     @Test(arguments: ContainerVariant.allCases.filter { $0 != .truncated && $0 != .leftOverBehind }, [false, true])
     func `writes the octets of a sample receipt as they were`(deviation: ContainerVariant, opens: Bool) throws {
-        let bytes = try deviation.container(signing: Samples.receipt.der, by: PrivateAuthority())
-        #expect(try DERTree(parsing: bytes, openingStrings: opens).encoded == bytes)
-    }
-
-    @Test(arguments: [false, true])
-    func `writes what Xcode writes`(opens: Bool) throws {
-        let bytes = try XcodeReceipt.bytes(Samples.receipt)
-        #expect(try DERTree(parsing: bytes, openingStrings: opens).encoded == bytes)
+        for bytes in try [
+            deviation.container(signing: Samples.receipt.der, by: PrivateAuthority()),
+            XcodeReceipt.bytes(Samples.receipt),
+        ] { #expect(try DERTree(parsing: bytes, openingStrings: opens).encoded == bytes) }
     }
 
     @Test(

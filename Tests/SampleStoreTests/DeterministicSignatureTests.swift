@@ -75,7 +75,7 @@ struct `A signature on a curve` {
     }
 
     @Test(arguments: [SampleKey.tokenLeaf, .tokenLeaf384], [SampleDigest.sha256, .sha384])
-    func `holds for OpenSSL, with high s as with low s, and over nothing else`(
+    func `has a complement, and of the two one has a low s`(
         sample: SampleKey, digest: SampleDigest
     ) throws {
         let key = try SigningKey(sample)
@@ -84,10 +84,6 @@ struct `A signature on a curve` {
             let message = Array("token \(number)".utf8)
             let signature = try key.curveSignature(over: message, digest: digest)
             highCount += signature.hasHighS ? 1 : 0
-            for form in [signature, signature.complement] {
-                #expect(OpenSSLOracle.verify(form.der, over: message, key: key.publicKeyInfo, digest: digest))
-                #expect(!OpenSSLOracle.verify(form.der, over: message + [0], key: key.publicKeyInfo, digest: digest))
-            }
             #expect(signature.withHighS.hasHighS && !signature.withLowS.hasHighS)
             #expect(signature.complement.complement == signature)
             #expect([signature, signature.complement].contains(signature.withLowS))

@@ -93,7 +93,7 @@ struct `The folder of an export` {
 }
 
 /// Runs a body with the path of a folder that does not exist yet, and removes it afterwards.
-private func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
+func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory
         .appending(path: "sample-\(UUID().uuidString)", directoryHint: .isDirectory)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -41,21 +41,6 @@ struct `A signature of the attack suite` {
         #expect(try AttackKit.modulus(of: kit.store.leaf.key.publicKeyInfo) < ForgedNumber(signature))
     }
 
-    @Test func `of a control holds for OpenSSL`() throws {
-        for test in AttackSuite.cases where test.isControl {
-            let claim = try test.claim(kit)
-            guard !claim.isText, let root = claim.trustAnchors.last else { continue }
-            let date =
-                switch test.id {
-                case "control-created-within-a-day": AttackKit.asOf
-                // OpenSSL takes a certificate for expired in its last second already.
-                case "control-created-in-last-second": AttackKit.createdAt.adding(seconds: -1)
-                default: AttackKit.createdAt
-                }
-            #expect(OpenSSLOracle.verify(claim.proof, root: root, at: date).isAccepted, "\(test.id)")
-        }
-    }
-
     @Test func `is never made of numbers that lose a carry`() {
         for (a, b, sum, product) in [
             ([0xff], [0x01], [0x01, 0x00], [0xff]),

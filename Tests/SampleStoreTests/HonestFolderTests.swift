@@ -5,7 +5,7 @@ import Testing
 
 struct `The folder of a population` {
     @Test func `has a line of truth for each claim, and says how many there are`() throws {
-        try Self.withFolder { folder in
+        try withTemporaryFolder { folder in
             let world = try HonestWorld(persons: 0..<12, seed: 9)
             let summary = try HonestFolder(folder.path()).write(world)
             let claims = try Self.lines(folder, "claims.ndjson")
@@ -30,7 +30,7 @@ struct `The folder of a population` {
     }
 
     @Test func `names claims alike exactly if their rows are alike`() throws {
-        try Self.withFolder { folder in
+        try withTemporaryFolder { folder in
             var parameters = HonestParameters()
             parameters.duplicateRows = 200
             _ = try HonestFolder(folder.path()).write(
@@ -44,7 +44,7 @@ struct `The folder of a population` {
     }
 
     @Test func `is replaced on request, and an export never`() throws {
-        try Self.withFolder { folder in
+        try withTemporaryFolder { folder in
             let world = try HonestWorld(persons: 0..<2, seed: 9)
             _ = try HonestFolder(folder.path()).write(world)
             #expect(throws: GeneratedFolder.Refusal.notEmpty(path: folder.path(), content: "a population")) {
@@ -52,7 +52,7 @@ struct `The folder of a population` {
             }
             #expect(try HonestFolder(folder.path()).write(world, replacing: true).persons == 2)
         }
-        try Self.withFolder { folder in
+        try withTemporaryFolder { folder in
             _ = try ExportFolder(folder.path()).write(SampleExport(count: 1, seed: 1))
             #expect(throws: GeneratedFolder.Refusal.notGenerated(path: folder.path(), content: "a population")) {
                 try HonestFolder(folder.path()).write(HonestWorld(persons: 0..<1, seed: 9), replacing: true)
@@ -72,12 +72,5 @@ struct `The folder of a population` {
     private static func lines(_ folder: URL, _ file: String) throws -> [String] {
         let text = String(decoding: try Data(contentsOf: folder.appending(path: file)), as: UTF8.self)
         return text.split(separator: "\n").map(String.init)
-    }
-
-    private static func withFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "population-\(UUID().uuidString)", directoryHint: .isDirectory)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder)
     }
 }

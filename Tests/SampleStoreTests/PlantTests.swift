@@ -1,33 +1,7 @@
-import Dispatch
 import SampleStore
-import Synchronization
 import Testing
 
 struct `An export with plants` {
-    @Test func `is the same bytes for the same seed, in any order`() throws {
-        let forward = try SampleExport(count: 300, seed: 7, plantShare: 0.5)
-        let backward = try SampleExport(count: 300, seed: 7, plantShare: 0.5)
-        let claims = try (0..<300).map { try forward.claim(at: $0) }
-        for index in (0..<300).reversed() {
-            let claim = try backward.claim(at: index)
-            #expect(claim.file == claims[index].file && claim.row == claims[index].row)
-            #expect(claim.truth == claims[index].truth)
-        }
-        #expect(forward.expectedFindings() == backward.expectedFindings())
-    }
-
-    @Test func `is the same when all threads make it`() throws {
-        let export = try SampleExport(count: 200, seed: 7, plantShare: 0.8)
-        let expected = try (0..<200).map { try export.claim(at: $0).file }
-        let equal = Atomic(0)
-        DispatchQueue.concurrentPerform(iterations: export.count) { index in
-            if let claim = try? export.claim(at: index), claim.file == expected[index] {
-                equal.add(1, ordering: .relaxed)
-            }
-        }
-        #expect(equal.load(ordering: .relaxed) == 200)
-    }
-
     @Test func `holds every kind among 1,000 claims at a share of 0.08`() throws {
         let export = try SampleExport(count: 1000, seed: 1, plantShare: 0.08)
         #expect(Set((0..<1000).compactMap { export.plant(at: $0) }).count == Plant.allCases.count)

@@ -12,33 +12,6 @@ struct `A planted receipt` {
         return (export, try (0..<export.count).map { try export.claim(at: $0) })
     }
 
-    @Test func `is what OpenSSL says it is`() throws {
-        let (export, claims) = try Self.claims()
-        var kinds: Set<Plant> = []
-        for claim in claims {
-            guard case .planted(let plant) = claim.truth else { continue }
-            kinds.insert(plant)
-            let file = try #require(claim.file)
-            let date = try #require(claim.row.presentedAt)
-            guard !file.path.hasSuffix(".jws") else {
-                #expect(plant.isOfTokens)
-                continue
-            }
-            let answer = OpenSSLOracle.verify(container(in: file), root: export.root, at: date)
-            switch plant {
-            case .crackerReceipt: #expect(answer == .unreadable)
-            case .forgedSignature: #expect(answer.isRefused)
-            // The developer's certificate is under the same root: OpenSSL knows no markers.
-            case .untrustedSigner: #expect(answer != .unreadable)
-            // The rest after it is not read, and Xcode's root is nobody's.
-            case .alteredContainer: #expect(!answer.isRefused)
-            case .testReceipt: #expect(answer != .unreadable)
-            default: #expect(answer.isAccepted, "\(claim.source), \(plant): \(answer)")
-            }
-        }
-        #expect(kinds.count == Plant.allCases.count)
-    }
-
     @Test func `of a cracker is nothing that PKCS #7 is, in five forms, and no error page is like it`() throws {
         let (_, claims) = try Self.claims()
         let crackers = claims.filter { $0.truth == .planted(.crackerReceipt) }.compactMap { $0.file?.bytes }

@@ -124,31 +124,17 @@ struct `The content of a token` {
 indirect enum DecodedJSON: Decodable, Equatable {
     case text(String)
     case number(Int)
-    case bool(Bool)
-    case list([String])
-    case mixed([DecodedJSON])
-    case null
-    case fraction
     case object([String: DecodedJSON])
+    case other
 
     init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
-        if value.decodeNil() {
-            self = .null
-        } else if let text = try? value.decode(String.self) {
+        if let text = try? value.decode(String.self) {
             self = .text(text)
         } else if let number = try? value.decode(Int.self) {
             self = .number(number)
-        } else if let flag = try? value.decode(Bool.self) {
-            self = .bool(flag)
-        } else if let list = try? value.decode([String].self) {
-            self = .list(list)
-        } else if let list = try? value.decode([DecodedJSON].self) {
-            self = .mixed(list)
-        } else if (try? value.decode(Double.self)) != nil {
-            self = .fraction
         } else {
-            self = .object(try value.decode([String: DecodedJSON].self))
+            self = (try? value.decode([String: DecodedJSON].self)).map { .object($0) } ?? .other
         }
     }
 
