@@ -136,81 +136,71 @@ struct `An observation in a record` {
         return (key, observation)
     }
 
-    @Test(arguments: KeyKind.allCases)
-    func `is what it was, but for what no rule asks under its key`(kind: KeyKind) throws {
-        var (key, expected) = Self.full(kind)
+    /// What is left of it under a key, where no rule asks for the rest.
+    private static func kept(_ kind: KeyKind) -> (key: [UInt8], observation: Observation) {
+        var (key, kept) = full(kind)
+        if kind != .receipt { kept.malformedDevice = "" }
+        if ![.transaction, .originalTransaction].contains(kind) { kept.askedProduct = "" }
+        if kind == .accountToken { kept.claimUUID = "0a5c9b0e-7e0c-4c5b-9d53-2f8c8e0d0a01" }
+        kept.originalPurchaseDate = nil
+        return (key, kept)
+    }
+
+    private func read(_ kind: KeyKind, _ key: [UInt8], _ observation: Observation) throws -> Observation {
         var record = RecordWriter()
-        ObservationRecord.write(kind, key.span, expected, to: &record)
+        ObservationRecord.write(kind, key.span, observation, to: &record)
         let bytes = record.bytes
         let (found, length) = try ObservationRecord.key(of: bytes.span)
         #expect(found == GroupKey(kind, octets: key))
-        let observation = try ObservationRecord.observation(
+        return try ObservationRecord.observation(
             of: bytes.span.extracting(length...), in: ObservationContext(kind, key.span))
-        if kind != .receipt { expected.malformedDevice = "" }
-        if ![.transaction, .originalTransaction].contains(kind) { expected.askedProduct = "" }
-        if kind == .accountToken { expected.claimUUID = "0a5c9b0e-7e0c-4c5b-9d53-2f8c8e0d0a01" }
-        expected.originalPurchaseDate = nil
-        #expect("\(observation)" == "\(expected)")
     }
 
-    @Test func `keeps what a token says of its subscription, under its original transaction`() throws {
-        var (key, expected) = Self.full(.originalTransaction)
-        expected.malformedDevice = ""
-        expected.originalPurchaseDate = nil
-        expected.kind = .renewalInfo
-        expected.isBound = false
-        expected.appTransactionID = "704"
-        expected.isEvidence = true
-        expected.tokenDigest = [UInt8](0..<32)
-        expected.renewedID = "8"
-        expected.status = 4
-        var renewal = Token.RenewalInfo()
-        renewal.renewsByItself = false
-        renewal.nextProductID = "year"
-        renewal.expirationIntent = 2
-        renewal.isInBillingRetryPeriod = true
-        renewal.gracePeriodExpiresDate = .utc(2026, 3, 1)
-        renewal.renewalDate = .utc(2026, 2, 1)
-        renewal.renewalPrice = 9_990
-        renewal.currency = "EUR"
-        renewal.offerID = "back"
-        renewal.offerType = 3
-        renewal.priceIncreaseStatus = 1
-        renewal.productID = "month"
-        expected.renewal = renewal
-        var record = RecordWriter()
-        ObservationRecord.write(.originalTransaction, key.span, expected, to: &record)
-        let bytes = record.bytes
-        let (_, length) = try ObservationRecord.key(of: bytes.span)
-        let observation = try ObservationRecord.observation(
-            of: bytes.span.extracting(length...), in: ObservationContext(.originalTransaction, key.span))
-        #expect("\(observation)" == "\(expected)")
+    @Test(arguments: KeyKind.allCases)
+    func `is what it was, but for what no rule asks under its key`(kind: KeyKind) throws {
+        let (key, full) = Self.full(kind)
+        #expect(try "\(read(kind, key, full))" == "\(Self.kept(kind).observation)")
     }
 
-    @Test func `keeps which payload a token has, under its nonce`() throws {
-        var (key, expected) = Self.full(.nonce)
-        (expected.malformedDevice, expected.askedProduct, expected.originalPurchaseDate) = ("", "", nil)
-        (expected.kind, expected.tokenDigest) = (.transaction, [UInt8](0..<32))
-        var record = RecordWriter()
-        ObservationRecord.write(.nonce, key.span, expected, to: &record)
-        let bytes = record.bytes
-        let (_, length) = try ObservationRecord.key(of: bytes.span)
-        let observation = try ObservationRecord.observation(
-            of: bytes.span.extracting(length...), in: ObservationContext(.nonce, key.span))
-        #expect("\(observation)" == "\(expected)")
+    @Test func `says nothing of an app that Apple did not sign for`() throws {
+        var (key, observation) = Self.full(.account)
+        observation.isGenuine = false
+        let found = try read(.account, key, observation)
+        #expect(!found.isGenuine && found.bundleID == "" && found.environment == "")
     }
 
-    @Test func `has the person of its key`() throws {
-        var (key, expected) = Self.full(.person)
-        (expected.malformedDevice, expected.askedProduct, expected.originalPurchaseDate) = ("", "", nil)
-        (expected.kind, expected.appTransactionID) = (.transaction, "704")
-        var record = RecordWriter()
-        ObservationRecord.write(.person, key.span, expected, to: &record)
-        let bytes = record.bytes
-        let (_, length) = try ObservationRecord.key(of: bytes.span)
-        let observation = try ObservationRecord.observation(
-            of: bytes.span.extracting(length...), in: ObservationContext(.person, key.span))
-        #expect("\(observation)" == "\(expected)")
+    @Test(arguments: ["Production", "Xcode", "", "another", "production", "Xcode\u{301}"] as [ExactText])
+    func `has any environment`(environment: ExactText) throws {
+        var (key, observation) = Self.full(.account)
+        observation.environment = environment
+        #expect(try read(.account, key, observation).environment == environment)
+    }
+
+    /// What a token says of a subscription, which payload it has, and whose it is.
+    @Test(arguments: [KeyKind.originalTransaction, .nonce, .person])
+    func `keeps what a token says`(kind: KeyKind) throws {
+        var (key, expected) = Self.kept(kind)
+        (expected.kind, expected.tokenDigest) = (.transaction, kind == .person ? [] : [UInt8](0..<32))
+        if kind != .nonce { expected.appTransactionID = "704" }
+        if kind == .originalTransaction {
+            (expected.kind, expected.isBound, expected.isEvidence) = (.renewalInfo, false, true)
+            (expected.renewedID, expected.status) = ("8", 4)
+            var renewal = Token.RenewalInfo()
+            renewal.renewsByItself = false
+            renewal.nextProductID = "year"
+            renewal.expirationIntent = 2
+            renewal.isInBillingRetryPeriod = true
+            renewal.gracePeriodExpiresDate = .utc(2026, 3, 1)
+            renewal.renewalDate = .utc(2026, 2, 1)
+            renewal.renewalPrice = 9_990
+            renewal.currency = "EUR"
+            renewal.offerID = "back"
+            renewal.offerType = 3
+            renewal.priceIncreaseStatus = 1
+            renewal.productID = "month"
+            expected.renewal = renewal
+        }
+        #expect(try "\(read(kind, key, expected))" == "\(expected)")
     }
 
     @Test(arguments: [nil, Token.Kind.transaction])
