@@ -44,56 +44,47 @@ final class FindingWriter {
     ///
     /// - Parameter isDoubtful: whether the run is doubtful about the finding's app. It then changes nothing that is known.
     func record(_ finding: FindingRow, isDoubtful: Bool) throws(LedgerError) -> FindingHistoryEntry {
-        if isDoubtful { return try recordAside(finding) }
-        guard let (row, isNew, isFirst) = try merged(finding) else {
-            counts[finding.severity, default: 0] += 1
-            var row = StoredFinding(finding, at: asOf)
-            row.runs.add(run, after: lastRun, isDoubtful: false)
-            try row.write(by: insertion)
-            return FindingHistoryEntry(firstSeen: asOf, isNew: true)
-        }
+        let found = try known.first(finding.subject, finding.rule, probably: finding)
+        let (row, isNew, isFirst) = isDoubtful ? aside(finding, found) : merged(finding, found)
         if isFirst { counts[finding.severity, default: 0] += 1 }
         try row.write(by: insertion)
-        let review = try reviewed.lastReview(of: row.rule, row.subject)
+        let review = try found.flatMap { (row) throws(LedgerError) in try reviewed.lastReview(of: row.rule, row.subject)
+        }
         return FindingHistoryEntry(
             firstSeen: row.firstSeen, isNew: isNew, status: review.map { row.status(after: $0, asOf: asOf) } ?? .open,
             decision: review?.decision)
     }
 
-    private func recordAside(_ finding: FindingRow) throws(LedgerError) -> FindingHistoryEntry {
-        known.bind(finding.subject, finding.rule)
-        let found = try known.next(probably: finding)
-        known.reset()
-        var row = found ?? StoredFinding(finding, at: asOf)
-        if row.runs.asides.last != run { counts[finding.severity, default: 0] += 1 }
-        row.runs.add(run, after: lastRun, isDoubtful: true)
-        try row.write(by: insertion)
-        var entry = FindingHistoryEntry(firstSeen: row.firstSeen, isNew: nil)
-        entry.status = try reviewed.status(of: row)
-        entry.decision = try reviewed.lastReview(of: row.rule, row.subject)?.decision
-        return entry
-    }
-
     /// Returns the status that a finding of this run will have once it is recorded.
     func status(of finding: FindingRow) throws(LedgerError) -> FindingStatus {
         guard let review = try reviewed.lastReview(of: finding.rule, finding.subject),
-            let (row, _, _) = try merged(finding)
+            let found = try known.first(finding.subject, finding.rule, probably: finding)
         else { return .open }
-        return row.status(after: review, asOf: asOf)
+        return merged(finding, found).row.status(after: review, asOf: asOf)
     }
 
-    /// Returns a stored finding updated with this run's; `nil` if it was never found before.
-    private func merged(
-        _ finding: FindingRow
-    ) throws(LedgerError) -> (row: StoredFinding, isNew: Bool, isFirst: Bool)? {
-        known.bind(finding.subject, finding.rule)
-        defer { known.reset() }
-        guard var row = try known.next(probably: finding) else { return nil }
-        if !row.runs.counts {
-            // Only doubtful runs found it, which count for nothing.
+    /// A finding as it will be stored, whether it is new, and whether the run has not recorded it yet.
+    private typealias Update = (row: StoredFinding, isNew: Bool?, isFirst: Bool)
+
+    /// Returns a stored finding that this run, which is doubtful about it, found, too.
+    private func aside(_ finding: FindingRow, _ found: StoredFinding?) -> Update {
+        var row = found ?? StoredFinding(finding, at: asOf)
+        let isFirst = row.runs.asides.last != run
+        row.runs.add(run, after: lastRun, isDoubtful: true)
+        return (row, nil, isFirst)
+    }
+
+    /// Returns a stored finding updated with this run's.
+    ///
+    /// - Parameter found: `nil` if it was never found before.
+    private func merged(_ finding: FindingRow, _ found: StoredFinding?) -> Update {
+        guard var row = found, row.runs.counts else {
             var fresh = StoredFinding(finding, at: asOf)
-            fresh.runs = row.runs
-            fresh.isAboutMore = false
+            if let found {
+                // Only doubtful runs found it, which count for nothing.
+                fresh.runs = found.runs
+                fresh.isAboutMore = false
+            }
             fresh.runs.add(run, after: lastRun, isDoubtful: false)
             return (fresh, true, true)
         }
@@ -134,7 +125,7 @@ final class FindingWriter {
             finding.evidence = ""
             found.append(finding)
         }
-        return found.sorted { ($1.severity, $0.rule, $0.subject) < ($0.severity, $1.rule, $1.subject) }
+        return found.sorted(by: EarlierFinding.isWorse)
     }
 
     /// Returns the subjects of the high and critical findings by some rules, each once, in order.

@@ -18,32 +18,16 @@ public final class Ledger: History {
     private let asOf: Instant
     public let run: Int64
     public var doubt = RunDoubt()
-    private var statements: Statements
-    private var findings: FindingWriter
+    private let findings: FindingWriter
+    private let meetings: MeetingTable
+    private let addClaim: Statement
+    private let setFirstRun: Statement
+    private let addKey: Statement
+    private let addStatement: Statement
     /// The size of the committed ledger in bytes; `nil` before.
     private var size: Int?
     /// The first error. After it nothing more is written.
     private var failure: LedgerError?
-
-    /// The statements of a run, which belong to one connection.
-    private struct Statements {
-        let meetings: MeetingTable
-        let claim: Statement
-        let first: Statement
-        let key: Statement
-        let evidence: Statement
-        var lastEvidence: Int64
-
-        init(_ connection: Connection) throws(LedgerError) {
-            meetings = try MeetingTable(connection)
-            claim = try Statement(connection, "INSERT INTO claim(id, run, \"case\", record) VALUES(?1, ?2, ?3, ?4)")
-            first = try Statement(connection, "UPDATE claim SET run=?2 WHERE id=?1")
-            key = try Statement(connection, "INSERT OR IGNORE INTO observation(key, claim) VALUES(?1, ?2)")
-            evidence = try Statement(
-                connection, "INSERT INTO statement(id, claim, run, record) VALUES(?1, ?2, ?3, ?4)")
-            lastEvidence = try connection.number("SELECT max(id) FROM statement") ?? 0
-        }
-    }
 
     /// Opens or creates a ledger, locks it and checks each of its bits. If it is damaged, the run goes on from the
     /// previous one (``restored``).
@@ -63,8 +47,13 @@ public final class Ledger: History {
         if let difference = runs.last?.origin.difference(to: origin) { throw .otherOrigin(path: path, difference) }
         hasFewerAnchors = runs.last.map { $0.origin.trustAnchors != origin.trustAnchors } ?? false
         run = change.runs.lastID + 1
-        statements = try Statements(change.connection)
-        findings = try FindingWriter(change.connection, run: run, asOf: asOf, after: runs)
+        let connection = change.connection
+        meetings = try MeetingTable(connection)
+        addClaim = try Statement(connection, "INSERT INTO claim(id, run, \"case\", record) VALUES(?1, ?2, ?3, ?4)")
+        setFirstRun = try Statement(connection, "UPDATE claim SET run=?2 WHERE id=?1")
+        addKey = try Statement(connection, "INSERT OR IGNORE INTO observation(key, claim) VALUES(?1, ?2)")
+        addStatement = try Statement(connection, "INSERT INTO statement(claim, run, record) VALUES(?1, ?2, ?3)")
+        findings = try FindingWriter(connection, run: run, asOf: asOf, after: runs)
         findings.rewritesHistory = rewritesHistory
     }
 
@@ -100,22 +89,22 @@ extension Ledger {
     public func put(claim id: UInt64, ofCase caseID: UInt64?, isDoubtful: Bool, record: Span<UInt8>) throws {
         try write { () throws(LedgerError) in
             let id = Unsigned.stored(id)
-            var runs = try statements.meetings.runs(of: id)
+            var runs = try meetings.runs(of: id)
             let before = runs.first
             runs.add(run, after: previous, isDoubtful: isDoubtful)
-            try statements.meetings.put(runs, of: id)
+            try meetings.put(runs, of: id)
             if before == 0 {
-                statements.claim.bind(numbers: id, runs.first)
+                addClaim.bind(numbers: id, runs.first)
                 if let caseID {
-                    statements.claim.bind(Unsigned.stored(caseID), at: 3)
+                    addClaim.bind(Unsigned.stored(caseID), at: 3)
                 } else {
-                    statements.claim.bindNull(at: 3)
+                    addClaim.bindNull(at: 3)
                 }
-                statements.claim.bind(record, at: 4)
-                try statements.claim.run()
+                addClaim.bind(record, at: 4)
+                try addClaim.run()
             } else if runs.first != before {
-                statements.first.bind(numbers: id, runs.first)
-                try statements.first.run()
+                setFirstRun.bind(numbers: id, runs.first)
+                try setFirstRun.run()
             }
         }
     }
@@ -125,17 +114,16 @@ extension Ledger {
 
     public func put(_ key: EarlierKey) throws {
         try write { () throws(LedgerError) in
-            statements.key.bind(numbers: Unsigned.stored(key.hash), Unsigned.stored(key.claim))
-            try statements.key.run()
+            addKey.bind(numbers: Unsigned.stored(key.hash), Unsigned.stored(key.claim))
+            try addKey.run()
         }
     }
 
     public func put(statement record: Span<UInt8>, by claim: UInt64) throws {
         try write { () throws(LedgerError) in
-            statements.lastEvidence += 1
-            statements.evidence.bind(numbers: statements.lastEvidence, Unsigned.stored(claim), run)
-            statements.evidence.bind(record, at: 4)
-            try statements.evidence.run()
+            addStatement.bind(numbers: Unsigned.stored(claim), run)
+            addStatement.bind(record, at: 3)
+            try addStatement.run()
         }
     }
 
@@ -147,11 +135,9 @@ extension Ledger {
 
     public func status(of finding: FindingRow) throws -> FindingStatus { try findings.status(of: finding) }
 
-    public func forEachReview(_ body: (RecordedReview) throws -> Void) throws {
+    public func forEachReview(_ body: (FindingName, ReviewDecision) throws -> Void) throws {
         let rows = try Review.Rows(connection, "ORDER BY id")
-        while let review = try rows.next() {
-            try body(RecordedReview(rule: review.rule, subject: review.subject, review.decision))
-        }
+        while let review = try rows.next() { try body(review.name, review.decision) }
     }
 
     public func ruleQuality() throws -> [RuleQuality] { try RuleQuality.all(connection) }
@@ -172,6 +158,7 @@ extension Ledger {
 
     public var firstPresented: Instant? { change.runs.runs.firstPresented }
     public var apps: Set<ExactText> { change.runs.runs.apps }
+    /// The hashes of the messages of the last run that were no reasons for 3.
     public var toldByLastRun: Set<UInt64> { Set(change.runs.runs.last?.told ?? []) }
     public var lastAsOf: Instant? { change.runs.runs.lastAsOf }
 
@@ -181,19 +168,11 @@ extension Ledger {
     @discardableResult
     public func commit(_ outcome: RunOutcome) throws -> Int {
         try write { () throws(LedgerError) in
-            var run = LedgerRun(
-                asOf: outcome.asOf, inputs: outcome.inputs, claims: outcome.claims, valid: outcome.valid)
+            var run = LedgerRun(outcome)
             run.id = self.run
             run.findings = findings.counts
             run.origin = origin
-            run.withDevice = outcome.withDevice
-            run.exitCode = outcome.exitCode
-            run.firstPresented = outcome.firstPresented
-            run.apps = outcome.apps
-            run.complaints = outcome.complaints
             run.doubt = doubt
-            run.reports = outcome.reports
-            run.told = outcome.told
             try RunTable.write(run, to: connection)
             let size = try change.finish()
             self.size = size

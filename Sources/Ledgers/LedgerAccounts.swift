@@ -43,21 +43,34 @@ extension Ledger {
     /// - Parameter path: the path of an existing ledger that nobody has open.
     /// - Returns: the numbers of what was changed; no accounts if the ledger has none of them, and then nothing changed.
     /// - Throws: also if the ledger has claims of a new id that is nobody's old one.
-    public static func rename(_ migration: AccountMigration, in path: String) throws -> AccountMigrationCounts {
+    public static func rename(_ migration: AccountMigration, in path: String) throws(LedgerError)
+        -> AccountMigrationCounts
+    {
         let change = try LedgerChange(path)
         let connection = change.connection
+        let reading = try Statement(connection, "SELECT run, record FROM claim WHERE id=?1")
         let rewriting = try Statement(connection, "UPDATE claim SET record=?2 WHERE id=?1")
         let moving = try Statement(connection, "UPDATE OR REPLACE observation SET key=?2 WHERE key=?1 AND claim=?3")
         var counts = AccountMigrationCounts()
         var found: Set<ExactText> = []
-        try forEachClaim(in: connection) { id, runs, record in
-            switch try migration.renamed.outcome(of: record.span) {
+        try connection.forEachRow(of: "SELECT id FROM claim") { (row: Statement) throws(LedgerError) in
+            let id = row.number(0)
+            reading.bind(id, at: 1)
+            defer { reading.reset() }
+            _ = try reading.step()
+            let record = reading.bytes(1)
+            let outcome: RenamedAccounts.Outcome
+            do throws(RecordError) { outcome = try migration.renamed.outcome(of: record.span) } catch {
+                throw .damaged(path: path, reason: "a claim cannot be read")
+            }
+            switch outcome {
             case .unchanged: return
             case .taken:
-                throw LedgerError.storage(
+                let run = abs(reading.number(0))
+                throw .storage(
                     path: path,
-                    reason: "its run \(abs(runs)) has claims with one of the new ids. If they had changed by then, "
-                        + "take it back (audit forget --run \(abs(runs))), and try again; nothing was changed")
+                    reason: "its run \(run) has claims with one of the new ids. If they had changed by then, "
+                        + "take it back (audit forget --run \(run)), and try again; nothing was changed")
             case .renamed(let claim):
                 counts.claims += 1
                 found.insert(claim.old)
@@ -115,21 +128,5 @@ extension Ledger {
             DELETE FROM account WHERE id IN (SELECT old FROM moving);
             INSERT OR REPLACE INTO account SELECT id, key, former FROM named
             """)
-    }
-
-    /// Calls a body, which may write, with the number, the first run and the record of each claim.
-    private static func forEachClaim(
-        in connection: Connection, _ body: (Int64, Int64, [UInt8]) throws -> Void
-    ) throws {
-        let page = try Statement(connection, "SELECT id, run, record FROM claim WHERE id>?1 ORDER BY id LIMIT 4096")
-        var place = Int64.min
-        while true {
-            page.bind(place, at: 1)
-            var rows: [(id: Int64, run: Int64, record: [UInt8])] = []
-            while try page.step() { rows.append((page.number(0), page.number(1), page.bytes(2))) }
-            guard let last = rows.last else { return }
-            place = last.id
-            for row in rows { try body(row.id, row.run, row.record) }
-        }
     }
 }

@@ -1,4 +1,5 @@
 private import Encodings
+import Engine
 internal import Files
 import SQLite
 
@@ -147,7 +148,8 @@ final class LedgerChange {
         guard let path = output.temporaryPath else { throw .storage(path: name, reason: "it is not a file") }
         let connection = try Connection(path, name: name, .writing)
         if isNew { try LedgerSchema.create(in: connection) }
-        try connection.execute("PRAGMA cache_size=-32768; PRAGMA temp_store=MEMORY; BEGIN")
+        // Memory may not hold what temporary tables and VACUUM copy.
+        try connection.execute("PRAGMA cache_size=-32768; PRAGMA temp_store=FILE; BEGIN")
         return connection
     }
 }

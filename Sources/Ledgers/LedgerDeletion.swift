@@ -65,8 +65,7 @@ extension Ledger {
         if what.texts {
             forgotten.reports = Set(runs.runs.flatMap(\.reports)).filter(FileContents.exists).sorted()
         }
-        // VACUUM copies the whole database, which memory may not hold.
-        try connection.execute("COMMIT; PRAGMA temp_store=FILE; VACUUM")
+        try connection.execute("COMMIT; VACUUM")
         try change.finish()
         try change.publish(keepsPrevious: false)
         try change.replacePrevious()
@@ -178,17 +177,9 @@ extension StoredFinding {
     private static func forEach(
         in connection: Connection, _ body: (StoredFinding) throws(LedgerError) -> Void
     ) throws(LedgerError) {
-        let page = try Rows(
-            connection, "WHERE (subject, rule)>(?1, ?2) ORDER BY subject, rule LIMIT \(pageSize)")
-        var place: (subject: ExactText, rule: ExactText) = ("", "")
-        while true {
-            page.bind(place.subject, place.rule)
-            var rows: [StoredFinding] = []
-            while let row = try page.next() { rows.append(row) }
-            page.reset()
-            guard let last = rows.last else { return }
-            place = (last.subject, last.rule)
-            for row in rows { try body(row) }
+        let findings = try Rows(connection, "WHERE subject=?1 AND rule=?2")
+        try connection.forEachRow(of: "SELECT subject, rule FROM finding") { (row: Statement) throws(LedgerError) in
+            try findings.first(ExactText(row.text(0)), ExactText(row.text(1))).map(body)
         }
     }
 
@@ -213,9 +204,6 @@ extension StoredFinding {
         }
         return deleted
     }
-
-    /// The number of findings per read.
-    private static var pageSize: Int { 4096 }
 
     /// Returns the finding without a run; `nil` if no other run made it.
     private func without(_ run: Int64, of others: [LedgerRun]) -> StoredFinding? {

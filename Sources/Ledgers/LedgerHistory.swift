@@ -19,7 +19,7 @@ public final class LedgerHistory {
     /// The origin of the ledger; `nil` if no run was ever committed.
     public var origin: LedgerOrigin? { runs.last?.origin }
 
-    /// Compares the findings of two runs, in the order of subjects and rules.
+    /// Compares the findings of two runs, the worst first.
     public func changes(from earlier: Int64, to later: Int64) throws(LedgerError) -> LedgerChanges {
         var changes = LedgerChanges()
         let rows = try StoredFinding.Rows(connection, "ORDER BY subject, rule")
@@ -30,6 +30,9 @@ public final class LedgerHistory {
             case (false, true): changes.new.append(EarlierFinding(row))
             case (false, false): break
             }
+        }
+        for list in [\LedgerChanges.new, \.persisting, \.resolved] {
+            changes[keyPath: list].sort(by: EarlierFinding.isWorse)
         }
         return changes
     }

@@ -4,62 +4,42 @@ public import Rules
 import SQLite
 
 /// A committed run in a ledger, and its row in the table `run`.
+@dynamicMemberLookup
 public struct LedgerRun: Sendable, Equatable {
     /// The run's number, counting up from 1; 0 until the run is committed. No number is used twice.
     public internal(set) var id: Int64 = 0
-    /// The run's reference time.
-    public var asOf: Instant
-    public var inputs: [String]
-    public var claims: Int
-    public var valid: Int
-    /// The number of claims that are not valid, for any reason.
-    public var invalid: Int { claims - valid }
+    private var outcome: RunOutcome
     /// The number of findings by severity.
     public internal(set) var findings: [Severity: Int] = [:]
-    /// The number of claims with a device.
-    public internal(set) var withDevice = 0
-    /// The earliest presentation date among its claims.
-    public internal(set) var firstPresented: Instant?
-    /// The apps of its claims.
-    public internal(set) var apps: [ExactText] = []
-    /// The exit code of the run.
-    public internal(set) var exitCode = 0
-    /// The reasons for exit code 3, as sentences.
-    public internal(set) var complaints: [String] = []
     /// What the run is doubtful about; nothing if it has been accepted.
     public internal(set) var doubt = RunDoubt()
-    /// The paths of its reports.
-    public internal(set) var reports: [String] = []
-    /// The hashes of its messages that are no reasons for 3.
-    var told: [UInt64] = []
     /// The origin of the ledger.
     var origin = LedgerOrigin(trustAnchors: [], pseudonymKey: nil)
 
-    public init(asOf: Instant, inputs: [String], claims: Int, valid: Int) {
-        self.asOf = asOf
-        self.inputs = inputs
-        self.claims = claims
-        self.valid = valid
-    }
+    init(_ outcome: RunOutcome) { self.outcome = outcome }
 
-    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        try coder.instant(&asOf)
-        try coder.strings(&inputs)
-        try coder.count(&claims)
-        try coder.count(&valid)
-        try coder.count(&withDevice)
+    public subscript<Value>(dynamicMember member: KeyPath<RunOutcome, Value>) -> Value { outcome[keyPath: member] }
+}
+
+extension LedgerRun: StoredRecord {
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.instant(&outcome.asOf)
+        try coder.strings(&outcome.inputs)
+        try coder.count(&outcome.claims)
+        try coder.count(&outcome.valid)
+        try coder.count(&outcome.withDevice)
         var bits = try coder.beginBits()
-        try coder.instant(&firstPresented, &bits)
+        try coder.instant(&outcome.firstPresented, &bits)
         coder.end(bits)
-        try coder.texts(&apps)
-        try coder.count(&exitCode)
-        try coder.strings(&complaints)
+        try coder.texts(&outcome.apps)
+        try coder.count(&outcome.exitCode)
+        try coder.strings(&outcome.complaints)
         try coder.bool(&doubt.isAboutAll)
         var doubtful = doubt.apps.sorted()
         try coder.texts(&doubtful)
         doubt.apps = Set(doubtful)
-        try coder.strings(&reports)
-        try coder.list(&told, of: 0) { (hash, coder) throws(Coder.Failure) in try coder.number(&hash) }
+        try coder.strings(&outcome.reports)
+        try coder.list(&outcome.told, of: 0) { (hash, coder) throws(Coder.Failure) in try coder.number(&hash) }
         try origin.code(&coder)
         var counts = findings.sorted { $0.key < $1.key }
         try coder.list(&counts, of: (.info, 0)) { (count, coder) throws(Coder.Failure) in
@@ -84,7 +64,7 @@ extension [LedgerRun] {
 }
 
 /// A failed run. The ledger has nothing else of it.
-public struct FailedRun: Sendable, Equatable {
+public struct FailedRun: Sendable, Equatable, StoredRecord {
     /// When it failed.
     public private(set) var at: Instant
     /// The run's reference time.
@@ -99,7 +79,7 @@ public struct FailedRun: Sendable, Equatable {
         self.reason = String(reason.prefix(1000))
     }
 
-    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.instant(&at)
         try coder.instant(&asOf)
         try coder.string(&reason)
@@ -119,65 +99,45 @@ struct RunTable {
     let lastID: Int64
 
     init(_ connection: Connection) throws(LedgerError) {
-        lastID = max(
-            try connection.number("SELECT seq FROM sqlite_sequence WHERE name='run'") ?? 0,
-            try connection.number("SELECT max(id) FROM run") ?? 0)
+        lastID = try connection.number("SELECT seq FROM sqlite_sequence WHERE name='run'") ?? 0
         let rows = try Statement(connection, "SELECT id, record FROM run ORDER BY id")
+        let unknown = Instant(milliseconds: 0)
         while try rows.step() {
-            guard take(rows) else { throw .damaged(path: connection.name, reason: "a run cannot be read") }
-        }
-    }
-
-    /// Adds the run of a row; false if it cannot be read.
-    private mutating func take(_ row: Statement) -> Bool {
-        let id = row.number(0)
-        let record = row.bytes(1)
-        guard let isFailure = record.first.map({ $0 != 0 }) else { return false }
-        let (fields, unknown) = (record.span.extracting(1...), Instant(milliseconds: 0))
-        do throws(RecordError) {
-            if isFailure {
-                let unread = FailedRun(at: unknown, asOf: unknown, reason: "")
-                let run = try RecordReader.read(fields, unread) { (run, fields) throws(RecordError) in
-                    try run.code(&fields)
-                }
+            let (id, record) = (rows.number(0), rows.bytes(1))
+            let fields = Array(record.dropFirst())
+            if record.first == Self.failure {
+                var run = FailedRun(at: unknown, asOf: unknown, reason: "")
+                try run.take(fields, "a run", connection)
                 failures.append((id, run))
             } else {
-                let unread = LedgerRun(asOf: unknown, inputs: [], claims: 0, valid: 0)
-                var run = try RecordReader.read(fields, unread) { (run, fields) throws(RecordError) in
-                    try run.code(&fields)
-                }
+                var run = LedgerRun(RunOutcome(asOf: unknown, inputs: [], claims: 0, valid: 0))
+                try run.take(fields, "a run", connection)
                 run.id = id
                 runs.append(run)
             }
-        } catch {
-            return false
         }
-        return true
     }
+
+    /// The first byte of a record of a failed run; of another, it is 0.
+    private static let failure: UInt8 = 1
 
     /// Adds a run, or replaces its row.
     static func write(_ run: LedgerRun, to connection: Connection) throws(LedgerError) {
-        var (run, record) = (run, RecordWriter())
-        record.bytes = [0]
-        run.code(&record)
-        try write(record, id: run.id, to: connection)
+        try write([0] + run.record, id: run.id, to: connection)
     }
 
     /// Adds a failed run, under the number that it would have had, and deletes excess ones.
-    func add(_ failure: FailedRun, to connection: Connection) throws(LedgerError) {
-        var (failure, record) = (failure, RecordWriter())
-        record.bytes = [1]
-        failure.code(&record)
-        try Self.write(record, id: lastID + 1, to: connection)
+    func add(_ failed: FailedRun, to connection: Connection) throws(LedgerError) {
+        try Self.write([Self.failure] + failed.record, id: lastID + 1, to: connection)
         try connection.run("DELETE FROM run WHERE id=?1", for: failures.dropLast(Self.keptFailures - 1)) {
             $1.bind($0.id, at: 1)
         }
     }
 
-    private static func write(_ record: RecordWriter, id: Int64, to connection: Connection) throws(LedgerError) {
+    private static func write(_ record: [UInt8], id: Int64, to connection: Connection) throws(LedgerError) {
         let statement = try Statement(connection, "INSERT OR REPLACE INTO run(id, record) VALUES(?1, ?2)")
         statement.bind(id, at: 1)
-        statement.bind(record.bytes.span, at: 2)
+        statement.bind(record.span, at: 2)
         try statement.run()
     }
 }

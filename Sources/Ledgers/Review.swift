@@ -23,7 +23,7 @@ public struct Review: Sendable, Equatable {
         self.decision = decision
     }
 
-    private mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.code(&severity)
         try coder.signed(&events)
         try coder.signed(&run)
@@ -38,60 +38,24 @@ public struct Review: Sendable, Equatable {
 
     /// Adds it to the reviews.
     func write(to connection: Connection) throws(LedgerError) {
-        let id = (try connection.number("SELECT seq FROM sqlite_sequence WHERE name='review'") ?? 0) + 1
-        let statement = try Statement(
-            connection, "INSERT INTO review(id, subject, rule, record) VALUES(?1, ?2, ?3, ?4)")
-        var (review, record) = (self, RecordWriter())
-        review.code(&record)
-        statement.bind(id, at: 1)
-        statement.bind(subject.text, at: 2)
-        statement.bind(rule.text, at: 3)
-        statement.bind(record.bytes.span, at: 4)
+        let statement = try Statement(connection, "INSERT INTO review(subject, rule, record) VALUES(?1, ?2, ?3)")
+        statement.bind(texts: subject.text, rule.text)
+        statement.bind(record.span, at: 3)
         try statement.run()
     }
 }
 
-extension Review {
-    /// Reads all rows, or some of them.
-    struct Rows {
-        private let rows: Statement
-        private let connection: Connection
+extension Review: LedgerRow {
+    static var source: String { "subject, rule, record FROM review" }
+    static var noun: String { "a review" }
 
-        /// - Parameter rest: a condition and an order.
-        init(_ connection: Connection, _ rest: String) throws(LedgerError) {
-            self.connection = connection
-            rows = try Statement(connection, "SELECT subject, rule, record FROM review \(rest)")
-        }
-
-        func bind(_ subject: ExactText, _ rule: ExactText) { rows.bind(texts: subject.text, rule.text) }
-
-        func reset() { rows.reset() }
-
-        /// Returns the next row; `nil` at the end.
-        func next() throws(LedgerError) -> Review? {
-            guard try rows.step() else { return nil }
-            guard let review = Review(rows) else {
-                throw .damaged(path: connection.name, reason: "a review cannot be read")
-            }
-            return review
-        }
-    }
-
-    private init?(_ row: Statement) {
+    init(_ row: Statement, probably known: FindingRow?) {
         subject = ExactText(row.text(0))
         rule = ExactText(row.text(1))
         severity = .info
         events = 0
         run = 0
         decision = ReviewDecision(.watch, at: Instant(milliseconds: 0), by: "")
-        let record = row.bytes(2)
-        var fields = RecordReader(record.span)
-        do throws(RecordError) {
-            try code(&fields)
-            try fields.end()
-        } catch {
-            return nil
-        }
     }
 }
 
@@ -134,10 +98,7 @@ final class ReviewedFindings {
 
     /// Returns the last review of a finding, even if it no longer holds.
     func lastReview(of rule: ExactText, _ subject: ExactText) throws(LedgerError) -> Review? {
-        guard let last else { return nil }
-        last.bind(subject, rule)
-        defer { last.reset() }
-        return try last.next()
+        try last?.first(subject, rule)
     }
 
     /// Returns whether a finding was reviewed and has since gained a case that the reviewer had not seen. Another
@@ -164,14 +125,7 @@ final class ReviewedFindings {
 
 /// A finding in a ledger, with its last review.
 public struct ReviewedFinding: Sendable {
-    public struct Name: Hashable, Sendable {
-        public let rule: ExactText
-        public let subject: ExactText
-
-        public init(rule: ExactText, subject: ExactText) { (self.rule, self.subject) = (rule, subject) }
-    }
-
-    public let name: Name
+    public let name: FindingName
     public let severity: Severity
     public let confidence: Confidence
     /// The last decision; `nil` if it was never reviewed.
@@ -194,16 +148,13 @@ extension LedgerHistory {
     /// Calls a body with each finding, by subject and rule: its name, its last review, and its status after the last run.
     public func forEachFinding(_ body: (ReviewedFinding) throws -> Void) throws {
         let asOf = runs.last?.asOf ?? Instant(milliseconds: .min)
-        let reviews = Dictionary(grouping: try reviews()) {
-            ReviewedFinding.Name(rule: $0.rule, subject: $0.subject)
-        }
+        let reviews = Dictionary(grouping: try reviews(), by: \.name)
         let rows = try StoredFinding.Rows(connection, "ORDER BY subject, rule")
         while let finding = try rows.next() {
-            let name = ReviewedFinding.Name(rule: finding.rule, subject: finding.subject)
-            let decided = reviews[name] ?? []
+            let decided = reviews[finding.name] ?? []
             try body(
                 ReviewedFinding(
-                    name: name, severity: finding.severity, confidence: finding.confidence,
+                    name: finding.name, severity: finding.severity, confidence: finding.confidence,
                     decision: decided.last?.decision, earlier: decided.dropLast().map(\.decision),
                     status: decided.last.map { finding.status(after: $0, asOf: asOf) } ?? .open))
         }

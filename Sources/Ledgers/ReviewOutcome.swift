@@ -11,24 +11,15 @@ public struct ReviewOutcome: Sendable {
     /// encountered.
     public private(set) var overridden: [(decision: ReviewDecision, findings: Int)] = []
     /// The index of each in the list.
-    private var places: [Key: Int] = [:]
-
-    private struct Key: Hashable {
-        let disposition: Disposition
-        let at: Int64
-        let by: String
-        let note: String
-    }
+    private var places: [ReviewDecision: Int] = [:]
 
     fileprivate mutating func add(overriding decision: ReviewDecision?) {
         findings += 1
         guard let decision else { return }
-        let key = Key(
-            disposition: decision.disposition, at: decision.at.milliseconds, by: decision.by, note: decision.note)
-        if let place = places[key] {
+        if let place = places[decision] {
             overridden[place].findings += 1
         } else {
-            places[key] = overridden.count
+            places[decision] = overridden.count
             overridden.append((decision, 1))
         }
     }
@@ -41,7 +32,7 @@ extension Ledger {
     ///   - decisions: the findings with their decisions, in order.
     ///   - path: the path of an existing ledger that nobody has open.
     public static func review(
-        _ decisions: [(finding: ReviewedFinding.Name, decision: ReviewDecision)], in path: String
+        _ decisions: [(finding: FindingName, decision: ReviewDecision)], in path: String
     ) throws(LedgerError) -> ReviewOutcome {
         let change = try LedgerChange(path)
         let connection = change.connection
@@ -50,10 +41,7 @@ extension Ledger {
         let reviewed = try ReviewedFindings(connection, asOf: last?.asOf ?? Instant(milliseconds: .min))
         var outcome = ReviewOutcome()
         for (name, decision) in decisions {
-            rows.bind(name.subject, name.rule)
-            let found = try rows.next()
-            rows.reset()
-            guard let found else { continue }
+            guard let found = try rows.first(name.subject, name.rule) else { continue }
             let earlier = try reviewed.lastReview(of: name.rule, name.subject)?.decision
             let holds = try reviewed.status(of: found) != .open
             outcome.add(overriding: earlier.flatMap { holds && $0.disposition != decision.disposition ? $0 : nil })

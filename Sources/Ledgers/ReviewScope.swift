@@ -7,10 +7,10 @@ import SQLite
 /// The findings in a ledger that a decision about one or more subjects covers.
 public struct ReviewScope {
     /// The findings about the subjects, or only about claims of the subjects.
-    public private(set) var own: [ReviewedFinding.Name] = []
+    public private(set) var own: [FindingName] = []
     /// The findings about claims of the subjects and of others. A decision about one subject does not decide about the
     /// rest.
-    public private(set) var shared: [ReviewedFinding.Name] = []
+    public private(set) var shared: [FindingName] = []
 
     /// Finds them. Reads every claim and every finding.
     ///
@@ -18,7 +18,7 @@ public struct ReviewScope {
     ///   - path: the path of an existing ledger.
     ///   - isNamed: whether a claim that names a device or a person without matching belongs to it.
     public init(_ subjects: [ExactText], in path: String, isNamed: Bool = false) throws {
-        var names: [ReviewedFinding.Name] = []
+        var names: [FindingName] = []
         try LedgerHistory(path).forEachFinding { names.append($0.name) }
         let claims = try SubjectClaims(
             of: Set(subjects), among: names.lazy.map(\.subject), isNamed: isNamed,
@@ -35,12 +35,11 @@ public struct ReviewScope {
 
 extension LedgerHistory {
     /// Returns the findings that a ring joins, by subject and rule, according to the last run that made each.
-    public func members(ofRing ring: FindingID) throws(LedgerError) -> [ReviewedFinding.Name] {
+    public func members(ofRing ring: FindingID) throws(LedgerError) -> [FindingName] {
         let rows = try StoredFinding.Rows(connection, "ORDER BY subject, rule")
-        var members: [ReviewedFinding.Name] = []
+        var members: [FindingName] = []
         while let finding = try rows.next() {
-            guard finding.ring == ring else { continue }
-            members.append(ReviewedFinding.Name(rule: finding.rule, subject: finding.subject))
+            if finding.ring == ring { members.append(finding.name) }
         }
         return members
     }
@@ -59,10 +58,8 @@ extension RuleQuality {
             counts[rule] = RuleQuality(rule, findings: Int(findings.number(1)))
         }
         let reviews = try Review.Rows(connection, "ORDER BY id")
-        var last: [ReviewedFinding.Name: Disposition] = [:]
-        while let review = try reviews.next() {
-            last[ReviewedFinding.Name(rule: review.rule, subject: review.subject)] = review.decision.disposition
-        }
+        var last: [FindingName: Disposition] = [:]
+        while let review = try reviews.next() { last[review.name] = review.decision.disposition }
         for (name, disposition) in last {
             counts[name.rule, default: RuleQuality(name.rule, findings: 0)].add(disposition)
         }

@@ -2,7 +2,7 @@ import Engine
 import SQLite
 
 /// The runs that met a claim or made a finding.
-struct RunSpans {
+struct RunSpans: StoredRecord {
     /// Consecutive runs.
     typealias Span = (since: Int64, last: Int64)
 
@@ -93,21 +93,15 @@ struct MeetingTable {
     }
 
     func put(_ runs: RunSpans, of claim: Int64) throws(LedgerError) {
-        var (runs, record) = (runs, RecordWriter())
-        runs.code(&record)
         write.bind(claim, at: 1)
-        write.bind(record.bytes.span, at: 2)
+        write.bind(runs.record.span, at: 2)
         try write.run()
     }
 
     static func runs(_ record: [UInt8], _ connection: Connection) throws(LedgerError) -> RunSpans {
-        do throws(RecordError) {
-            return try RecordReader.read(record.span, RunSpans()) { (runs, fields) throws(RecordError) in
-                try runs.code(&fields)
-            }
-        } catch {
-            throw .damaged(path: connection.name, reason: "the runs of a claim cannot be read")
-        }
+        var runs = RunSpans()
+        try runs.take(record, "the runs of a claim", connection)
+        return runs
     }
 
     /// Changes the runs of all claims that a run met, and of the claims the first run that counts.
@@ -115,31 +109,19 @@ struct MeetingTable {
     /// - Parameter change: returns whether anything changed.
     /// - Returns: the claims that no run met any more.
     func change(_ change: (inout RunSpans) -> Bool) throws(LedgerError) -> [Int64] {
-        let page = try Statement(
-            connection, "SELECT claim, runs FROM meeting WHERE claim>?1 ORDER BY claim LIMIT \(Self.pageSize)")
         let first = try Statement(connection, "UPDATE claim SET run=?2 WHERE id=?1")
-        var (place, gone) = (Int64.min, [Int64]())
-        while true {
-            page.bind(place, at: 1)
-            var rows: [(claim: Int64, runs: RunSpans)] = []
-            while try page.step() { rows.append((page.number(0), try Self.runs(page.bytes(1), connection))) }
-            guard let last = rows.last?.claim else { return gone }
-            place = last
-            for var row in rows {
-                let before = row.runs.first
-                guard change(&row.runs) else { continue }
-                if row.runs.isEmpty {
-                    gone.append(row.claim)
-                    continue
-                }
-                try put(row.runs, of: row.claim)
-                guard row.runs.first != before else { continue }
-                first.bind(numbers: row.claim, row.runs.first)
-                try first.run()
-            }
+        var gone: [Int64] = []
+        try connection.forEachRow(of: "SELECT claim, runs FROM meeting") { (row: Statement) throws(LedgerError) in
+            let claim = row.number(0)
+            var runs = try Self.runs(row.bytes(1), connection)
+            let before = runs.first
+            guard change(&runs) else { return }
+            if runs.isEmpty { return gone.append(claim) }
+            try put(runs, of: claim)
+            guard runs.first != before else { return }
+            first.bind(numbers: claim, runs.first)
+            try first.run()
         }
+        return gone
     }
-
-    /// The number of claims per read.
-    private static var pageSize: Int { 4096 }
 }

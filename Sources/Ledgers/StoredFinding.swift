@@ -38,7 +38,7 @@ struct StoredFinding {
     /// The last run that counts; 0 if only doubtful ones found it.
     var lastRun: Int64 { runs.last }
 
-    private mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.code(&severity)
         try coder.code(&confidence)
         try coder.instant(&firstSeen)
@@ -53,55 +53,18 @@ struct StoredFinding {
     }
 }
 
-extension StoredFinding {
-    /// Reads all rows, or some of them.
-    struct Rows {
-        private let rows: Statement
-        private let connection: Connection
+extension StoredFinding: LedgerRow {
+    static var source: String { "subject, rule, record, evidence FROM finding" }
+    static var noun: String { "a finding" }
 
-        /// - Parameter rest: a condition and an order.
-        init(_ connection: Connection, _ rest: String) throws(LedgerError) {
-            self.connection = connection
-            rows = try Statement(connection, "SELECT subject, rule, record, evidence FROM finding \(rest)")
-        }
-
-        /// - Parameter rule: the rule; `nil` if the condition has none.
-        func bind(_ subject: ExactText, _ rule: ExactText? = nil) {
-            rows.bind(subject.text, at: 1)
-            if let rule { rows.bind(rule.text, at: 2) }
-        }
-
-        func reset() { rows.reset() }
-
-        /// Returns the next row; `nil` at the end.
-        ///
-        /// - Parameter known: a finding that probably has the row's texts.
-        func next(probably known: FindingRow? = nil) throws(LedgerError) -> StoredFinding? {
-            guard try rows.step() else { return nil }
-            guard let found = StoredFinding(rows, known) else {
-                throw .damaged(path: connection.name, reason: "a finding cannot be read")
-            }
-            return found
-        }
-    }
-
-    private init?(_ row: Statement, _ known: FindingRow?) {
+    init(_ row: Statement, probably known: FindingRow?) {
         subject = ExactText(row.text(0, known: known?.subject.text ?? ""))
         rule = ExactText(row.text(1, known: known?.rule.text ?? ""))
         evidence = row.text(3, known: known?.evidence ?? "")
-        let unknown = Instant(milliseconds: 0)
         severity = .info
         confidence = .likely
-        firstSeen = unknown
+        firstSeen = Instant(milliseconds: 0)
         events = KnownEvents()
-        let record = row.bytes(2)
-        var fields = RecordReader(record.span)
-        do throws(RecordError) {
-            try code(&fields)
-            try fields.end()
-        } catch {
-            return nil
-        }
     }
 
     static func insertion(_ connection: Connection) throws(LedgerError) -> Statement {
@@ -111,11 +74,9 @@ extension StoredFinding {
     }
 
     func write(by insertion: Statement) throws(LedgerError) {
-        var (finding, record) = (self, RecordWriter())
-        finding.code(&record)
         insertion.bind(texts: subject.text, rule.text)
         insertion.bind(lastRun, at: 3)
-        insertion.bind(record.bytes.span, at: 4)
+        insertion.bind(record.span, at: 4)
         insertion.bind(evidence, at: 5)
         try insertion.run()
     }

@@ -57,11 +57,11 @@ public final class ReportFiles {
     ///
     /// If the reader of standard output or of a FIFO goes away, that report ends there; the others continue.
     ///
-    /// - Parameter history: the findings of earlier runs, if they are known.
+    /// - Parameter history: the findings of earlier runs.
     /// - Returns: how findings compare with those of the earlier report, or of earlier runs if there is no report.
     @discardableResult
     public func write(
-        _ result: AuditResult, _ run: RunDescription, history: (any FindingHistory)? = nil
+        _ result: AuditResult, _ run: RunDescription, history: RunHistory = .none
     ) throws -> ChangeCounts? {
         let (changes, changesInHistory) = try writeRowsAndFindings(result, history)
         try result.forEachLink {
@@ -70,7 +70,7 @@ public final class ReportFiles {
             try write($0, of: EntityMarksTable.self)
         }
         var summary = Summary(result, run, changes: changes, history: changesInHistory)
-        if let history {
+        if history.isKept {
             summary.add(try history.ruleQuality())
             try ReviewsTable.forEachRow(in: history) { try write($0, of: ReviewsTable.self) }
         }
@@ -84,7 +84,7 @@ public final class ReportFiles {
         }
         let report = database.flatMap { reports[ObjectIdentifier($0)] }
         try writeToAll { sink in try sink.finish(summary, from: report) }
-        return changes ?? (history == nil ? nil : changesInHistory)
+        return changes ?? (history.isKept ? changesInHistory : nil)
     }
 
     private func writeRows<Table: ReportTable>(of table: Table.Type, _ run: ReportedRun) throws {
@@ -100,7 +100,7 @@ public final class ReportFiles {
     }
 
     private func writeRowsAndFindings(
-        _ result: AuditResult, _ history: (any FindingHistory)?
+        _ result: AuditResult, _ history: RunHistory
     ) throws -> (baseline: ChangeCounts?, history: ChangeCounts) {
         let rows = RowReports(sinks)
         guard !rows.isEmpty || wantsLinks else { return try writeFindings(result, history) }
@@ -113,7 +113,7 @@ public final class ReportFiles {
     }
 
     private func writeFindings(
-        _ result: AuditResult, _ history: (any FindingHistory)?
+        _ result: AuditResult, _ history: RunHistory
     ) throws -> (baseline: ChangeCounts?, history: ChangeCounts) {
         var changes = ChangeCounts()
         let write = { (finding: ComparedFinding) throws in

@@ -77,7 +77,7 @@ struct `A review of a finding` {
 
     @Test func `says what it overrides, with how many findings, if it decides otherwise`() throws {
         var other = ReviewDecision(.fraud, at: Instant(seconds: 6), by: "boris")
-        let name = ReviewedFinding.Name(rule: "rule", subject: "account:a")
+        let name = FindingName(rule: "rule", subject: "account:a")
         #expect(try Ledger.review([(name, decision)], in: place.ledger).overridden.isEmpty)
         let outcome = try Ledger.review([(name, other)], in: place.ledger)
         #expect(outcome.findings == 1)

@@ -1,6 +1,14 @@
 public import Encodings
 public import Rules
 
+/// What makes two findings of any runs the same: their rule and their subject.
+public struct FindingName: Hashable, Sendable {
+    public let rule: ExactText
+    public let subject: ExactText
+
+    public init(rule: ExactText, subject: ExactText) { (self.rule, self.subject) = (rule, subject) }
+}
+
 /// A person's decision about a finding.
 public enum Disposition: String, CaseIterable, Sendable {
     /// It is fraud.
@@ -43,7 +51,7 @@ public enum FindingStatus: String, CaseIterable, Comparable, Sendable {
 }
 
 /// A reviewer's decision about findings.
-public struct ReviewDecision: Sendable, Equatable {
+public struct ReviewDecision: Sendable, Hashable {
     public var disposition: Disposition
     /// When it was made, by the clock.
     public var at: Instant
@@ -103,5 +111,10 @@ public struct EarlierFinding: Sendable, Equatable {
         self.confidence = confidence
         self.evidence = evidence
         self.firstSeen = firstSeen
+    }
+
+    /// Sorts the worst first, then by rule and subject.
+    package static func isWorse(_ a: EarlierFinding, _ b: EarlierFinding) -> Bool {
+        (b.severity, a.rule, a.subject) < (a.severity, b.rule, b.subject)
     }
 }

@@ -40,7 +40,7 @@ public protocol History: AnyObject {
     /// Returns the status that a finding of this run will have once it is recorded.
     func status(of finding: FindingRow) throws -> FindingStatus
     /// Calls a body with each review, oldest first.
-    func forEachReview(_ body: (RecordedReview) throws -> Void) throws
+    func forEachReview(_ body: (FindingName, ReviewDecision) throws -> Void) throws
     /// Returns how often each rule was right, including the findings recorded by this run: the rules of the book in
     /// order, then others.
     func ruleQuality() throws -> [RuleQuality]
@@ -58,8 +58,6 @@ public protocol History: AnyObject {
 
     /// The latest reference time of a run that counts; `nil` if there was none.
     var lastAsOf: Instant? { get }
-    /// The hashes of the messages of the last run.
-    var toldByLastRun: Set<UInt64> { get }
 
     /// The earliest presentation date of a stored claim; `nil` if none is dated.
     var firstPresented: Instant? { get }
@@ -104,12 +102,14 @@ public struct EarlierKey: Sendable, Equatable {
 }
 
 /// The stored facts about a whole run.
-public struct RunOutcome: Sendable {
+public struct RunOutcome: Sendable, Equatable {
     /// The run's reference time.
-    public let asOf: Instant
-    public let inputs: [String]
-    public let claims: Int
-    public let valid: Int
+    public var asOf: Instant
+    public var inputs: [String]
+    public var claims: Int
+    public var valid: Int
+    /// The number of claims that are not valid, for any reason.
+    public var invalid: Int { claims - valid }
     /// The number of claims with a device.
     public var withDevice = 0
     /// The earliest presentation date of a claim.
@@ -120,7 +120,6 @@ public struct RunOutcome: Sendable {
     public var exitCode = 0
     /// The reasons for exit code 3, as sentences.
     public var complaints: [String] = []
-
     /// The absolute paths of its reports.
     public var reports: [String] = []
     /// The hashes of its messages that are no reasons for 3.

@@ -36,7 +36,7 @@ public struct RenamedAccounts {
     }
 
     /// Returns what becomes of a claim.
-    public func outcome(of record: Span<UInt8>) throws -> Outcome {
+    package func outcome(of record: Span<UInt8>) throws(RecordError) -> Outcome {
         let claim = try ClaimRecord.observations(of: record)
         let account = claim.presented.accountID.boundedID
         guard let new = ids[account] else { return old[account] == nil ? .unchanged : .taken }

@@ -55,16 +55,3 @@ public struct RuleQuality: Sendable, Equatable {
         DecimalNumber(millionths: Int128((min(1, max(0, number)) * 1000).rounded()) * 1000)
     }
 }
-
-/// One review of a finding in a ledger.
-public struct RecordedReview: Sendable, Equatable {
-    public let rule: ExactText
-    public let subject: ExactText
-    public let decision: ReviewDecision
-
-    public init(rule: ExactText, subject: ExactText, _ decision: ReviewDecision) {
-        self.rule = rule
-        self.subject = subject
-        self.decision = decision
-    }
-}

@@ -26,8 +26,8 @@ public final class RunHistory: Sendable {
     public static let format: UInt8 = 28
 
     private let state: Mutex<State>
-    /// Whether the run stores anything.
-    let isKept: Bool
+    /// Whether the run stores anything: it has a ledger.
+    package let isKept: Bool
     /// Whether earlier runs stored anything.
     let hasEarlier: Bool
     /// This run's number.
@@ -104,7 +104,7 @@ extension RunHistory {
     }
 
     /// Calls a body with each review, oldest first.
-    public func forEachReview(_ body: (RecordedReview) throws -> Void) throws {
+    public func forEachReview(_ body: (FindingName, ReviewDecision) throws -> Void) throws {
         guard hasReviews else { return }
         try state.withLock { try $0.history?.forEachReview(body) }
     }
@@ -196,9 +196,6 @@ extension RunHistory {
             return try history.commit(outcome)
         }
     }
-
-    /// The hashes of the messages of the last run that were no reasons for 3.
-    public var toldByLastRun: Set<UInt64> { state.withLock { $0.history?.toldByLastRun ?? [] } }
 
     /// The latest reference time of an earlier run that counts.
     public var lastAsOf: Instant? { state.withLock { $0.history?.lastAsOf } }

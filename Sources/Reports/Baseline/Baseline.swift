@@ -1,23 +1,11 @@
+import Checks
 public import Encodings
 public import Engine
 public import Rules
 
 /// The findings of an earlier report, for comparison with those of a run.
-///
-/// Two findings are the same if they have the same rule and subject.
 public struct Baseline: Sendable {
-    /// Identifies a finding across reports.
-    struct FindingKey: Hashable, Sendable {
-        private let rule: ExactText
-        private let subject: ExactText
-
-        init(_ finding: FindingRow) {
-            rule = finding.rule
-            subject = finding.subject
-        }
-    }
-
-    private(set) var findings: [FindingKey: ComparedFinding] = [:]
+    private(set) var findings: [FindingName: ComparedFinding] = [:]
 
     /// The subjects of all findings.
     public var subjects: some Sequence<ExactText> { findings.values.lazy.map(\.finding.subject) }
@@ -26,36 +14,22 @@ public struct Baseline: Sendable {
     public init(_ findings: [ComparedFinding], subject: (ExactText) -> ExactText = { $0 }) {
         for var finding in findings where finding.change != .resolved {
             finding.finding.subject = subject(finding.finding.subject)
-            self.findings[FindingKey(finding.finding)] = finding
+            self.findings[FindingName(rule: finding.finding.rule, subject: finding.finding.subject)] = finding
         }
     }
-}
-
-/// The findings of earlier runs in a ledger.
-public protocol FindingHistory {
-    /// Records that this run made the finding.
-    ///
-    /// - Returns: when it was first found, whether no earlier run made it, and its review status.
-    func record(_ finding: FindingRow) throws -> FindingHistoryEntry
-    /// Calls a body with each review, oldest first.
-    func forEachReview(_ body: (RecordedReview) throws -> Void) throws
-    /// Returns how often each rule was right, after all findings were recorded.
-    func ruleQuality() throws -> [RuleQuality]
-    /// Returns the findings of the last run that this run has not recorded, worst first, then by rule and subject.
-    func missing() throws -> [ComparedFinding]
 }
 
 /// Compares findings one by one with those of an earlier report and of earlier runs.
 struct Comparison {
     private let baseline: Baseline?
-    private let history: (any FindingHistory)?
+    private let history: RunHistory
     private let asOf: Instant
-    private var seen: Set<Baseline.FindingKey> = []
+    private var seen: Set<FindingName> = []
     /// How findings compare with those of earlier runs, regardless of the earlier report.
     private(set) var changesInHistory = ChangeCounts()
 
     /// - Parameter asOf: the first-seen date of findings that are in neither.
-    init(_ baseline: Baseline?, _ history: (any FindingHistory)? = nil, asOf: Instant) {
+    init(_ baseline: Baseline?, _ history: RunHistory = .none, asOf: Instant) {
         self.baseline = baseline
         self.history = history
         self.asOf = asOf
@@ -63,7 +37,7 @@ struct Comparison {
 
     mutating func compare(_ finding: FindingRow) throws -> ComparedFinding {
         var compared = compareWithBaseline(finding)
-        guard let known = try history?.record(finding) else { return compared }
+        guard let known = try history.record(finding) else { return compared }
         let change: ComparedFinding.Change? = known.isNew.map { $0 ? .new : .persisting }
         compared.status = known.status
         compared.decision = known.decision
@@ -79,7 +53,7 @@ struct Comparison {
 
     private mutating func compareWithBaseline(_ finding: FindingRow) -> ComparedFinding {
         guard let baseline else { return ComparedFinding(finding, firstSeen: asOf) }
-        let key = Baseline.FindingKey(finding)
+        let key = FindingName(rule: finding.rule, subject: finding.subject)
         guard let earlier = baseline.findings[key] else {
             return ComparedFinding(finding, firstSeen: asOf, change: .new)
         }
@@ -94,7 +68,7 @@ struct Comparison {
     ///
     /// - Parameter hasClaim: whether a claim of the run has a subject.
     mutating func resolved(where hasClaim: (ExactText) -> Bool) throws -> [ComparedFinding] {
-        let missing = try history?.missing().filter { hasClaim($0.finding.subject) } ?? []
+        let missing = try missing().filter { hasClaim($0.finding.subject) }
         for finding in missing { changesInHistory.add(finding) }
         guard let baseline else { return missing }
         let gone = baseline.findings.filter {
@@ -104,6 +78,21 @@ struct Comparison {
             ($1.finding.severity, $0.finding.rule, $0.finding.subject)
                 < ($0.finding.severity, $1.finding.rule, $1.finding.subject)
         }
+    }
+
+    /// Returns the findings of the last run that this run has not recorded. A doubtful run says of no finding that it is
+    /// resolved.
+    private func missing() throws -> [ComparedFinding] {
+        guard !history.doubt.exists else { return [] }
+        let identities = try IdentityHasher()
+        let missing = try history.findingsOfLastRun().map { found in
+            let row = FindingRow(
+                id: identities.finding(rule: found.rule, subject: found.subject), severity: found.severity,
+                confidence: found.confidence, rule: found.rule, subject: found.subject)
+            return ComparedFinding(row, firstSeen: found.firstSeen, change: .resolved)
+        }
+        if let failure = identities.failure { throw failure }
+        return missing
     }
 }
 

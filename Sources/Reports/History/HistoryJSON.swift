@@ -22,9 +22,11 @@ public enum HistoryJSON {
         try (["runs": .array(runs.map(object)), "failures": .array(failures.map(object))] as JSONTree).prettyText()
     }
 
-    public static func text(of changes: RunChanges) throws -> String {
+    public static func text(
+        of changes: LedgerChanges, from earlier: LedgerRun?, to later: LedgerRun
+    ) throws -> String {
         let tree: JSONTree = [
-            "earlier": changes.earlier.map(object) ?? .null, "later": object(changes.later),
+            "earlier": earlier.map(object) ?? .null, "later": object(later),
             "new": .array(changes.new.map(object)), "persisting": .array(changes.persisting.map(object)),
             "resolved": .array(changes.resolved.map(object)),
         ]

@@ -33,10 +33,10 @@ public struct HistoryText {
             ["\(run.id)", "\(run.asOf)"]
                 + ([run.claims, run.valid, run.invalid] + severities.map { run.count(of: $0) }).map { grouped($0) }
         }
-        let widths = heading.indices.map { column in ([heading] + rows).map { $0[column].count }.max() ?? 0 }
-        var lines = [paint(line(heading, widths), .bold)]
-        for (row, run) in zip(rows, runs) {
-            lines.append(line(row, widths))
+        let aligned = aligned([heading] + rows)
+        var lines = [paint(aligned[0], .bold)]
+        for (row, run) in zip(aligned.dropFirst(), runs) {
+            lines.append(row)
             for complaint in run.complaints {
                 let text = TextLayout.safe(complaint, limit: 1000)
                 lines += below("ended with \(run.exitCode): \(text)", indentation: 5)
@@ -51,17 +51,19 @@ public struct HistoryText {
     }
 
     /// Returns the changes from one run to another: each new and resolved finding, and persisting ones by rule.
-    public func changes(_ changes: RunChanges) -> [String] {
+    ///
+    /// - Parameter earlier: `nil` if the later one is the first.
+    public func changes(_ changes: LedgerChanges, from earlier: LedgerRun?, to later: LedgerRun) -> [String] {
         let compared =
-            changes.earlier.map { "compared with run \($0.id) as of \($0.asOf)" }
+            earlier.map { "compared with run \($0.id) as of \($0.asOf)" }
             ?? "the first run: all its findings are new"
-        let heading = "run \(changes.later.id) as of \(changes.later.asOf), \(compared)"
+        let heading = "run \(later.id) as of \(later.asOf), \(compared)"
         var lines = below(heading, indentation: 0).map { paint($0, .bold) }
         lines += section("new", changes.new)
         lines += section("resolved", changes.resolved)
-        if let earlier = changes.earlier, !changes.resolved.isEmpty, changes.readFewerClaims(than: earlier) {
+        if let earlier, !changes.resolved.isEmpty, later.readFewerClaims(than: earlier) {
             let doubt =
-                "run \(changes.later.id) read other inputs, or fewer claims, than run \(earlier.id): they may still exist"
+                "run \(later.id) read other inputs, or fewer claims, than run \(earlier.id): they may still exist"
             lines += below(doubt, indentation: 2)
         }
         lines.append("\(grouped(changes.persisting.count)) persisting")
@@ -97,11 +99,10 @@ public struct HistoryText {
         let rows = found.map { rule in
             [rule.findings, rule.reviewed, rule.fraud, rule.ok, rule.watch].map { grouped($0) } + rule.visibleShare
         }
-        let names = found.map { TextLayout.safe($0.rule, limit: 60) }
-        let nameWidth = (names + ["rule"]).map(\.count).max() ?? 0
-        let widths = heading.indices.map { column in ([heading] + rows).map { $0[column].count }.max() ?? 0 }
-        return [paint(TextLayout.padded("rule", to: nameWidth) + "  " + line(heading, widths), .bold)]
-            + zip(names, rows).map { TextLayout.padded($0, to: nameWidth) + "  " + line($1, widths) }
+        let names = ["rule"] + found.map { TextLayout.safe($0.rule, limit: 60) }
+        let nameWidth = names.map(\.count).max() ?? 0
+        let lines = zip(names, aligned([heading] + rows)).map { TextLayout.padded($0, to: nameWidth) + "  " + $1 }
+        return [paint(lines[0], .bold)] + lines.dropFirst()
     }
 
     private func section(_ title: String, _ findings: [EarlierFinding]) -> [String] {
@@ -137,38 +138,18 @@ public struct HistoryText {
         }
     }
 
-    private func line(_ cells: [String], _ widths: [Int]) -> String {
-        zip(cells, widths).map { TextLayout.right($0, to: $1) }.joined(separator: "  ")
-    }
-}
-
-/// Two runs of a ledger and the findings that changed between them, the worst first.
-public struct RunChanges {
-    /// `nil` for the first run.
-    public let earlier: LedgerRun?
-    public let later: LedgerRun
-    let new: [EarlierFinding]
-    let persisting: [EarlierFinding]
-    let resolved: [EarlierFinding]
-
-    public init(from earlier: LedgerRun?, to later: LedgerRun, _ changes: LedgerChanges) {
-        self.earlier = earlier
-        self.later = later
-        new = Self.sorted(changes.new)
-        persisting = Self.sorted(changes.persisting)
-        resolved = Self.sorted(changes.resolved)
-    }
-
-    /// Whether the later run may have missed claims of the earlier one.
-    func readFewerClaims(than earlier: LedgerRun) -> Bool {
-        later.inputs != earlier.inputs || later.claims < earlier.claims
-    }
-
-    private static func sorted(_ findings: [EarlierFinding]) -> [EarlierFinding] {
-        findings.sorted { ($1.severity, $0.rule, $0.subject) < ($0.severity, $1.rule, $1.subject) }
+    /// Returns rows of cells as lines with columns that end below each other.
+    private func aligned(_ rows: [[String]]) -> [String] {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in zip(row, widths).map { TextLayout.right($0, to: $1) }.joined(separator: "  ") }
     }
 }
 
 extension LedgerRun {
+    /// Whether it may have missed claims of an earlier run.
+    fileprivate func readFewerClaims(than earlier: LedgerRun) -> Bool {
+        self.inputs != earlier.inputs || self.claims < earlier.claims
+    }
+
     func count(of severity: Severity) -> Int { findings[severity, default: 0] }
 }

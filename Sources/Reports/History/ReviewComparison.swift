@@ -1,12 +1,12 @@
 public import Checks
 import Encodings
-import Engine
+public import Engine
 public import Ledgers
 
 /// Compares the reviewed rows of a report with the findings of a ledger.
 public struct ReviewComparison {
     /// The rows with a new decision, each with its finding.
-    public private(set) var new: [(row: ReviewedRows.Row, name: ReviewedFinding.Name)] = []
+    public private(set) var new: [(row: ReviewedRows.Row, name: FindingName)] = []
     /// The first row about a finding that is not in the ledger.
     public private(set) var unknown: ReviewedRows.Row?
     /// Messages for an analyst: counts, and what is left out.

@@ -22,13 +22,10 @@ enum ReviewsTable: ReportTable {
     ]
 
     /// Visits the reviews in a ledger, of findings of any run.
-    static func forEachRow(in history: any FindingHistory, _ body: (Row) throws -> Void) throws {
+    static func forEachRow(in history: RunHistory, _ body: (Row) throws -> Void) throws {
         let identities = try IdentityHasher()
-        try history.forEachReview { review in
-            try body(
-                Row(
-                    finding: identities.finding(rule: review.rule, subject: review.subject),
-                    decision: review.decision))
+        try history.forEachReview { name, decision in
+            try body(Row(finding: identities.finding(rule: name.rule, subject: name.subject), decision: decision))
         }
         if let failure = identities.failure { throw failure }
     }

@@ -88,9 +88,10 @@ struct HistoryCommand: ParsableCommand {
                 ? try HistoryJSON.text(of: history.runs, failures: history.failures)
                 : lines(text.table(history.runs, failures: history.failures))
         }
-        let changes = RunChanges(
-            from: earlier, to: later, try history.changes(from: earlier?.id ?? 0, to: later.id))
-        return json ? try HistoryJSON.text(of: changes) : lines(text.changes(changes))
+        let changes = try history.changes(from: earlier?.id ?? 0, to: later.id)
+        return json
+            ? try HistoryJSON.text(of: changes, from: earlier, to: later)
+            : lines(text.changes(changes, from: earlier, to: later))
     }
 
     /// Returns the two runs to compare; `nil` if none are named.

@@ -93,6 +93,8 @@ struct ReviewCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("A finding_id, or a subject.", valueName: "target"))
     var target: String?
 
+    private typealias Decision = (finding: FindingName, decision: ReviewDecision)
+
     private static let subjects = ["claim", "receipt", "transaction", "device", "account", "person", "app", "signer"]
 
     func validate() throws {
@@ -131,9 +133,7 @@ struct ReviewCommand: ParsableCommand {
     }
 
     /// Returns the decision on the command line for each open finding of a rule, after showing their number.
-    private func ofRule(
-        _ rule: String, _ console: Console
-    ) throws -> [(finding: ReviewedFinding.Name, decision: ReviewDecision)] {
+    private func ofRule(_ rule: String, _ console: Console) throws -> [Decision] {
         guard let disposition else { throw CommandError(nothing) }
         var decision = try decision(disposition)
         decision.note = note
@@ -152,8 +152,7 @@ struct ReviewCommand: ParsableCommand {
     }
 
     /// Returns the decision on the command line for each selected finding.
-    private func decided(_ text: inout ReviewText) throws -> [(finding: ReviewedFinding.Name, decision: ReviewDecision)]
-    {
+    private func decided(_ text: inout ReviewText) throws -> [Decision] {
         guard let target, let disposition else { throw CommandError(nothing) }
         var decision = try decision(disposition)
         decision.note = note
@@ -173,9 +172,7 @@ struct ReviewCommand: ParsableCommand {
     }
 
     /// Returns the decisions in a report that the ledger does not have yet.
-    private func imported(
-        _ path: String, _ console: Console
-    ) throws -> [(finding: ReviewedFinding.Name, decision: ReviewDecision)] {
+    private func imported(_ path: String, _ console: Console) throws -> [Decision] {
         let report = try ReviewedRows(reading: path)
         let comparison = ReviewComparison(report, with: try findings())
         if let row = comparison.unknown {

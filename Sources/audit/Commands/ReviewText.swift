@@ -9,14 +9,14 @@ struct ReviewText {
     /// The number of findings that the reviewed ring joins.
     var members = 0
     /// Findings that the subject shares with others.
-    var shared: [ReviewedFinding.Name] = []
+    var shared: [FindingName] = []
 
     /// The maximum number of named findings, and of named decisions.
     private static let maxNamed = 10
 
     func lines(of outcome: ReviewOutcome) -> [String] {
         let count = outcome.findings
-        let done = count == 1 ? "recorded a review of 1 finding" : "recorded reviews of \(count) findings"
+        let done = "recorded \(count == 1 ? "a review" : "reviews") of \(counted(count, "finding"))"
         let what =
             members > 0
             ? ": the ring and the \(members == 1 ? "finding" : "\(members) findings") that it joins"
@@ -29,13 +29,15 @@ struct ReviewText {
         let all = outcome.overridden
         let lines = all.prefix(Self.maxNamed).map { decision, count in
             let note = decision.note.isEmpty ? "" : ": " + Self.cut(decision.note)
-            return "overrides \(decision.disposition.rawValue) of \(Self.findings(count)), decided by "
+            return "overrides \(decision.disposition.rawValue) of \(counted(count, "finding")), decided by "
                 + "\(Self.cut(decision.by)) at \(decision.at)\(note)"
         }
         let more = all.dropFirst(Self.maxNamed)
         guard !more.isEmpty else { return lines }
         let left = more.reduce(0) { $0 + $1.findings }
-        return lines + ["overrides \(more.count) more decisions of \(Self.findings(left)): audit history --reviews"]
+        return lines + [
+            "overrides \(more.count) more decisions of \(counted(left, "finding")): audit history --reviews"
+        ]
     }
 
     /// The findings that the review does not change.
@@ -45,12 +47,10 @@ struct ReviewText {
         let lines = shared.prefix(Self.maxNamed).map { "  \(Self.cut($0.rule.text)) \(Self.cut($0.subject.text))" }
         let more = shared.count - lines.count
         return [
-            "\(Self.findings(shared.count)) of \(subject) and of others \(isOne ? "stays as it is: review it" : "stay as they are: review them") "
+            "\(counted(shared.count, "finding")) of \(subject) and of others \(isOne ? "stays as it is: review it" : "stay as they are: review them") "
                 + "by \(isOne ? "its" : "their") subject or finding_id"
         ] + lines + (more > 0 ? ["  and \(more) more"] : [])
     }
-
-    private static func findings(_ count: Int) -> String { count == 1 ? "1 finding" : "\(count) findings" }
 
     /// Returns untrusted text for one line of a terminal.
     private static func cut(_ text: String) -> String { TerminalText.escaped(String(text.prefix(200))) }

@@ -5,8 +5,6 @@ import Files
 import Inputs
 import Ledgers
 import Proofs
-import Reports
-import Rules
 
 /// The ledger of `--state`.
 extension AuditSession {
@@ -42,33 +40,5 @@ extension AuditSession {
         LedgerOrigin(
             trustAnchors: Set(anchors.anchors.map(\.certificate.fingerprint)),
             pseudonymKey: try pseudonymKey.map { try PseudonymKey.fingerprint(of: $0.bytes) })
-    }
-}
-
-/// The history of findings in the ledger.
-struct LedgerFindings: FindingHistory {
-    let history: RunHistory
-    let asOf: Instant
-
-    func record(_ finding: FindingRow) throws -> FindingHistoryEntry {
-        try history.record(finding) ?? FindingHistoryEntry(firstSeen: asOf, isNew: true)
-    }
-
-    func forEachReview(_ body: (RecordedReview) throws -> Void) throws { try history.forEachReview(body) }
-
-    func ruleQuality() throws -> [RuleQuality] { try history.ruleQuality() }
-
-    /// A doubtful run says of no finding that it is resolved.
-    func missing() throws -> [ComparedFinding] {
-        guard !history.doubt.exists else { return [] }
-        let identities = try IdentityHasher()
-        let missing = try history.findingsOfLastRun().map { found in
-            let row = FindingRow(
-                id: identities.finding(rule: found.rule, subject: found.subject), severity: found.severity,
-                confidence: found.confidence, rule: found.rule, subject: found.subject)
-            return ComparedFinding(row, firstSeen: found.firstSeen, change: .resolved)
-        }
-        if let failure = identities.failure { throw failure }
-        return missing
     }
 }

@@ -62,9 +62,7 @@ struct AuditSession {
         for complaint in complaints { history.doubt.add(complaint.doubt) }
         var description = description(opened)
         description.doubts = complaints.filter(\.doubt.exists).map(\.text)
-        let changes = try opened.files.write(
-            result, description,
-            history: hasLedger ? LedgerFindings(history: history, asOf: settings.asOf) : nil)
+        let changes = try opened.files.write(result, description, history: history)
         let outcome = Outcome(
             worst: changes.map { settings.failsOnKnown ? $0.worstOpen : $0.worstNew } ?? result.findingTally.worst,
             complaints: try complaints + self.complaints(aboutOthersThanClaims: result, opened))
