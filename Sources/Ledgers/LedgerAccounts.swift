@@ -77,7 +77,8 @@ extension Ledger {
                 rewriting.bind(id, at: 1)
                 rewriting.bind(claim.record.span, at: 2)
                 try rewriting.run()
-                moving.bind(numbers: Unsigned.stored(claim.keys.old), Unsigned.stored(claim.keys.new), id)
+                moving.bind(numbers: Unsigned.stored(claim.keys.old), Unsigned.stored(claim.keys.new))
+                moving.bind(id, at: 3)
                 try moving.run()
             }
         }

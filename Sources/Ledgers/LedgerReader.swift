@@ -50,7 +50,7 @@ public final class LedgerReader: HistoryReader {
 
     public func formerID(ofAccount id: ExactText) throws(LedgerError) -> ExactText? {
         guard let accounts else { return nil }
-        accounts.bind(texts: id.boundedID.text)
+        accounts.bind(id.boundedID.text, at: 1)
         defer { accounts.reset() }
         return try accounts.step() ? ExactText(accounts.text(0)) : nil
     }

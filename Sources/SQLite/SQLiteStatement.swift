@@ -43,14 +43,16 @@ private import Encodings
 
     package func bind(_ value: Int64, at index: Int32) { check(unsafe sqlite3_bind_int64(handle, index, value)) }
 
-    /// Binds numbers from the first parameter on.
-    package func bind(numbers: Int64...) {
-        for (index, number) in numbers.enumerated() { bind(number, at: Int32(index + 1)) }
+    /// Binds the first two parameters. Not any number of them: an array for each row of a ledger takes time.
+    package func bind(numbers first: Int64, _ second: Int64) {
+        bind(first, at: 1)
+        bind(second, at: 2)
     }
 
-    /// Binds texts from the first parameter on.
-    package func bind(texts: String...) {
-        for (index, text) in texts.enumerated() { bind(text, at: Int32(index + 1)) }
+    /// Binds the first two parameters.
+    package func bind(texts first: String, _ second: String) {
+        bind(first, at: 1)
+        bind(second, at: 2)
     }
 
     package func bind(_ value: Double, at index: Int32) { check(unsafe sqlite3_bind_double(handle, index, value)) }
