@@ -7,13 +7,6 @@ import Testing
 
 @testable import Checks
 
-/// Chance that is the same each time.
-private struct Chance: RandomNumberGenerator {
-    var generator: SeededGenerator
-
-    mutating func next() -> UInt64 { generator.next() }
-}
-
 /// Tokens put together of parts of genuine ones and of what a forger can make, in random ways.
 ///
 /// A mutant may be valid only if its content equals a genuine token's, byte by byte.
@@ -33,7 +26,7 @@ struct `A mutant of a token` {
         let genuine = try payloads.map { try store.token(octets: $0) }
         for token in genuine { #expect(checker.codes(token.encoded, Claim(source: "genuine")) == "") }
         let signed = Set(payloads)
-        var random = Chance(generator: SeededGenerator(seed: UInt64(seed)))
+        var random = Seeded(state: UInt64(seed))
         var valid = 0
         let rounds = Exhaustive.count(25_000, sampled: 750)
         for _ in 0..<rounds {
@@ -52,7 +45,7 @@ struct `A mutant of a token` {
 
     private func mutate(
         _ token: inout TokenContent, _ genuine: [TokenContent], _ forgers: [TokenAuthority], _ store: TokenAuthority,
-        _ random: inout Chance
+        _ random: inout Seeded
     ) throws {
         let other = try #require(genuine.randomElement(using: &random))
         let forger = try #require(forgers.randomElement(using: &random))
@@ -81,7 +74,7 @@ struct `A mutant of a token` {
     }
 
     /// Bytes with some changed, left out, repeated or put in.
-    private func altered(_ octets: [UInt8], _ random: inout Chance) -> [UInt8] {
+    private func altered(_ octets: [UInt8], _ random: inout Seeded) -> [UInt8] {
         guard !octets.isEmpty else { return octets }
         var octets = octets
         let place = Int.random(in: octets.indices, using: &random)

@@ -49,7 +49,7 @@ struct `A damaged ledger` {
         let previous = Array(try Data(contentsOf: URL(filePath: state + ".previous")))
         let ledger = Array(try Data(contentsOf: URL(filePath: state)))
         let sound = try reports.map { try #require(export.text(of: "first/" + $0)) }
-        var random = SeededGenerator(seed: 11)
+        var random = Seeded(state: 11)
         var endings: [Int32: Int] = [:]
         for _ in 0..<Self.damages {
             for name in try export.names(in: "") where name.hasPrefix("ledger.db") {
@@ -66,21 +66,6 @@ struct `A damaged ledger` {
         }
         // What does not look like a ledger any more is not touched, and that is rare.
         #expect(endings[3, default: 0] > 9 * endings[2, default: 0] && endings[0] == nil, "\(endings)")
-    }
-}
-
-/// A repeatable generator (SplitMix64).
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-        return word ^ word >> 31
     }
 }
 

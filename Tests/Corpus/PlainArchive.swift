@@ -24,7 +24,7 @@ public struct PlainArchive {
     }
 
     /// CRC-32 (ISO 3309).
-    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    public static func checksum(_ bytes: [UInt8]) -> UInt32 {
         var sum = UInt32.max
         for byte in bytes {
             sum ^= UInt32(byte)

@@ -78,16 +78,3 @@ private func decoded(_ text: String) -> [UInt8]? {
     var output = bytes.mutableSpan
     return Base64.decode(text.utf8.span, into: &output).map { Array(bytes.prefix($0)) }
 }
-
-/// Numbers that look random and are the same every time (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
-}

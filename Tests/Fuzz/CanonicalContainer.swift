@@ -1,4 +1,3 @@
-import COpenSSL
 import Checks
 import DER
 import Proofs
@@ -87,19 +86,4 @@ enum CanonicalContainer {
     private static let rsaEncryption = pkcs + [0x01, 0x01]
     private static let sha1: [UInt8] = [0x2b, 0x0e, 0x03, 0x02, 0x1a]
     private static let sha256: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01]
-}
-
-/// Whether OpenSSL reads all of a container, and its signature holds over the content, whoever made it.
-func openSSLAccepts(_ container: [UInt8]) -> Bool {
-    ERR_clear_error()
-    defer { ERR_clear_error() }
-    let (message, isRead) = unsafe container.withUnsafeBufferPointer { bytes in
-        var cursor = bytes.baseAddress
-        let message = unsafe d2i_CMS_ContentInfo(nil, &cursor, bytes.count)
-        return unsafe (message, cursor == bytes.baseAddress.map { unsafe $0 + bytes.count })
-    }
-    guard let message = unsafe message else { return false }
-    defer { unsafe CMS_ContentInfo_free(message) }
-    return unsafe isRead
-        && CMS_verify(message, nil, nil, nil, nil, UInt32(CMS_BINARY | CMS_NO_SIGNER_CERT_VERIFY)) == 1
 }

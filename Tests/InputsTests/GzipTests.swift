@@ -1,3 +1,4 @@
+import Corpus
 import Testing
 
 @testable import Inputs
@@ -55,20 +56,11 @@ func gzip(_ bytes: [UInt8]) -> [UInt8] {
     file += littleEndian(UInt32(bytes.count), 2)
     file += littleEndian(~UInt32(bytes.count), 2)
     file += bytes
-    file += littleEndian(checksum(bytes), 4)
+    file += littleEndian(PlainArchive.checksum(bytes), 4)
     file += littleEndian(UInt32(bytes.count), 4)
     return file
 }
 
 private func littleEndian(_ number: UInt32, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: number >> UInt32(8 * $0)) }
-}
-
-private func checksum(_ bytes: [UInt8]) -> UInt32 {
-    var sum = UInt32.max
-    for byte in bytes {
-        sum ^= UInt32(byte)
-        for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : (sum >> 1) ^ 0xedb8_8320 }
-    }
-    return ~sum
 }

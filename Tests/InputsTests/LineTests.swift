@@ -1,3 +1,4 @@
+import Corpus
 import Encodings
 import Files
 import FoundationEssentials

@@ -63,11 +63,11 @@ struct `A damaged ledger` {
     }
 
     @Test func `is told, and the run goes on from the previous one, whichever bits are flipped`() throws {
-        var numbers = Numbers(seed: 4)
+        var numbers = Seeded(state: 4)
         for _ in 0..<Self.flips {
             var damaged = sound
-            for _ in 0...numbers.next(below: 3) {
-                damaged[numbers.next(below: sound.count)] ^= 1 << UInt8(numbers.next(below: 8))
+            for _ in 0...numbers.below(3) {
+                damaged[numbers.below(sound.count)] ^= 1 << UInt8(numbers.below(8))
             }
             guard damaged != sound else { continue }
             try check(damaged, "\(damaged.indices.filter { damaged[$0] != sound[$0] })")
@@ -81,10 +81,10 @@ struct `A damaged ledger` {
     }
 
     @Test func `is told wherever it is cut short, and if something stands behind it`() throws {
-        var numbers = Numbers(seed: 5)
+        var numbers = Seeded(state: 5)
         for count in [1, 99, 100, 8192, sound.count - 16, sound.count - 1]
             + (0..<20).map({ _ in
-                1 + numbers.next(below: sound.count - 1)
+                1 + numbers.below(sound.count - 1)
             })
         {
             try check(Array(sound[..<count]), "\(count) bytes")

@@ -1,3 +1,4 @@
+import Corpus
 import Encodings
 import Engine
 import Ledgers
@@ -53,7 +54,7 @@ struct `A ledger` {
 
     @Test(arguments: [1, 7, 40, 1000])
     func `finds keys in their order, near ones and far ones`(step: Int) throws {
-        var numbers = Numbers(seed: UInt64(step))
+        var numbers = Seeded(state: UInt64(step))
         let keys = (0..<3000).map { _ in EarlierKey(hash: (numbers.next() >> 50) << 50, claim: numbers.next()) }
         try place.run { ledger in for key in keys { try ledger.put(key) } }
         let expected = Dictionary(grouping: keys, by: \.hash).mapValues { $0.map(\.claim).sorted() }

@@ -1,3 +1,4 @@
+import Corpus
 import Encodings
 import Engine
 import Ledgers
@@ -18,15 +19,15 @@ struct Sample {
     }
 
     init() {
-        var numbers = Numbers(seed: 1)
+        var numbers = Seeded(state: 1)
         for _ in 0..<3 {
             var part = Part()
             for _ in 0..<20 { part.claims.append(numbers.next()) }
             for _ in 0..<20 { part.observations.append(numbers.next()) }
             for _ in 0..<20 { part.statements.append(numbers.next()) }
-            for key in part.claims { claims[key] = numbers.bytes(1 + numbers.next(below: 200)) }
+            for key in part.claims { claims[key] = numbers.octets(1 + numbers.below(200)) }
             for key in part.observations { observations[key] = [numbers.next(), numbers.next()].sorted() }
-            for key in part.statements { statements[key] = numbers.bytes(1 + numbers.next(below: 200)) }
+            for key in part.statements { statements[key] = numbers.octets(1 + numbers.below(200)) }
             parts.append(part)
         }
     }

@@ -112,19 +112,3 @@ extension RunOutcome {
 
     static func at(_ asOf: Instant) -> RunOutcome { RunOutcome(asOf: asOf, inputs: ["a b", ""], claims: 3, valid: 2) }
 }
-
-/// Numbers that are the same for the same seed.
-struct Numbers {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return stableMix(state)
-    }
-
-    mutating func next(below limit: Int) -> Int { Int(next() >> 1) % limit }
-
-    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
-}

@@ -1,3 +1,4 @@
+import Corpus
 import Encodings
 import Foundation
 import Policies
@@ -59,19 +60,6 @@ struct `The example of a policy` {
 }
 
 struct `A policy that was damaged` {
-    /// Numbers that are the same in every run.
-    private struct Seeded: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-            return z ^ (z >> 31)
-        }
-    }
-
     @Test(arguments: 1...8)
     func `is read or refused with a reason, and nothing else happens`(seed: UInt64) throws {
         let example = Array(try Data(contentsOf: `The example of a policy`.url))

@@ -24,7 +24,7 @@ struct `A chain judged at a date` {
         let verifier = try SignatureVerifier(trust: .apple())
         for date in Self.dates {
             #expect(
-                try isAccepted(container, verifier, at: date) == oracleAccepts(container, roots: roots, at: date),
+                try isAccepted(container, verifier, at: date) == OpenSSLAnswer(container, roots: roots, at: date).pkcs7,
                 "at \(date)")
         }
     }
@@ -40,7 +40,7 @@ struct `A chain judged at a date` {
             let date = end.adding(seconds: offset)
             let isAccepted = try isAccepted(container, verifier, at: date)
             #expect(isAccepted == (offset <= 0), "\(offset) s after its end")
-            let oracle = oracleAccepts(container, roots: [root], at: date)
+            let oracle = OpenSSLAnswer(container, roots: [root], at: date).pkcs7
             #expect(oracle == (offset < 0), "\(offset) s after its end")
         }
     }

@@ -112,24 +112,24 @@ struct `A value that nobody knows` {
     ]
 
     /// A value that the member does not have: other texts, its own in another case, with blanks, and numbers, as JSON.
-    private static func value(_ member: PayloadMember, _ numbers: inout SampleNumbers) -> String {
+    private static func value(_ member: PayloadMember, _ numbers: inout Seeded) -> String {
         var known = words
         if case .texts(let texts) = member.values { known = texts.map(\.text) }
-        let word = known[numbers.next(below: known.count)]
-        let other = words[numbers.next(below: words.count)]
-        let drawn = numbers.next(below: 1 << 31) - (1 << 30)
+        let word = known[numbers.below(known.count)]
+        let other = words[numbers.below(words.count)]
+        let drawn = numbers.below(1 << 31) - (1 << 30)
         var isAmount = false
         if case .range = member.values { isAmount = true }
         let number = isAmount ? -abs(drawn) - 1 : drawn
-        switch numbers.next(below: 8) {
+        switch numbers.below(8) {
         case 0: return "\"\(word.lowercased())\(word == word.lowercased() ? "x" : "")\""
         case 1: return "\"\(word) \""
         case 2: return "\"\(word)_\(other)\""
         case 3: return "\"\(other)\(number)\""
         case 4: return "\"\""
-        case 5: return ["0.5", "-1", "1e3", "18446744073709551616", "99"][numbers.next(below: isAmount ? 4 : 5)]
+        case 5: return ["0.5", "-1", "1e3", "18446744073709551616", "99"][numbers.below(isAmount ? 4 : 5)]
         case 6: return "\(number + (number >= 0 ? 100 : -100))"
-        default: return ["true", "[]", "{}", "[1]"][numbers.next(below: 4)]
+        default: return ["true", "[]", "{}", "[1]"][numbers.below(4)]
         }
     }
 
@@ -166,13 +166,13 @@ struct `A value that nobody knows` {
 
     @Test(arguments: 0..<Exhaustive.count(100, sampled: 2))
     func `makes no refund, no trial and no kind of a transaction`(seed: Int) throws {
-        var numbers = SampleNumbers(seed: UInt64(seed))
+        var numbers = Seeded(state: UInt64(seed))
         let members = PayloadTable.transaction.members.filter { $0.listsValues && $0.path != "environment" }
         let lives = try Self.lives.get()
         for number in 0..<1000 {
             let before = lives[number % lives.count]
             var payload = before.payload
-            let member = members[numbers.next(below: members.count)]
+            let member = members[numbers.below(members.count)]
             let value = Self.value(member, &numbers)
             payload.values[member.path] = value
             let token = try payload.token
@@ -198,7 +198,7 @@ struct `A value that nobody knows` {
     }
 
     @Test func `says nothing of how a subscription renews`() throws {
-        var numbers = SampleNumbers(seed: 7)
+        var numbers = Seeded(state: 7)
         for path: ExactText in ["autoRenewStatus", "commitmentInfo.commitmentAutoRenewStatus"] {
             let member = try #require(PayloadTable.renewalInfo.members.first { $0.path == path })
             for _ in 0..<200 {

@@ -7,7 +7,7 @@ import Testing
 struct `A record sorter` {
     @Test(arguments: [0, 1, 1000, Exhaustive.count(60_000, sampled: 10_000)])
     func `gives back every record in byte order, in memory and from runs alike`(count: Int) throws {
-        var generator = Numbers(seed: 7)
+        var generator = Seeded(state: 7)
         let records = (0..<count).map { _ in generator.record() }
         let expected = records.sorted { $0.lexicographicallyPrecedes($1) }
         for budget in [1 << 30, 64 << 10] {
@@ -75,19 +75,9 @@ extension RecordSorter {
     }
 }
 
-/// Numbers that are the same for the same seed.
-private struct Numbers {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state >> 33
-    }
-
+extension Seeded {
     /// Up to 40 bytes out of few values, so that many records share a beginning.
-    mutating func record() -> [UInt8] {
-        (0..<Int(next() % 41)).map { _ in UInt8(truncatingIfNeeded: next() % 3) }
+    fileprivate mutating func record() -> [UInt8] {
+        (0..<below(41)).map { _ in UInt8(below(3)) }
     }
 }

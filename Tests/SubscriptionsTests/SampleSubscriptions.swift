@@ -1,3 +1,4 @@
+import Corpus
 import Encodings
 import Inputs
 import Receipts
@@ -65,15 +66,6 @@ func subscription(
 
 func row(_ observations: Observation..., asOf: Double = 400) throws -> SubscriptionRow? {
     try Subscription(group(observations), asOf: day(asOf), Policy())?.row
-}
-
-/// SplitMix64 for the standard library's functions.
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        return stableMix(state)
-    }
 }
 
 /// Small sets of made-up subscriptions of one app, with much that happens in them.

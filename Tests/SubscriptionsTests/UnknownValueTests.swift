@@ -27,14 +27,14 @@ struct `A value that nobody knows, in figures` {
 
     @Test(arguments: members.indices) func `adds to none`(number: Int) throws {
         let (name, values) = Self.members[number]
-        var random = SampleRandom(seed: UInt64(number))
+        var random = Seeded(state: UInt64(number))
         var mutants = 0
         for _ in 0..<Exhaustive.count(4000, sampled: 20) {
             let life = Life(&random)
             let before = try life.numbers()
             for index in life.tokens.indices {
                 var mutant = life
-                mutant.tokens[index][name] = values[random.next(below: values.count)]
+                mutant.tokens[index][name] = values[random.below(values.count)]
                 mutants += 1
                 for (metric, value) in try mutant.numbers() where !Self.ofUnknown.contains(metric) {
                     #expect(value <= before[metric] ?? 0, "\(metric) of \(name): \(mutant.tokens) at \(index)")
@@ -45,27 +45,13 @@ struct `A value that nobody knows, in figures` {
     }
 }
 
-/// Numbers that look random, the same each time.
-private struct SampleRandom {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next(below bound: Int) -> Int {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        return Int(stableMix(state) % UInt64(bound))
-    }
-
-    mutating func isOneIn(_ number: Int) -> Bool { next(below: number) == 0 }
-}
-
 /// A subscription as the tokens of its periods, by the names of their members.
 private struct Life {
     var tokens: [[String: String]] = []
 
-    init(_ random: inout SampleRandom) {
-        let count = 2 + random.next(below: 3)
-        let seats = random.isOneIn(3) ? 2 + random.next(below: 9) : 1
+    init(_ random: inout Seeded) {
+        let count = 2 + random.below(3)
+        let seats = random.isOneIn(3) ? 2 + random.below(9) : 1
         for number in 0..<count {
             let bought = 1_767_225_600_000 + number * 30 * 86_400_000
             var token = [
@@ -82,7 +68,7 @@ private struct Life {
             }
             if random.isOneIn(3) {
                 (token["revocationDate"], token["signedDate"]) = ("\(bought + 86_400_000)", "\(bought + 86_500_000)")
-                token["revocationReason"] = "\(random.next(below: 2))"
+                token["revocationReason"] = "\(random.below(2))"
                 token["revocationType"] = random.isOneIn(2) ? "\"REFUND_FULL\"" : nil
             }
             tokens.append(token)

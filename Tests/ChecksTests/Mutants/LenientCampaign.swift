@@ -1,3 +1,4 @@
+import Corpus
 import DER
 import Encodings
 import Inputs

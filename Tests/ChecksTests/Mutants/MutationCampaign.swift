@@ -1,3 +1,4 @@
+import Corpus
 import Encodings
 import FoundationEssentials
 import Inputs

@@ -1,18 +1,18 @@
 private import COpenSSL
-import Encodings
+public import Encodings
 
 /// OpenSSL's verdict on a container, trusting these roots, at this date: an oracle for tests, not part of the product.
-struct OpenSSLAnswer {
+public struct OpenSSLAnswer {
     /// The content that `CMS_verify` accepts.
-    let cms: [UInt8]?
+    public let cms: [UInt8]?
     /// The content that `CMS_verify` finds signed, whoever signed it.
-    let signed: [UInt8]?
+    public let signed: [UInt8]?
     /// Whether the CMS decoder reads it.
-    let isReadable: Bool
+    public let isReadable: Bool
     /// Whether `PKCS7_verify` accepts it.
-    let pkcs7: Bool
+    public let pkcs7: Bool
 
-    init(_ container: [UInt8], roots: [[UInt8]], at date: Instant) {
+    public init(_ container: [UInt8], roots: [[UInt8]], at date: Instant) {
         ERR_clear_error()
         defer { ERR_clear_error() }
         guard let store = unsafe X509_STORE_new() else {
