@@ -15,8 +15,7 @@ struct `The page on analysis` {
     }
 
     @Test func `has queries that find something in a sample`() throws {
-        let run = try SQLiteExport(count: 600)
-        try run.audit("--report", run.export.path("a.sqlite"))
+        let run = try SQLiteExport.reported(count: 600)
         let queries = try Self.queries()
         #expect(queries.count >= 20)
         for query in queries {

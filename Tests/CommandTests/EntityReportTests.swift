@@ -1,118 +1,91 @@
 import Foundation
 import Testing
 
-/// The table `entities`, compared with what the tables `links`, `fraud` and `receipts` of the same run say.
+/// The table `entities`, compared with what the tables `links`, `fraud` and `receipts` of the same report say.
 struct `The report entities` {
-    private static let weights = ["critical": 1000, "high": 300, "medium": 100, "low": 30, "info": 10]
-    private static let shares = ["likely": 10, "possible": 5, "doubtful": 2]
-
-    private let export: TestExport
-
-    init() throws {
-        export = try TestExport()
-        try export.writeSample(count: 400, seed: 17, forgeryShare: 0.1, plantShare: 0.4)
-    }
-
-    @discardableResult
-    private func audit(_ folder: String, _ arguments: String...) throws -> [[String: String]] {
-        let reports = ["receipts", "fraud", "links", "entities"].flatMap {
-            ["--report", "\($0)=" + export.path("\(folder)/\($0).csv")]
-        }
-        let run = try AuditProcess(
-            [
-                "run", export.path("sample/receipts"), "--root", export.path("sample/root.cer"), "--policy",
-                export.path("sample/policy.yml"), "--as-of", "2026-06-30", "--quiet",
-            ] + reports + arguments)
-        try #require(run.exitCode == 0, "\(run.messages)")
-        return rows(folder, "entities")
-    }
-
-    private func rows(_ folder: String, _ name: String) -> [[String: String]] {
-        table(export.text(of: "\(folder)/\(name).csv") ?? "")
-    }
+    /// What links and findings say of each account: its score, counts, first presentation and ring.
+    private static let accounts = """
+        WITH own AS (
+            SELECT l.*, c.verdict,
+                CASE l.severity WHEN 'critical' THEN 100 WHEN 'high' THEN 30 WHEN 'medium' THEN 10 WHEN 'low' THEN 3
+                    ELSE 1 END * CASE f.confidence WHEN 'likely' THEN 10 WHEN 'possible' THEN 5 ELSE 2 END AS tenths
+            FROM links AS l JOIN fraud AS f USING (finding_id) JOIN claims AS c USING (claim_id)
+            WHERE l.account_id NOTNULL
+        ), rules AS (SELECT account_id, max(tenths) AS tenths FROM own GROUP BY account_id, rule
+        ), scores AS (SELECT account_id, sum(tenths) / 10.0 AS score FROM rules GROUP BY account_id)
+        SELECT account_id, max(score), count(DISTINCT finding_id), count(DISTINCT claim_id),
+            count(DISTINCT iif(verdict = 'valid', claim_id, NULL)), count(DISTINCT iif(verdict = 'invalid', claim_id, NULL)),
+            count(DISTINCT iif(verdict = 'unreadable', claim_id, NULL)), count(DISTINCT device_id), min(presented_at),
+            -- Whose marks are info is in the ring's findings, but no part of it.
+            min(iif(rule = 'fraud-ring' AND severity <> 'info', finding_id, NULL))
+        FROM own JOIN scores USING (account_id) GROUP BY account_id
+        """
+    private static let shown = """
+        SELECT id, score, findings, claims, valid, invalid, unreadable, devices, first_presented, ring FROM entities
+        WHERE kind = 'account'
+        """
 
     @Test func `counts what links of its account say, the highest score first`() throws {
-        let entities = try audit("a")
-        let links = Dictionary(grouping: rows("a", "links").filter { $0["account_id"] != "" }, by: { $0["account_id"] })
-        let accounts = entities.filter { $0["kind"] == "account" }
-        #expect(accounts.count > 20 && accounts.count == links.count)
-        let findings = Dictionary(uniqueKeysWithValues: rows("a", "fraud").map { ($0["finding_id"], $0) })
-        let verdicts = Dictionary(
-            rows("a", "receipts").map { ($0["claim_id"], $0["verdict"]) }, uniquingKeysWith: { first, _ in first })
-        for entity in accounts {
-            let own = try #require(links[entity["id"]])
-            #expect(entity["findings"] == String(Set(own.map { $0["finding_id"] }).count))
-            let claims = Set(own.map { $0["claim_id"] })
-            #expect(entity["claims"] == String(claims.count))
-            for verdict in ["valid", "invalid", "unreadable"] {
-                #expect(entity[verdict] == String(claims.filter { verdicts[$0] == verdict }.count))
-            }
-            let devices = Set(own.compactMap { $0["device_id"] }.filter { !$0.isEmpty })
-            #expect(entity["devices"] == String(devices.count))
-            #expect(entity["first_presented"] == own.compactMap { $0["presented_at"] }.filter { $0 != "" }.min() ?? "")
-            var points: [String: Int] = [:]
-            for link in own {
-                let confidence = findings[link["finding_id"]]?["confidence"] ?? ""
-                let weight = (Self.weights[link["severity"] ?? ""] ?? 0) * (Self.shares[confidence] ?? 0) / 10
-                points[link["rule"] ?? "", default: 0] = max(points[link["rule"] ?? ""] ?? 0, weight)
-            }
-            let score = points.values.reduce(0, +)
-            #expect(entity["score"] == (score % 10 == 0 ? "\(score / 10)" : "\(score / 10).\(score % 10)"))
-            // Whose marks are info is in the ring's findings, but no part of it.
-            let rings = own.filter { $0["rule"] == "fraud-ring" && $0["severity"] != "info" }
-            let ring = rings.compactMap { $0["finding_id"] }.min() ?? ""
-            #expect(entity["ring"] == ring)
-            #expect(entity["new"] == "" && entity["status"] == "open")
+        let run = try SQLiteExport.reported()
+        let (counted, shown) = (Self.accounts, Self.shown)
+        for difference in ["\(counted)) EXCEPT SELECT * FROM (\(shown)", "\(shown)) EXCEPT SELECT * FROM (\(counted)"] {
+            #expect(try run.rows("SELECT * FROM (\(difference))").isEmpty)
         }
-        for (first, second) in zip(entities, entities.dropFirst()) {
-            #expect((Double(first["score"] ?? "") ?? -1) >= (Double(second["score"] ?? "") ?? .infinity))
-        }
-        #expect(accounts.contains { $0["ring"] != "" })
+        #expect(try run.strings("SELECT id FROM entities WHERE kind = 'account'").count > 20)
+        #expect(try !run.strings("SELECT ring FROM entities WHERE kind = 'account' AND ring NOTNULL").isEmpty)
+        #expect(try run.rows("SELECT 1 FROM entities WHERE new NOTNULL OR status <> 'open'").isEmpty)
+        let scores = "SELECT score, lag(score) OVER (ORDER BY rowid) AS before FROM entities"
+        #expect(try run.rows("SELECT 1 FROM (\(scores)) WHERE before < score").isEmpty)
     }
 
-    @Test func `has every device that matches, every receipt and signer, and what findings are about`() throws {
-        let entities = try audit("a")
-        let ids = { (kind: String) in Set(entities.filter { $0["kind"] == kind }.compactMap { $0["id"] }) }
-        let links = rows("a", "links")
-        let genuine = Set(
-            rows("a", "receipts").filter {
-                let failed = Set(($0["failed_checks"] ?? "").split(separator: ";").map(String.init))
-                let proof: Set = [
-                    "signature-invalid", "signer-not-found", "chain-untrusted", "chain-expired",
-                    "signer-not-app-store", "malformed-receipt", "malformed-in-app-purchase",
-                ]
-                return failed.isDisjoint(with: proof)
-            }.map { $0["claim_id"] })
-        let matching = links.filter { $0["guid"] == "match" && genuine.contains($0["claim_id"]) }
-        #expect(ids("device") == Set(matching.compactMap { $0["device_id"] }))
-        #expect(ids("receipt") == Set(links.compactMap { $0["receipt_sha256"] }.filter { !$0.isEmpty }))
-        let subjects = rows("a", "fraud").compactMap { $0["subject"] }.filter { $0.hasPrefix("transaction:") }
-        let found = Set(links.compactMap { $0["claim_id"] })
-        let ofTokens = rows("a", "receipts").filter {
-            found.contains($0["claim_id"] ?? "") && genuine.contains($0["claim_id"])
-        }
-        .compactMap { $0["original_transaction_id"] }.filter { !$0.isEmpty }
-        #expect(ids("transaction") == Set(subjects.map { String($0.dropFirst(12)) } + ofTokens))
-        #expect(ids("signer").allSatisfy { $0.count == 64 } && ids("signer").count > 0)
+    private static let isGenuine = #"""
+        NOT EXISTS (SELECT 1 FROM json_each('["' || replace(coalesce(c.failed_checks, ''), ';', '","') || '"]')
+            WHERE value LIKE 'sign%' OR value LIKE 'chain%' OR value LIKE 'malformed-%')
+        """#
+    private static let kinds = [
+        (
+            "device",
+            "SELECT l.device_id FROM links AS l JOIN claims AS c USING (claim_id) WHERE l.guid = 'match' AND \(isGenuine)"
+        ),
+        ("receipt", "SELECT receipt_sha256 FROM links WHERE receipt_sha256 NOTNULL"),
+        (
+            "transaction",
+            """
+            SELECT substr(subject, 13) FROM fraud WHERE subject LIKE 'transaction:%' UNION
+            SELECT original_transaction_id FROM receipts AS c WHERE original_transaction_id NOTNULL
+                AND claim_id IN (SELECT claim_id FROM links) AND \(isGenuine)
+            """
+        ),
+    ]
+
+    @Test(arguments: kinds)
+    func `has every device that matches, every receipt, and what findings are about`(kind: String, query: String) throws
+    {
+        let run = try SQLiteExport.reported()
+        let found = Set(try run.strings("SELECT id FROM entities WHERE kind = '\(kind)'"))
+        #expect(try !found.isEmpty && found == Set(run.strings(query)))
+        #expect(try !run.strings("SELECT id FROM entities WHERE kind = 'signer' AND length(id) = 64").isEmpty)
     }
 
-    @Test func `is the same for any number of workers and any memory`() throws {
-        try audit("a", "--workers", "1")
-        try audit("b", "--workers", "7", "--memory", "64MB")
-        #expect(export.text(of: "a/entities.csv") == export.text(of: "b/entities.csv"))
+    private func audit(_ run: SQLiteExport, _ folder: String, _ arguments: String...) throws -> [[String: String]] {
+        let tables = ["fraud", "entities"].flatMap { ["--report", "\($0)=" + run.export.path("\(folder)/\($0).csv")] }
+        try run.audit(tables + arguments)
+        return table(run.export.text(of: "\(folder)/entities.csv") ?? "")
     }
 
     @Test func `says what is new since an earlier report`() throws {
-        try audit("a")
-        let same = try audit("b", "--baseline", export.path("a/fraud.csv"))
+        let run = try SQLiteExport(count: 400)
+        _ = try audit(run, "a")
+        let same = try audit(run, "b", "--baseline", run.export.path("a/fraud.csv"))
         #expect(same.allSatisfy { $0["new"] == "false" })
         // The earlier report lacks what is found about one account by several rules.
-        let gone = try #require(rows("a", "fraud").first { $0["rule"] == "fraud-ring" })
-        let lines = (export.text(of: "a/fraud.csv") ?? "").split(separator: "\r\n")
+        let earlier = run.export.text(of: "a/fraud.csv") ?? ""
+        let gone = try #require(table(earlier).first { $0["rule"] == "fraud-ring" })
+        let lines = earlier.split(separator: "\r\n")
         let kept = lines.filter { !$0.contains(gone["finding_id"] ?? "") }
         #expect(kept.count == lines.count - 1)
-        try export.write(kept.joined(separator: "\r\n") + "\r\n", to: "earlier.csv")
-        let compared = try audit("c", "--baseline", export.path("earlier.csv"))
+        try run.export.write(kept.joined(separator: "\r\n") + "\r\n", to: "earlier.csv")
+        let compared = try audit(run, "c", "--baseline", run.export.path("earlier.csv"))
         let new = compared.filter { $0["new"] == "true" }
         #expect(!new.isEmpty && new.count < compared.count)
         #expect(new.allSatisfy { $0["ring"] == "" || $0["ring"] == gone["finding_id"] })
@@ -120,12 +93,12 @@ struct `The report entities` {
     }
 
     @Test func `has the same rows with a ledger, and all old the night after`() throws {
-        try audit("a")
-        let first = try audit("b", "--state", export.path("ledger.db"))
-        let plain = rows("a", "entities").map { row in row.filter { $0.key != "new" } }
+        let run = try SQLiteExport(count: 400)
+        let plain = try audit(run, "a").map { row in row.filter { $0.key != "new" } }
+        let first = try audit(run, "b", "--state", run.export.path("ledger.db"))
         #expect(first.map { row in row.filter { $0.key != "new" } } == plain)
         #expect(first.allSatisfy { $0["new"] == "true" })
-        let next = try audit("c", "--state", export.path("ledger.db"), "--as-of", "2026-07-01")
+        let next = try audit(run, "c", "--state", run.export.path("ledger.db"), "--as-of", "2026-07-01")
         #expect(next.count == first.count && next.allSatisfy { $0["new"] == "false" })
     }
 }

@@ -6,85 +6,60 @@ import Testing
 
 /// What Apple told the company's server, in addition to what devices present.
 struct `Evidence of a run` {
-    private let store = Result { try TokenAuthority() }
+    /// A month of a subscription, and its refund as Apple tells it.
+    private static let month = RefundStory.purchase(product: "month", expires: .utc(2026, 4, 1))
+    private static let refund = month.with { ($0.revokedAt, $0.signedAt) = (.utc(2026, 3, 9), .utc(2026, 3, 10)) }
 
-    private func notification(
-        _ type: String, uuid: String, signedAt: Instant, refundedAt: Instant? = nil, of id: String = "460000000000001",
-        by authority: TokenAuthority
-    ) throws -> String {
-        var transaction = TransactionContent(
-            .autoRenewable, bundleID: "com.example.notes", productID: "com.example.notes.month",
-            transactionID: id, purchasedAt: .utc(2026, 3, 1))
-        transaction.expiresAt = .utc(2026, 4, 1)
-        transaction.signedAt = signedAt
-        transaction.revokedAt = refundedAt
-        let inner = try authority.token(transaction).text
-        let data = NotificationData(bundleID: "com.example.notes").with { $0.signedTransaction = inner }
-        return try authority.token(NotificationContent(type, uuid: uuid, body: .data(data), signedAt: signedAt)).text
+    private static func story(_ tell: (inout RefundStory) throws -> Void) throws -> RefundStory {
+        var story = try RefundStory()
+        try story.claim(month, ["account_id": "ana"])
+        try tell(&story)
+        return story
     }
 
-    private func run(
-        _ evidence: [String: String], asOf: String = "2026-03-20", table: String
-    ) throws -> AuditProcess {
-        let (export, authority) = (try TestExport(), try store.get())
-        var transaction = TransactionContent(
-            .autoRenewable, bundleID: "com.example.notes", productID: "com.example.notes.month",
-            transactionID: "460000000000001", purchasedAt: .utc(2026, 3, 1))
-        transaction.expiresAt = .utc(2026, 4, 1)
-        transaction.signedAt = .utc(2026, 3, 2)
-        try export.write("{\"receipt_data\":\"\(try authority.token(transaction).text)\"}\n", to: "claims.ndjson")
-        try export.write(authority.root.certificate, to: "root.cer")
-        for (name, text) in evidence { try export.write(text, to: "evidence/" + name) }
-        return try AuditProcess([
-            "run", export.path("claims.ndjson"), "--evidence", export.path("evidence"), "--root",
-            export.path("root.cer"), "--as-of", asOf, "--report", "\(table)=-",
-        ])
+    /// Runs an audit with evidence in files of a folder.
+    private static func run(_ story: RefundStory, _ evidence: [String: String], table: String) throws -> AuditProcess {
+        for (name, text) in evidence { try story.export.write(text, to: "evidence/" + name) }
+        return try story.run(of: table, asOf: "2026-03-20", with: ["--evidence", story.export.path("evidence")])
     }
 
     @Test func `says that a subscription was refunded`() throws {
-        let authority = try store.get()
-        let refund = try notification(
-            "REFUND", uuid: "u1", signedAt: .utc(2026, 3, 10), refundedAt: .utc(2026, 3, 9), by: authority)
-        let run = try run(["a.jws": refund], table: "subscriptions")
-        #expect(run.exitCode == 0)
-        #expect(run.rows.map { $0["state"] } == ["refunded"])
-        #expect(run.rows.first?["evidence"] == "transaction")
+        let rows = try Self.story { try $0.tell("REFUND", Self.refund) }.rows(of: "subscriptions", asOf: "2026-03-20")
+        #expect(rows.map { $0["state"] } == ["refunded"])
+        #expect(rows.first?["evidence"] == "transaction")
     }
 
     @Test func `changes nothing if it is forged, and is told`() throws {
-        let refund = try notification(
-            "REFUND", uuid: "u1", signedAt: .utc(2026, 3, 10), refundedAt: .utc(2026, 3, 9), by: try .rogue())
-        let found = try run(["a.jws": refund], table: "subscriptions")
+        let story = try Self.story { try $0.tell("REFUND", Self.refund, by: .rogue()) }
+        let found = try Self.run(story, ["a.jws": story.told[0]], table: "subscriptions")
         #expect(found.rows.map { $0["state"] } == ["active"])
         #expect(found.messages.contains("2 of 2 tokens of evidence are invalid or unreadable, and do not count"))
-        let table = try run(["a.jws": refund], table: "evidence")
-        #expect(table.rows.map { $0["verdict"] } == ["invalid", "invalid"])
-        #expect(table.rows.allSatisfy { $0["failed_checks"] == "chain-untrusted" })
+        let table = try story.rows(of: "evidence", asOf: "2026-03-20")
+        #expect(table.map { $0["verdict"] } == ["invalid", "invalid"])
+        #expect(table.allSatisfy { $0["failed_checks"] == "chain-untrusted" })
     }
 
     @Test func `has a row for each token, also inside others and twice, in the order of files and lines`() throws {
-        let authority = try store.get()
-        let one = try notification("SUBSCRIBED", uuid: "u1", signedAt: .utc(2026, 3, 2), by: authority)
-        let other = try notification("DID_RENEW", uuid: "u2", signedAt: .utc(2026, 3, 3), by: authority)
-        let run = try run(
-            ["b.ndjson": "{\"signedPayload\":\"\(one)\"}\n\nno token\n", "a.jws": "\(other)\n\(other)\n"],
+        let story = try Self.story {
+            for type in ["SUBSCRIBED", "DID_RENEW"] { try $0.tell(type, Self.month) }
+        }
+        let (one, other) = (story.told[0], story.told[1])
+        let run = try Self.run(
+            story, ["b.ndjson": "{\"signedPayload\":\"\(one)\"}\n\nno token\n", "a.jws": "\(other)\n\(other)\n"],
             table: "evidence")
         #expect(
             run.rows.map { ($0["source"] ?? "").split(separator: "/").last.map(String.init) } == [
                 "a.jws:1", "a.jws:1", "a.jws:2", "a.jws:2", "b.ndjson:1", "b.ndjson:1", "b.ndjson:3",
             ])
-        #expect(
-            run.rows.map { $0["kind"] } == [
-                "notification", "transaction", "notification", "transaction", "notification", "transaction", "",
-            ])
+        let pair = ["notification", "transaction"]
+        #expect(run.rows.map { $0["kind"] } == pair + pair + pair + [""])
         #expect(run.rows.last?["verdict"] == "unreadable")
     }
 
     @Test func `may be an answer of the API over several lines, with tokens at any depth`() throws {
-        let authority = try store.get()
-        let one = try notification("SUBSCRIBED", uuid: "u1", signedAt: .utc(2026, 3, 2), by: authority)
-        let text = "{\n  \"notificationHistory\": [\n    { \"signedPayload\": \"\(one)\" }\n  ]\n}\n"
-        let run = try run(["history.json": text], table: "evidence")
+        let story = try Self.story { try $0.tell("SUBSCRIBED", Self.month) }
+        let text = "{\n  \"notificationHistory\": [\n    { \"signedPayload\": \"\(story.told[0])\" }\n  ]\n}\n"
+        let run = try Self.run(story, ["history.json": text], table: "evidence")
         #expect(run.rows.map { $0["verdict"] } == ["valid", "valid"])
     }
 
@@ -118,70 +93,35 @@ struct `Evidence of a run` {
     }
 
     @Test func `is unreadable where it is JSON without a token, or cut short`() throws {
-        let run = try run(["a.ndjson": "{\"receipt\":\"x\"}\n{\"signedPayload\":\n"], table: "evidence")
+        let run = try Self.run(
+            Self.story { _ in }, ["a.ndjson": "{\"receipt\":\"x\"}\n{\"signedPayload\":\n"], table: "evidence")
         #expect(run.rows.map { $0["failed_checks"] } == ["row-malformed", "row-malformed"])
     }
 
     @Test func `counts on later nights, in a run with a ledger, also before its claim comes`() throws {
-        let (export, authority) = (try TestExport(), try store.get())
-        let refund = try notification(
-            "REFUND", uuid: "u1", signedAt: .utc(2026, 3, 10), refundedAt: .utc(2026, 3, 9), by: authority)
-        var transaction = TransactionContent(
-            .autoRenewable, bundleID: "com.example.notes", productID: "com.example.notes.month",
-            transactionID: "460000000000001", purchasedAt: .utc(2026, 3, 1))
-        transaction.expiresAt = .utc(2026, 4, 1)
-        transaction.signedAt = .utc(2026, 3, 2)
-        let claim = "{\"receipt_data\":\"\(try authority.token(transaction).text)\",\"account_id\":\"ana\"}\n"
-        try export.write("{\"receipt_data\":\"none\"}\n", to: "first.ndjson")
-        try export.write(claim, to: "second.ndjson")
-        try export.write(refund, to: "refund.jws")
-        try export.write(authority.root.certificate, to: "root.cer")
-        func night(_ claims: String, _ day: String, _ more: String...) throws -> AuditProcess {
-            try AuditProcess(
-                [
-                    "run", export.path(claims), "--root", export.path("root.cer"), "--as-of", day, "--state",
-                    export.path("ledger.db"), "--report", "subscriptions=-", "--quiet",
-                ] + more)
+        var story = try Self.story { try $0.tell("REFUND", Self.refund) }
+        let claims = story.claims
+        func night(_ day: Int, withEvidence: Bool = false) throws -> [[String: String]] {
+            try story.rows(
+                of: "subscriptions", asOf: "2026-03-\(day)", withEvidence: withEvidence, "--state",
+                story.export.path("ledger.db"))
         }
-        #expect(try night("first.ndjson", "2026-03-11", "--evidence", export.path("refund.jws")).rows.count == 1)
-        let second = try night("second.ndjson", "2026-03-12")
-        #expect(second.rows.map { $0["state"] } == ["refunded"])
-        #expect(second.rows.map { $0["accounts"] } == ["1"])
-        #expect(try night("second.ndjson", "2026-03-13").rows.map { $0["state"] } == ["refunded"])
-    }
-
-    @Test func `shows a refund that claims made before it hide`() throws {
-        let (export, authority) = (try TestExport(), try store.get())
-        let refund = try notification(
-            "REFUND", uuid: "u1", signedAt: .utc(2026, 3, 10), refundedAt: .utc(2026, 3, 9), by: authority)
-        var transaction = TransactionContent(
-            .autoRenewable, bundleID: "com.example.notes", productID: "com.example.notes.month",
-            transactionID: "460000000000001", purchasedAt: .utc(2026, 3, 1))
-        (transaction.expiresAt, transaction.signedAt) = (.utc(2026, 4, 1), .utc(2026, 3, 2))
-        let token = try authority.token(transaction).text
-        for (day, isRaised) in [("2026-03-08", false), ("2026-03-12", true)] {
-            try export.write(
-                "{\"receipt_data\":\"\(token)\",\"account_id\":\"ana\",\"presented_at\":\"\(day)\"}\n",
-                to: "claims.ndjson")
-            try export.write(refund, to: "refund.jws")
-            try export.write(authority.root.certificate, to: "root.cer")
-            let run = try AuditProcess([
-                "run", export.path("claims.ndjson"), "--evidence", export.path("refund.jws"), "--root",
-                export.path("root.cer"), "--as-of", "2026-03-20", "--report", "fraud=-", "--quiet",
-            ])
-            #expect(run.rows.map { $0["rule"] } == (isRaised ? ["hidden-refund"] : []) + ["refunded-purchase"])
-            #expect(run.rows.map { $0["severity"] } == (isRaised ? ["medium"] : []) + ["info"])
-            #expect(run.rows.allSatisfy { $0["claims"] == "1" })
-        }
+        story.claims = ["{\"receipt_data\":\"none\"}"]
+        #expect(try night(11, withEvidence: true).count == 1)
+        story.claims = claims
+        let second = try night(12)
+        #expect(second.map { $0["state"] } == ["refunded"])
+        #expect(second.map { $0["accounts"] } == ["1"])
+        #expect(try night(13).map { $0["state"] } == ["refunded"])
     }
 
     @Test func `puts no finding on anybody whose purchases are others`() throws {
-        let authority = try store.get()
-        let refund = try notification(
-            "REFUND", uuid: "u1", signedAt: .utc(2026, 3, 10), refundedAt: .utc(2026, 3, 9),
-            of: "460000000000002", by: authority)
-        let many = Array(repeating: refund, count: 50).joined(separator: "\n")
-        #expect(try run(["a.jws": many], table: "fraud").rows == [])
+        let other = RefundStory.purchase(2, product: "month", expires: .utc(2026, 4, 1)).with {
+            ($0.revokedAt, $0.signedAt) = (.utc(2026, 3, 9), .utc(2026, 3, 10))
+        }
+        var story = try Self.story { try $0.tell("REFUND", other) }
+        story.told = Array(repeating: story.told[0], count: 50)
+        #expect(try story.rows(asOf: "2026-03-20") == [])
     }
 }
 

@@ -213,19 +213,6 @@ struct `Claims of several nights` {
         #expect(try night("july", asOf: "2026-07-30", [(TestExport.phone, receipt)]).isEmpty)
     }
 
-    @Test func `make findings that keep the day on which they were found first`() throws {
-        let receipt = try TestExport.receipt()
-        let both = [(TestExport.phone, receipt), (TestExport.otherPhone, receipt)]
-        let june = try night("june", asOf: "2026-06-30", both)
-        let july = try night("july", asOf: "2026-07-30", both)
-        #expect(june.map { $0["first_seen"] } == june.map { _ in "2026-06-30T00:00:00Z" })
-        let unchanged = { (rows: [[String: String]]) in rows.map { $0.filter { $0.key != "change" } } }
-        #expect(unchanged(june) == unchanged(july))
-        #expect(june.allSatisfy { $0["change"] == "new" })
-        #expect(july.allSatisfy { $0["change"] == "persisting" })
-        #expect(!june.isEmpty)
-    }
-
     @Test func `have marks only on rows of tonight`() throws {
         let receipt = try TestExport.receipt()
         _ = try night("june", asOf: "2026-06-30", [(TestExport.phone, receipt)])

@@ -36,8 +36,7 @@ struct `The plan of a documented query` {
     private static let pages = ["docs/analysis.md", "docs/stake.sql", "docs/support.md"]
 
     @Test(arguments: pages) func `scans no table within a scan, so that its work is linear`(page: String) throws {
-        let run = try SQLiteExport(count: 60)
-        try run.audit("--report", run.export.path("a.sqlite"))
+        let run = try SQLiteExport.reported(count: 60)
         let url = URL(filePath: #filePath).appending(path: "../../../" + page).standardized
         let text = try String(contentsOf: url, encoding: .utf8)
         // A file of SQL is one query, a page has them in fences.
@@ -55,8 +54,7 @@ struct `The plan of a documented query` {
             "SELECT (SELECT count(*) FROM purchases AS p WHERE p.price > r.purchases) FROM receipts AS r",
         ])
     func `would show a scan within a scan`(sql: String) throws {
-        let run = try SQLiteExport(count: 10)
-        try run.audit("--report", run.export.path("a.sqlite"))
+        let run = try SQLiteExport.reported(count: 60)
         #expect(try Self.repeatedScans(sql, in: run).count == 1)
     }
 
@@ -66,8 +64,7 @@ struct `The plan of a documented query` {
             ("presented_at >= '2026-06-01'", "receipts_by_presentation"),
         ])
     func `of receipts by whom and when uses an index`(condition: String, index: String) throws {
-        let run = try SQLiteExport(count: 10)
-        try run.audit("--report", run.export.path("a.sqlite"))
+        let run = try SQLiteExport.reported(count: 60)
         let plan = try run.rows("EXPLAIN QUERY PLAN SELECT * FROM receipts WHERE \(condition)")
         #expect(plan.first?.cells[3].value.text?.contains("USING INDEX \(index)") == true)
     }

@@ -48,7 +48,8 @@ struct RefundStory {
 
     /// Adds a notification about a purchase, signed when the transaction inside it is.
     mutating func tell(
-        _ type: String, _ transaction: TransactionContent, by other: TokenAuthority? = nil, reason: String? = nil
+        _ type: String, subtype: String? = nil, _ transaction: TransactionContent, by other: TokenAuthority? = nil,
+        reason: String? = nil
     ) throws {
         let authority = other ?? authority
         let data = NotificationData(bundleID: "com.example.notes").with {
@@ -57,7 +58,7 @@ struct RefundStory {
             $0.consumptionRequestReason = reason
         }
         let notification = NotificationContent(
-            type, uuid: "u\(told.count)", body: .data(data), signedAt: transaction.signedAt)
+            type, subtype: subtype, uuid: "u\(told.count)", body: .data(data), signedAt: transaction.signedAt)
         told.append(try authority.token(notification).text)
     }
 
@@ -91,14 +92,18 @@ struct RefundStory {
     func rows(
         of table: String = "fraud", asOf: String = "2026-04-20", withEvidence: Bool = true, with more: [String]
     ) throws -> [[String: String]] {
-        try write()
         let evidence = withEvidence ? ["--evidence", export.path("told.jws")] : []
+        return try run(of: table, asOf: asOf, with: ["--quiet"] + evidence + more).rows
+    }
+
+    /// Runs an audit, without the evidence.
+    func run(of table: String, asOf: String = "2026-04-20", with more: [String]) throws -> AuditProcess {
+        try write()
         let run = try AuditProcess(
-            ["run", export.path("claims.ndjson"), "--as-of", asOf, "--report", "\(table)=-", "--quiet"] + options
-                + evidence + more)
+            ["run", export.path("claims.ndjson"), "--as-of", asOf, "--report", "\(table)=-"] + options + more)
         // 3: most claims are presented later than the date of the audit.
         guard [0, 3].contains(run.exitCode) else { throw StoryError(messages: run.messages) }
-        return run.rows
+        return run
     }
 
     /// The findings of one rule.

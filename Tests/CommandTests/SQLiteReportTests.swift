@@ -3,6 +3,7 @@ import Files
 import Foundation
 import Reports
 import SQLite
+import Synchronization
 import Testing
 
 /// A run with a report in SQLite, and the same tables in CSV.
@@ -16,8 +17,28 @@ final class SQLiteExport: Sendable {
         try export.writeSample(count: count, seed: 23, forgeryShare: 0.1, plantShare: 0.4)
     }
 
+    /// A sample with a report of it in `a.sqlite`, made once for all tests that only read it.
+    static func reported(count: Int = 300) throws -> SQLiteExport {
+        try reported.withLock { reported in
+            if let known = reported[count] { return known }
+            let run = try SQLiteExport(count: count)
+            SharedFolders.removeAtExit(run.export.folder.path())
+            try run.audit("--report", run.export.path("a.sqlite"))
+            reported[count] = run
+            return run
+        }
+    }
+
+    /// By the number of claims.
+    private static let reported = Mutex<[Int: SQLiteExport]>([:])
+
     @discardableResult
     func audit(_ arguments: String..., input: String = "sample/receipts") throws -> AuditProcess {
+        try audit(arguments, input: input)
+    }
+
+    @discardableResult
+    func audit(_ arguments: [String], input: String = "sample/receipts") throws -> AuditProcess {
         let run = try AuditProcess(
             [
                 "run", export.path(input), "--root", export.path("sample/root.cer"), "--policy",
@@ -88,13 +109,7 @@ struct `A report in SQLite` {
     @Test func `has the rows and columns of every table, each in its type`() throws {
         let run = try SQLiteExport()
         let reports = SQLiteExport.tables.flatMap { ["--report", "\($0)=" + run.export.path("\($0).csv")] }
-        let audit = try AuditProcess(
-            [
-                "run", run.export.path("sample/receipts"), "--root", run.export.path("sample/root.cer"), "--policy",
-                run.export.path("sample/policy.yml"), "--quiet", "--as-of", "2026-06-30", "--report",
-                run.export.path("a.sqlite"),
-            ] + reports)
-        try #require(audit.exitCode == 0, "\(audit.messages)")
+        try run.audit(["--report", run.export.path("a.sqlite")] + reports)
         for name in SQLiteExport.tables {
             let wanted = table(run.export.text(of: "\(name).csv") ?? "")
             let found = try run.rows("SELECT * FROM \(name) ORDER BY rowid")
@@ -120,8 +135,7 @@ struct `A report in SQLite` {
     }
 
     @Test func `is whole, indexed, and refers to nothing that is not there`() throws {
-        let run = try SQLiteExport()
-        try run.audit("--report", run.export.path("a.sqlite"))
+        let run = try SQLiteExport.reported()
         #expect(try run.strings("PRAGMA integrity_check") == ["ok"])
         #expect(try run.rows("PRAGMA foreign_key_check").isEmpty)
         let referring = try run.strings(
@@ -140,13 +154,7 @@ struct `A report in SQLite` {
             return parts.dropLast().map { $0 + "=" }.joined() + run.export.path(folder + parts[parts.count - 1])
         }
         try run.audit("--report", run.export.path("a.sqlite"))
-        let asked = pages.flatMap { ["--report", file($0, "run-")] }
-        let audit = try AuditProcess(
-            [
-                "run", run.export.path("sample/receipts"), "--root", run.export.path("sample/root.cer"), "--policy",
-                run.export.path("sample/policy.yml"), "--quiet", "--as-of", "2026-06-30",
-            ] + asked)
-        try #require(audit.exitCode == 0, "\(audit.messages)")
+        try run.audit(pages.flatMap { ["--report", file($0, "run-")] })
         let later = try AuditProcess(
             ["report", run.export.path("a.sqlite")] + pages.flatMap { ["--report", file($0, "later-")] })
         #expect(later.exitCode == 0, "\(later.messages)")
@@ -168,8 +176,7 @@ struct `A report in SQLite` {
         arguments: Exhaustive.cases(
             ["finding_claims", "entity_findings", "claim_history", "new_since_last", "refunds"], every: 4))
     func `has views that look rows up by indexes, and never scan for each row`(view: String) throws {
-        let run = try SQLiteExport()
-        try run.audit("--report", run.export.path("a.sqlite"))
+        let run = try SQLiteExport.reported()
         let plan = try run.rows("EXPLAIN QUERY PLAN SELECT * FROM \(view)")
         let details = Dictionary(uniqueKeysWithValues: plan.map { ($0["id"] ?? 0, $0["detail"] ?? "") })
         #expect(!details.values.contains { $0.contains("AUTOMATIC") }, "\(details)")
@@ -185,8 +192,7 @@ struct `A report in SQLite` {
     }
 
     @Test func `says of every column what it holds`() throws {
-        let run = try SQLiteExport(count: 60)
-        try run.audit("--report", run.export.path("a.sqlite"))
+        let run = try SQLiteExport.reported(count: 60)
         let columns = try run.strings(
             """
             SELECT m.name || '.' || c.name || ' ' || c.type FROM sqlite_master m, pragma_table_info(m.name) c
@@ -248,8 +254,7 @@ struct `A report in SQLite` {
     }
 
     @Test func `joins entities with the findings that concern them`() throws {
-        let run = try SQLiteExport()
-        try run.audit("--report", run.export.path("a.sqlite"))
+        let run = try SQLiteExport.reported()
         #expect(
             try run.rows(
                 """
@@ -275,7 +280,6 @@ struct `A report in SQLite` {
 
     @Test func `is written to standard output, too, and holds no single table`() throws {
         let run = try SQLiteExport(count: 60)
-        try run.audit("--report", run.export.path("a.sqlite"))
         let shell = try AuditProcess(
             shell: "\"$0\" \"$@\" > '\(run.export.path("out.sqlite"))'",
             [

@@ -4,14 +4,9 @@ import Testing
 
 /// A report on seats, items, plans and moves, as Apple signs them: one month from 1 March 2026, at 20 March.
 struct `A report on what the App Store sells since autumn 2026` {
-    private static func month(_ id: String, _ change: (inout TransactionContent) -> Void = { _ in })
-        -> TransactionContent
+    private static func month(_ id: Int, _ change: (inout TransactionContent) -> Void = { _ in }) -> TransactionContent
     {
-        TransactionContent(
-            .autoRenewable, bundleID: "com.example.notes", productID: "month", transactionID: id,
-            purchasedAt: .utc(2026, 3, 1)
-        ).with {
-            ($0.expiresAt, $0.signedAt) = (.utc(2026, 4, 1), .utc(2026, 3, 2))
+        RefundStory.purchase(id, product: "month", expires: .utc(2026, 4, 1)).with {
             ($0.price, $0.currency) = (9990, "EUR")
             change(&$0)
         }
@@ -26,8 +21,7 @@ struct `A report on what the App Store sells since autumn 2026` {
     }
 
     /// Ten seats at 9.99.
-    private static func group(_ id: String, _ change: (inout TransactionContent) -> Void = { _ in })
-        -> TransactionContent
+    private static func group(_ id: Int, _ change: (inout TransactionContent) -> Void = { _ in }) -> TransactionContent
     {
         month(id) {
             ($0.quantity, $0.edits) = (10, [seats([(9990, 10)])])
@@ -39,20 +33,10 @@ struct `A report on what the App Store sells since autumn 2026` {
     private func report(
         _ tokens: [TransactionContent], _ notifications: [(type: String, subtype: String, of: TransactionContent)] = []
     ) throws -> (metrics: [String: String], rows: [String: [String: String]]) {
-        let (export, authority) = (try TestExport(), try TokenAuthority())
-        let claims = try tokens.map { "{\"receipt_data\":\"\(try authority.token($0).text)\"}\n" }
-        let evidence = try notifications.map { type, subtype, content in
-            let data = NotificationData(bundleID: "com.example.notes").with {
-                $0.signedTransaction = try? authority.token(content).text
-            }
-            let notification = NotificationContent(
-                type, subtype: subtype, uuid: "u1", body: .data(data), signedAt: content.signedAt)
-            return try authority.token(notification).text + "\n"
-        }
-        try export.write(claims.joined(), to: "claims.ndjson")
-        try export.write(evidence.joined(), to: "evidence.txt")
-        try export.write(authority.root.certificate, to: "root.cer")
-        try export.write(
+        var story = try RefundStory()
+        for token in tokens { try story.claim(token) }
+        for (type, subtype, content) in notifications { try story.tell(type, subtype: subtype, content) }
+        try story.export.write(
             """
             version: 1
             apps:
@@ -63,23 +47,22 @@ struct `A report on what the App Store sells since autumn 2026` {
                     period: year
             """, to: "policy.yml")
         func rows(_ table: String) throws -> [[String: String]] {
-            try AuditProcess(
-                "run", export.path("claims.ndjson"), "--root", export.path("root.cer"), "--policy",
-                export.path("policy.yml"), "--evidence", export.path("evidence.txt"), "--as-of", "2026-03-20",
-                "--report", "\(table)=-", "--quiet"
-            ).rows
+            try story.rows(of: table, asOf: "2026-03-20", "--policy", story.export.path("policy.yml"))
         }
         var metrics: [String: String] = [:]
         for row in try rows("metrics") where row["app"] == "" && row["product"] == "" {
             metrics[row["metric"] ?? ""] = row["value"]
         }
-        let subscriptions = try rows("subscriptions").map { ($0["original_transaction_id"] ?? "", $0) }
+        // By the end of the number that ``RefundStory/purchase(_:product:expires:)`` makes of an id.
+        let subscriptions = try rows("subscriptions").map {
+            (String(($0["original_transaction_id"] ?? "").dropFirst("46000000000000".count)), $0)
+        }
         return (metrics, Dictionary(subscriptions) { first, _ in first })
     }
 
     @Test func `counts ten seats once, and not again for their holders`() throws {
-        let members = ["11", "12", "13"].map { id in Self.group(id) { $0.ownership = "ASSIGNED" } }
-        let (metrics, rows) = try report([Self.group("1")] + members)
+        let members = (11...13).map { id in Self.group(id) { $0.ownership = "ASSIGNED" } }
+        let (metrics, rows) = try report([Self.group(1)] + members)
         #expect(metrics["revenue_gross"] == "99.9" && metrics["mrr"] == "99.9")
         #expect(metrics["assigned_without_buyer"] == "3")
         #expect(rows["1"]?["seats"] == "10" && rows["1"]?["access"] == "purchased" && rows["1"]?["price"] == "99.9")
@@ -87,13 +70,15 @@ struct `A report on what the App Store sells since autumn 2026` {
     }
 
     @Test(arguments: [false, true]) func `adds seats to the period in which they were bought`(isRefunded: Bool) throws {
-        let first = Self.month("1") {
+        let first = Self.month(1) {
             ($0.quantity, $0.edits) = (
                 8, [Self.seats([(9990, 8)]), .add("additionalTransactionReason", .text("SEAT_ADDITION"))]
             )
         }
-        let added = Self.month("2") {
-            ($0.originalTransactionID, $0.purchasedAt, $0.signedAt) = ("1", .utc(2026, 3, 15), .utc(2026, 3, 17))
+        let added = Self.month(2) {
+            ($0.originalTransactionID, $0.purchasedAt, $0.signedAt) = (
+                first.transactionID, .utc(2026, 3, 15), .utc(2026, 3, 17)
+            )
             ($0.quantity, $0.price) = (4, 4995)
             $0.edits = [Self.seats([(4995, 4)]), .add("additionalTransactionReason", .text("SEAT_ADDITION"))]
             if isRefunded { ($0.revokedAt, $0.revocationReason) = (.utc(2026, 3, 16), 0) }
@@ -107,10 +92,10 @@ struct `A report on what the App Store sells since autumn 2026` {
     }
 
     @Test func `takes refunded seats off the revenue by the notification's date`() throws {
-        let refunded = Self.group("1") {
+        let refunded = Self.group(1) {
             ($0.signedAt, $0.edits) = (.utc(2026, 3, 12), [Self.seats([(9990, 10)], revoked: 4)])
         }
-        let (metrics, rows) = try report([Self.group("1")], [("REFUND", "SEATS", refunded)])
+        let (metrics, rows) = try report([Self.group(1)], [("REFUND", "SEATS", refunded)])
         #expect(metrics["revenue_gross"] == "99.9" && metrics["revenue_refunds"] == "39.96")
         #expect(metrics["revenue_refunds_undated"] == nil)
         #expect(rows["1"]?["state"] == "active" && rows["1"]?["seats"] == "6")
@@ -125,7 +110,7 @@ struct `A report on what the App Store sells since autumn 2026` {
         ])
         for revokedAt in [nil, Instant.utc(2026, 3, 5)] {
             let (metrics, rows) = try report([
-                Self.month("1") { ($0.advancedCommerceInfo, $0.revokedAt) = (items, revokedAt) }
+                Self.month(1) { ($0.advancedCommerceInfo, $0.revokedAt) = (items, revokedAt) }
             ])
             #expect(metrics["revenue_refunds"] == "0.5" && rows["1"]?["state"] == "active")
         }
@@ -133,7 +118,7 @@ struct `A report on what the App Store sells since autumn 2026` {
 
     @Test func `knows what a year costs a month, and when the commitment ends`() throws {
         let (metrics, rows) = try report([
-            Self.month("1") {
+            Self.month(1) {
                 ($0.productID, $0.billingPlanType) = ("year", "MONTHLY")
                 $0.commitmentInfo = .object([("commitmentExpiresDate", .date(.utc(2027, 3, 1)))])
             }
@@ -143,14 +128,14 @@ struct `A report on what the App Store sells since autumn 2026` {
     }
 
     @Test func `joins the chains of a customer who moved to a bundle`() throws {
-        let left = Self.month("1") {
+        let left = Self.month(1) {
             ($0.revokedAt, $0.revocationReason, $0.signedAt) = (.utc(2026, 3, 9), 2, .utc(2026, 3, 10))
         }
-        let bundle = Self.month("2") {
+        let bundle = Self.month(2) {
             ($0.purchasedAt, $0.originallyPurchasedAt, $0.signedAt) = (
                 .utc(2026, 3, 9), .utc(2026, 3, 9), .utc(2026, 3, 10)
             )
-            ($0.productID, $0.previousOriginalTransactionID) = ("bundle", "1")
+            ($0.productID, $0.previousOriginalTransactionID) = ("bundle", left.transactionID)
         }
         #expect(try report([left], [("SUBSCRIBED", "INITIAL_BUY", bundle)]).rows["1"]?["state"] == "expired")
         let (metrics, rows) = try report([left, bundle])
@@ -162,11 +147,11 @@ struct `A report on what the App Store sells since autumn 2026` {
     @Test(arguments: ["REFUND_FULL", "SEAT_TAKEN", nil]) func `calls a seat that was taken revoked`(type: String?)
         throws
     {
-        let taken = Self.group("1") {
+        let taken = Self.group(1) {
             ($0.ownership, $0.revokedAt, $0.revocationType) = ("ASSIGNED", .utc(2026, 3, 9), type)
             $0.signedAt = .utc(2026, 3, 10)
         }
-        let (metrics, rows) = try report([Self.group("1") { $0.ownership = "ASSIGNED" }], [("REVOKE", "NEW", taken)])
+        let (metrics, rows) = try report([Self.group(1) { $0.ownership = "ASSIGNED" }], [("REVOKE", "NEW", taken)])
         #expect(rows["1"]?["state"] == "revoked" && rows["1"]?["refunds"] == "0")
         #expect(metrics["refunded_periods"] == nil && metrics["revenue_refunds"] == nil)
     }

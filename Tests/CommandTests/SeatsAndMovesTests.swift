@@ -143,49 +143,13 @@ struct `The account of a token` {
     private static let former = "0a5c9b0e-7e0c-4c5b-9d53-2f8c8e0d0a01"
     private static let now = "0A5C9B0E-7E0C-4C5B-9D53-2F8C8E0D0B02"
 
-    /// A claim to an old token by the account that it is changed to on a day of March.
-    private func story(changedOn day: Int, to account: String = now.lowercased()) throws -> RefundStory {
+    @Test func `is looked up again in a run that repeats what it knows of the claim`() throws {
         var story = try RefundStory()
         let bought = RefundStory.purchase().with { ($0.accountToken, $0.signedAt) = (Self.former, .utc(2026, 3, 5)) }
         try story.claim(bought, ["account_token": Self.now, "presented_at": "2026-03-20"])
         try story.tell(
-            "REFUND_DECLINED", bought.with { ($0.accountToken, $0.signedAt) = (account, .utc(2026, 3, day)) })
-        return story
-    }
-
-    @Test func `is that of the newest evidence`() throws {
-        let story = try story(changedOn: 6)
-        #expect(try story.findings("account-token-mismatch").isEmpty)
-        let without = try story.rows(withEvidence: false).filter { $0["rule"] == "account-token-mismatch" }
-        #expect(without.count == 1)
-    }
-
-    @Test func `is not that of older evidence, nor of evidence that names a third`() throws {
-        #expect(try story(changedOn: 4).findings("account-token-mismatch").count == 1)
-        let third = "0a5c9b0e-7e0c-4c5b-9d53-2f8c8e0d0c03"
-        #expect(try story(changedOn: 6, to: third).findings("account-token-mismatch").count == 1)
-    }
-
-    @Test func `is that of another claim's newer token, whether claims are evidence, too, or not`() throws {
-        var story = try story(changedOn: 6)
-        story.told = []
-        let newer = RefundStory.purchase().with {
-            ($0.accountToken, $0.signedAt) = (Self.now.lowercased(), .utc(2026, 3, 6))
-        }
-        try story.claim(newer, ["account_token": Self.now, "presented_at": "2026-03-21"])
-        func count(_ options: [String]) throws -> Int {
-            try story.write()
-            let run = try AuditProcess(
-                ["run", story.export.path("claims.ndjson"), "--as-of", "2026-04-20", "--report", "fraud=-"]
-                    + story.options + options)
-            return run.rows.count { $0["rule"] == "account-token-mismatch" }
-        }
-        #expect(try count([]) == 0)
-        #expect(try count(["--evidence", story.export.path("claims.ndjson")]) == 0)
-    }
-
-    @Test func `is looked up again in a run that repeats what it knows of the claim`() throws {
-        let story = try story(changedOn: 6)
+            "REFUND_DECLINED",
+            bought.with { ($0.accountToken, $0.signedAt) = (Self.now.lowercased(), .utc(2026, 3, 6)) })
         let state = story.export.path("state")
         // Evidence of earlier runs counts on.
         let changes = try [(20, false), (21, true), (22, false)].map { day, withEvidence in

@@ -1,20 +1,11 @@
-import Corpus
 import Foundation
 import Testing
 
 /// `audit show` on a report of a sample, each by what the report says in SQL.
 struct `audit show` {
-    /// One report, at which all tests look.
-    private static let made = Result {
-        let run = try SQLiteExport(count: 500)
-        SharedFolders.removeAtExit(run.export.folder.path())
-        try run.audit("--report", run.export.path("a.sqlite"))
-        return run
-    }
-
     private let run: SQLiteExport
 
-    init() throws { run = try Self.made.get() }
+    init() throws { run = try SQLiteExport.reported(count: 500) }
 
     private func show(_ subject: String, _ arguments: String...) throws -> AuditProcess {
         try AuditProcess(["show", run.export.path("a.sqlite"), subject] + arguments)

@@ -6,8 +6,7 @@ struct `The query for what is at stake` {
     @Test func `gives the amount of each finding`() throws {
         let file = URL(filePath: #filePath).appending(path: "../../../docs/stake.sql").standardized
         let query = try String(contentsOf: file, encoding: .utf8)
-        let run = try SQLiteExport(count: 1000)
-        try run.audit("--report", run.export.path("a.sqlite"))
+        let run = try SQLiteExport.reported(count: 1000)
         var rules: Set<String> = []
         var amounts = 0
         for row in try run.rows(query) {

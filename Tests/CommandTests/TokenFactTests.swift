@@ -100,6 +100,15 @@ struct `What tokens say` {
             testDescription: "a refund after the claim", rule: "refunded-purchase", claim: receipt(),
             tokens: [revoked(on: 21)], found: "info 1 "),
         Case(
+            testDescription: "a refund of the day of the claim", rule: "refunded-purchase",
+            claim: token(gold, ["presented_at": "2026-03-09"]), tokens: [revoked(on: 9)], found: "info 1 "),
+        Case(
+            testDescription: "a refund of the instant of the claim", rule: "refunded-purchase",
+            claim: token(gold, ["presented_at": "2026-03-09T00:00:00Z"]), tokens: [revoked(on: 9)], found: "info 1 "),
+        Case(
+            testDescription: "a refund of what the claim does not ask for", rule: "refunded-purchase",
+            claim: token(gold, ["product_id": ""]), tokens: [revoked(on: 9)], found: "info 1 "),
+        Case(
             testDescription: "the end of a family's sharing", rule: "refunded-purchase",
             claim: receipt(refunded: .utc(2026, 3, 9)), tokens: [revoked(on: 9, type: "FAMILY_REVOKE")], found: nil),
         Case(
@@ -115,6 +124,9 @@ struct `What tokens say` {
         Case(
             testDescription: "a refund, and later that it was reversed", rule: "refunded-purchase", claim: receipt(),
             tokens: [revoked(on: 9), gold.with { $0.signedAt = .utc(2026, 3, 12) }], found: nil),
+        Case(
+            testDescription: "that a refund was reversed, and then the refund", rule: "refunded-purchase",
+            claim: receipt(), tokens: [gold.with { $0.signedAt = .utc(2026, 3, 12) }, revoked(on: 9)], found: nil),
         Case(
             testDescription: "a move to another chain", rule: "refunded-purchase",
             claim: token(revoked(on: 9, type: nil)), tokens: [bundle], found: nil),
