@@ -69,6 +69,15 @@ struct `What an analyst asks first` {
         #expect(top.sectionsOfKinds.map(\.title) == ["Worst accounts", "Worst devices"])
     }
 
+    @Test func `are not those that reviews cleared`() throws {
+        var cleared = EntitySamples.entity("a")
+        cleared.entity = Entity(.account, "a")
+        cleared.score = 0
+        let report = SampleReport(entities: [cleared])
+        #expect(try report.stored().topEntities().sectionsOfKinds.isEmpty)
+        #expect(try !report.html().contains("<h3>Top entities</h3>"))
+    }
+
     @Test func `are the members of a ring, in one row with how many they are`() throws {
         let rows = [("a", 7), ("b", 7), ("c", nil), ("d", 7), ("e", 8)] as [(String, UInt64?)]
         let top = try SampleReport(entities: rows.map { entity(.account, $0, ring: $1) }).stored().topEntities()
@@ -145,6 +154,14 @@ struct `What an analyst asks first` {
                 ["c", "1", "0.0 %", "0", "", "", ""], ["d", "1", "0.0 %", "0", "", "", ""],
                 ["e", "1", "0.0 %", "0", "", "", ""],
             ])
+    }
+
+    @Test func `says the whole of why a run is doubtful`() throws {
+        let reason = String(repeating: "most claims come back without a device; ", count: 12) + "name the column"
+        var report = SampleReport()
+        let run = try #require(report.summary.sections.firstIndex { $0.id == "run" })
+        report.summary.sections[run].rows.append([.code(Summary.doubtLabel), .text(ExactText(reason))])
+        #expect(try report.document().verdict.first == "This run is doubtful: \(reason).")
     }
 
     @Test func `is money in every currency, with separators and the decimals of each`() throws {

@@ -17,7 +17,7 @@ extension ReportDocument {
         return Summary.Section(
             "apps_found", "Apps",
             "A claim counts under the app in its proof or, without one, the app that it names. Money is that of all"
-                + " findings, each transaction once.",
+                + " findings that no review cleared, each transaction once.",
             columns: ["app", "claims", "not_clean", "findings"] + severities.map(\.code) + ["at_stake"],
             rows: apps.map { app in
                 let name: Summary.Cell =

@@ -69,7 +69,8 @@ extension ReportDocument {
         if !findings.newsSeverities.isEmpty {
             sentence += closed > 0 ? "; to decide about: \(newsCounts)" : " (\(newsCounts))"
         }
-        return sentence + "; \(findings.resolvedCount == 0 ? "none" : grouped(findings.resolvedCount)) no longer found."
+        if findings.resolvedCount > 0 { sentence += "; \(grouped(findings.resolvedCount)) no longer found" }
+        return sentence + "."
     }
 
     /// The number of new or reopened findings: `2 critical, 1 info`.

@@ -51,7 +51,10 @@ struct ReportDocument {
 
     /// The reasons why the run is doubtful, as sentences.
     var doubts: [String] {
-        summary["run"].map { Self.values(Summary.doubtLabel, in: $0).map(\.visibleText) } ?? []
+        // Whole: their end says what to do.
+        summary["run"].map { run in
+            Self.values(Summary.doubtLabel, in: run).map { TextLayout.safe($0.plainText, limit: 1000) }
+        } ?? []
     }
 
     /// The reference time: the date, with the time unless it is midnight.

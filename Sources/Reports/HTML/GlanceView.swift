@@ -37,7 +37,8 @@ struct GlanceView {
         } else if let verdicts = document.summary["verdicts"] {
             parts.append(GlanceView(verdicts.title, [TableView(verdicts)]))
         }
-        if !document.entities.cards.isEmpty { parts.append(entities(document)) }
+        // Reviews may have cleared all.
+        if document.entities.cards.contains(where: { $0.row.score > 0 }) { parts.append(entities(document)) }
         if document.findings.count > 0 { parts.append(try rules(document)) }
         if let months = document.presented {
             let charts = [Chart.of(months)].compactMap { $0 }
@@ -70,7 +71,7 @@ struct GlanceView {
 
     private static let notes = [
         "false_alarms": "Open findings that are doubtful. Click a rule for its false alarms.",
-        "apps_found": "At stake in all findings, not only the urgent ones of the headline.",
+        "apps_found": "At stake in all findings that no review cleared, not only in urgent ones.",
     ]
 
     /// The number of failed checks to show next to the classes of claims.

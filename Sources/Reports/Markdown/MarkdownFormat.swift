@@ -122,7 +122,10 @@ extension MarkdownFormat {
     static func resolved(_ document: ReportDocument, max: Int) -> [String] {
         guard document.findings.resolvedCount > 0 else { return [] }
         let rows = document.resolved.prefix(max)
-        var lines = ["### No longer found", "", "Findings of earlier runs that this run did not make.", ""]
+        var lines = [
+            "### No longer found", "",
+            "Earlier findings that this run did not make, although it has claims of their subjects.", "",
+        ]
         lines += MarkdownTable.lines(
             [("severity", false), ("rule", false), ("subject", false), ("first seen", false)],
             rows.map {

@@ -78,7 +78,8 @@ struct TopEntities {
 
     fileprivate(set) var cards: [Card] = []
     fileprivate(set) var count = 0
-    /// The first entities of each kind, even if many others come before them, each with its card, if it has one.
+    /// The first entities of each kind that reviews did not clear, even if many others come before them, each with its
+    /// card, if it has one.
     fileprivate(set) var firstOfKind: [Entity.Kind: [(card: Int?, row: EntityRow)]] = [:]
 
     /// The kinds with a separate table, with its title.
@@ -171,7 +172,8 @@ extension StoredReport {
         }
         for (kind, _) in TopEntities.kinds {
             try reader.forEachRow(
-                "SELECT * FROM entities WHERE kind = ?1 ORDER BY rowid LIMIT \(TopEntities.maxOfKind)", [kind.code]
+                "SELECT * FROM entities WHERE kind = ?1 AND score > 0 ORDER BY rowid LIMIT \(TopEntities.maxOfKind)",
+                [kind.code]
             ) { row in
                 let entity = EntityRow(row)
                 top.firstOfKind[kind, default: []].append((cardOf[entity.subject], entity))
