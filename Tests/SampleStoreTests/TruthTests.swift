@@ -24,6 +24,12 @@ struct `The truth of an export` {
         #expect((20...400).contains(findings.count), "\(findings.count)")
     }
 
+    @Test func `has no refund that only a malformed purchase names`() throws {
+        // Row 971 is a receipt whose malformed purchase is the refunded one.
+        let findings = try SampleExport(count: 2000, seed: 3, plantShare: 0.08, tokenShare: 0.4).expectedFindings()
+        #expect(findings.allSatisfy { !$0.sources.contains("devices.csv:971") })
+    }
+
     @Test func `reads back from its file, and names claims of the export`() throws {
         let export = try SampleExport(count: 300, seed: 7, plantShare: 0.5, tokenShare: 0.2)
         let json = try TruthFile(export).json()

@@ -4,8 +4,8 @@ extension ClaimDraft {
     /// The findings of single-claim rules about an honest proof: refunds, and subscriptions that ended long ago.
     var outcomes: [(rule: Plant, severity: ExpectedFinding.Severity)] {
         var outcomes: [(rule: Plant, severity: ExpectedFinding.Severity)] = []
-        let asked = shown.filter { $0.productID == row.productID && $0.edits.isEmpty }
-        if shown.contains(where: { $0.cancelledAt != nil }) {
+        let asked = readable.filter { $0.productID == row.productID }
+        if readable.contains(where: { $0.cancelledAt != nil }) {
             let isLost = asked.contains { refunded in
                 refunded.cancelledAt != nil
                     && !asked.contains { later in

@@ -10,6 +10,9 @@ extension ClaimDraft {
     /// The purchases that the proof shows.
     var shown: [PurchaseContent] { token.map { [$0.purchase].compactMap(\.self) } ?? receipt.purchases }
 
+    /// The shown purchases that a reader can decode.
+    var readable: [PurchaseContent] { shown.filter(\.edits.isEmpty) }
+
     /// The content that the store signs.
     var content: [UInt8] { token?.octets ?? receipt.der }
 

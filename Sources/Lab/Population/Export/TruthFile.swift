@@ -152,7 +152,7 @@ extension SampleExport {
             ?? honestDraft(at: index)
         let leavesEvidence = forgery?.leavesEvidence != false
         let outcomes = leavesEvidence ? draft.outcomes : []
-        let refunds = leavesEvidence ? draft.shown.filter { $0.cancelledAt != nil } : []
+        let refunds = leavesEvidence ? draft.readable.filter { $0.cancelledAt != nil } : []
         guard forgery?.raises != nil || !outcomes.isEmpty else { return [] }
         var findings: [ExpectedFinding] = []
         func expect(_ rule: Plant, _ severity: ExpectedFinding.Severity?, _ subject: String) {
