@@ -47,6 +47,17 @@ struct `A run's own files` {
         #expect(try run(["a.der", "--report", "fraud=f.csv", "--baseline", "f.csv"]).exitCode == 0)
     }
 
+    @Test func `may be a ledger that is also the previous one, as a run leaves it that ends between the two`() throws {
+        for _ in 1...2 { #expect(try run(["a.der", "--state", "l.db"]).exitCode == 0) }
+        try FileManager.default.removeItem(atPath: export.path("l.db.previous"))
+        try FileManager.default.linkItem(atPath: export.path("l.db"), toPath: export.path("l.db.previous"))
+        let run = try run(["a.der", "--state", "l.db"])
+        #expect(run.exitCode == 0, "\(run.messages)")
+        #expect(
+            try Data(contentsOf: URL(filePath: export.path("l.db")))
+                != Data(contentsOf: URL(filePath: export.path("l.db.previous"))))
+    }
+
     @Test func `may go nowhere, several of them`() throws {
         #expect(try run(["a.der", "--report", "/dev/null"]).exitCode == 64, "which has no extension")
         try FileManager.default.createSymbolicLink(atPath: export.path("n.csv"), withDestinationPath: "/dev/null")

@@ -67,7 +67,7 @@ extension RunSettings {
             FileIdentity(directory: input.path).map { (identity: $0, name: input.written) }
         }
         let (read, baseline) = (readFiles, baseline.flatMap { FileIdentity($0.path) })
-        var written: [FileIdentity: String] = [:]
+        var written: [FileIdentity: Output] = [:]
         func check(_ output: Output, _ identity: FileIdentity?) throws(OutputConflict) {
             // Checks the target of a symbolic link, and the link itself, which could be untrusted.
             for path in Set([output.path, OutputFile.resolved(output.path)]) {
@@ -82,8 +82,9 @@ extension RunSettings {
             if identity == baseline, output.kind != .report(.fraud) {
                 throw OutputConflict(output: output.written, other: "the baseline", reason: .replaces)
             }
-            if let other = written.updateValue(output.written, forKey: identity) {
-                throw OutputConflict(output: output.written, other: other, reason: .isWrittenTwice)
+            // A run that ends while its ledger takes the place of the last one may leave one file with both names.
+            if let other = written.updateValue(output, forKey: identity), (other.kind, output.kind) != (.ledger, .ledger) {
+                throw OutputConflict(output: output.written, other: other.written, reason: .isWrittenTwice)
             }
         }
         for output in outputs { try check(output, FileIdentity(output.path)) }
