@@ -38,7 +38,7 @@ struct CaseAppendix {
         return CaseMarkup.section(
             "Claims",
             CaseMarkup.paragraph(
-                "Latest first. The SHA-256 is that of what Apple signed: it names the proof, whatever container it came in."
+                "Latest first. The SHA-256 is that of the signed content: it names the proof, whatever container it came in."
             )
                 + CaseMarkup.table(["presented", "verdict", "who and where", "SHA-256 of the proof"], rows)
                 + CaseMarkup.more(subject.claims, of: subject))

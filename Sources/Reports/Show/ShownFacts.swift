@@ -8,7 +8,7 @@ struct ShownFacts {
         "active": "presented in the last 30 days", "ring": "part of the ring",
         "unpriced": "transactions without a price",
         "apps": "apps of genuine claims", "failed_checks": "failed checks", "risk": "worst finding",
-        "guid": "device hash", "receipt_sha256": "SHA-256 of what Apple signed", "receipts": "rows of this run",
+        "guid": "device hash", "receipt_sha256": "SHA-256 of the signed content", "receipts": "rows of this run",
         "claimed_product_id": "product asked for", "bundle_id": "app", "product_id": "product",
         "account_id": "account", "device_id": "device", "finding_id": "finding", "claim_id": "claim",
         "change": "since the last run", "events": "times presented",
