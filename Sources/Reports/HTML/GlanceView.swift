@@ -57,7 +57,7 @@ struct GlanceView {
     /// The parts after the first screen.
     private static func more(_ document: ReportDocument) throws -> [GlanceView] {
         let kinds = document.entities.sectionsOfKinds.map { section in
-            let columns = section.only("id", "worst", "score", "claims", "at stake")
+            let columns = section.only(["id", "worst", "score", "claims", "at stake"])
             return GlanceView(section.title, style: "g-more", [TableView(columns)])
         }
         let sections = try [document.falseAlarms, document.appTotals(), document.affectedProducts()].compactMap { $0 }
@@ -115,13 +115,16 @@ struct GlanceView {
         }
         let left = document.findings.closedNewsCount > 0 ? " to decide about" : ""
         let counts = "\(grouped(document.findings.newsCount)) new\(left): \(document.newsCounts)"
-        return GlanceView(
-            counts, style: "g-new", [TableView(section.only("severity", "rule", "subject", "findings"))])
+        // Nearly all rows are one finding; the space is for subjects.
+        let place = section.columns.firstIndex(of: "findings")
+        let isMerged = section.rows.contains { row in place.map { row[$0] != .number(1) } ?? false }
+        let columns = ["severity", "rule", "subject"] + (isMerged ? ["findings"] : [])
+        return GlanceView(counts, style: "g-new", [TableView(section.only(columns))])
     }
 
     private static func entities(_ document: ReportDocument) -> GlanceView {
         let section = document.entities.section(10)
-            .only("id", "kind", "worst", "score", "last presented", "at stake")
+            .only(["id", "kind", "worst", "score", "last presented", "at stake"])
         // Without the reason a low entity above a critical one looks like an error.
         let order = "Accounts, devices and persons come first; then by score."
         return GlanceView(

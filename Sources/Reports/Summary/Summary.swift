@@ -107,7 +107,7 @@ extension Summary.Section {
     }
 
     /// Returns only some columns, in this order.
-    func only(_ names: String...) -> Summary.Section {
+    func only(_ names: [String]) -> Summary.Section {
         let places = names.compactMap { columns.firstIndex(of: $0) }
         var section = self
         section.columns = places.map { columns[$0] }

@@ -124,7 +124,7 @@ final class OverviewSheet {
         let top = document.entities.section(Self.maxTop, rest: "more are in the sheet Entities")
         for section in [top] + document.entities.sectionsOfKinds {
             try write(
-                section.only("id", "kind", "worst", "score", "findings", "claims", "at stake", "rules"), places)
+                section.only(["id", "kind", "worst", "score", "findings", "claims", "at stake", "rules"]), places)
         }
     }
 

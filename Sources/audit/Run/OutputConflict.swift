@@ -83,7 +83,8 @@ extension RunSettings {
                 throw OutputConflict(output: output.written, other: "the baseline", reason: .replaces)
             }
             // A run that ends while its ledger takes the place of the last one may leave one file with both names.
-            if let other = written.updateValue(output, forKey: identity), (other.kind, output.kind) != (.ledger, .ledger) {
+            let other = written.updateValue(output, forKey: identity)
+            if let other, (other.kind, output.kind) != (.ledger, .ledger) {
                 throw OutputConflict(output: output.written, other: other.written, reason: .isWrittenTwice)
             }
         }
