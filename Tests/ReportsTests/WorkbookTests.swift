@@ -30,7 +30,7 @@ struct `A workbook` {
         #expect(table.contains("displayName=\"Queue\"") && table.contains("name=\"severity_rank\""))
     }
 
-    @Test func `prints of its overview what comes before the figures`() throws {
+    @Test func `prints its overview up to the figures`() throws {
         let book = try WorkbookSamples.all()
         let area = #/Overview!\$A\$1:\$M\$([0-9]+)/#
         let last = try #require(try book.text("xl/workbook.xml").firstMatch(of: area)).1

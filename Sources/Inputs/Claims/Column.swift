@@ -250,8 +250,8 @@ extension Span<UInt8> {
             while place < other.count, other[place].isSeparator { place += 1 }
             guard index < count, place < other.count else { return index == count && place == other.count }
             guard self[index].lowercased == other[place].lowercased else { return false }
-            index = index + 1
-            place = place + 1
+            index += 1
+            place += 1
         }
     }
 }

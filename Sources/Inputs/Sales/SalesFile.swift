@@ -43,7 +43,7 @@ struct SalesFile {
             let end = bytes.firstIndex(of: 0x0a, from: start) ?? bytes.count
             let cells = Self.cells(of: bytes.extracting(start..<end))
             start = end + 1
-            number = number + 1
+            number += 1
             guard number > 1 else {
                 for column in Column.allCases {
                     guard let place = cells.firstIndex(of: ExactText(column.rawValue)) else {

@@ -161,8 +161,8 @@ struct WorkbookReader {
                 if text.utf8.count < Self.maxCell { text += piece }
             case .end("si"):
                 if numbers.contains(number) { texts[number] = Self.unescaped(text) }
-                number = number + 1
-                size = size + text.utf8.count
+                number += 1
+                size += text.utf8.count
                 return number <= last && size <= maxText
             default: break
             }

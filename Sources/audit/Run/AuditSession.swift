@@ -60,16 +60,17 @@ struct AuditSession {
         meter.begin("reports")
         let complaints = try complaints(about: result, opened, log)
         for complaint in complaints { history.doubt.add(complaint.doubt) }
+        let evidence = EvidenceDoubts(result.evidenceTally)
         var description = description(opened)
         description.doubts = complaints.filter(\.doubt.exists).map(\.text)
         let changes = try opened.files.write(result, description, history: history)
         let outcome = Outcome(
             worst: changes.map { settings.failsOnKnown ? $0.worstOpen : $0.worstNew } ?? result.findingTally.worst,
-            complaints: try complaints + self.complaints(aboutOthersThanClaims: result, opened))
+            complaints: try complaints + self.complaints(of: evidence, result, opened))
 
         log.hold()
         defer { log.release() }
-        warn(of: result, opened, outcome, log)
+        warn(of: result, evidence, opened, outcome, log)
         let ledgerSize = try history.commit(
             result.tally, inputs: settings.inputs.map(\.written), exitCode: outcome.exitCode(settings.failOn),
             complaints: outcome.complaints, reports: absolute(opened.files.paths), told: log.toldHashes)
@@ -133,7 +134,7 @@ struct AuditSession {
             anchors: anchors, history: history, wasReset: wasReset, damages: damages)
     }
 
-    /// Returns the complaints about the claims, of which some make a run doubtful. `--accept` only warns of those.
+    /// Returns the complaints about the claims. Some make a run doubtful; with `--accept` those are warnings.
     private func complaints(about result: AuditResult, _ opened: Opened, _ log: RunLog) throws -> [RunComplaint] {
         let history = opened.history
         let complaints =
@@ -149,20 +150,23 @@ struct AuditSession {
     }
 
     /// Returns the complaints about evidence, sales reports and the ledger.
-    private func complaints(aboutOthersThanClaims result: AuditResult, _ opened: Opened) throws -> [RunComplaint] {
-        EvidenceDoubts(result.evidenceTally).complaints
+    private func complaints(
+        of evidence: EvidenceDoubts, _ result: AuditResult, _ opened: Opened
+    ) throws -> [RunComplaint] {
+        evidence.complaints
             + (result.completeness?.complaints(settings.maxMissing) ?? [])
             + (opened.damages.isEmpty ? complaints(ofLedger: opened.history) : opened.damages)
     }
 
-    private func warn(of result: AuditResult, _ opened: Opened, _ outcome: Outcome, _ log: RunLog) {
+    private func warn(
+        of result: AuditResult, _ evidence: EvidenceDoubts, _ opened: Opened, _ outcome: Outcome, _ log: RunLog
+    ) {
         log.warn(of: opened.omissions)
         let doubts = InputLimits.doubts(
             result.tally, CheckedInput.all(result, opened.source), opened.source.omissions)
         for doubt in doubts + result.spellings.sentences { log.warnAlways(doubt) }
         for complaint in outcome.complaints { log.warnEveryNight(complaint.text) }
         if let advice = InputLimits.deviceAdvice(result.tally) { log.warn(advice) }
-        let evidence = EvidenceDoubts(result.evidenceTally)
         log.warn(evidence)
         if let warning = evidence.warning(besides: result.namedApps) { log.warnAlways(warning) }
         if let warning = result.completeness?.warning { log.warnAlways(warning) }
